@@ -25,26 +25,26 @@ from portico_web.surfaces import install_catch_all
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from portico_authz.desk import Desk
+from portico_authz.dependencies import Dependencies
 from portico_authz.directory import BusDirectory
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
+from portico_authz.event_publisher import EventPublisher
 from portico_authz.login_api import login_api
 from portico_authz.logout.back_channel import BackChannel
-from portico_authz.messages import answer_questions
 from portico_authz.routes import authorize_routes, discovery_routes, logout_routes
+from portico_authz.rpc_handlers import register_rpc_handlers
 from portico_authz.settings import AuthzSettings
 from portico_authz.store import redis_stores
-from portico_authz.teller import Teller
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the service is made of; tests pass their own.
+    """The parts of the service; tests pass other ones.
 
     Attributes:
-        running: what is started and closed with the service, beside the bus.
-        checks: what readiness asks, by name, beside the bus.
+        running: parts that start and stop with the service, beside the bus.
+        checks: readiness checks by name, beside the bus.
     """
 
     bus: Bus
@@ -58,16 +58,16 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The service put together: the application, and what works beside it."""
+    """The assembled service: the application, and its background work."""
 
     app: ASGIApp
     routes: tuple[Route, ...]
     back_channel: BackChannel
-    teller: Teller
+    publisher: EventPublisher
 
 
 def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
-    """The service with its real parts, and what readiness asks."""
+    """The service with its real parts, and its readiness checks."""
     parts = build_parts(settings)
     health = Health()
     health.add("bus", parts.bus.check)
@@ -78,19 +78,19 @@ def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
 
 
 def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> ASGIApp:
-    """The HTTP application; its lifespan starts and closes the parts."""
+    """The HTTP application; its lifespan starts and stops the parts."""
     return assemble(settings, parts or build_parts(settings)).app
 
 
 def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
-    """Wires the parts together; nothing runs before the lifespan of the application begins."""
-    desk = _desk(settings, parts)
-    back_channel = BackChannel(desk, parts.posts)
-    answer_questions(parts.bus, desk)
+    """Wires the parts together; no part runs before the lifespan of the application starts."""
+    deps = _dependencies(settings, parts)
+    back_channel = BackChannel(deps, parts.posts)
+    register_rpc_handlers(parts.bus, deps)
     routes = [
         *discovery_routes(settings.issuer),
-        *authorize_routes(desk),
-        *logout_routes(desk),
+        *authorize_routes(deps),
+        *logout_routes(deps),
     ]
     app = FastAPI(
         openapi_url=None,
@@ -98,15 +98,15 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         redoc_url=None,
         redirect_slashes=False,
         routes=list(routes),
-        lifespan=lifespan([*parts.running, parts.bus, desk.teller, Background("back-channel", back_channel.work)]),
+        lifespan=lifespan([*parts.running, parts.bus, deps.publisher, Background("back-channel", back_channel.work)]),
     )
-    app.include_router(login_api(desk, settings.login_api_key.get_secret_value()))
+    app.include_router(login_api(deps, settings.login_api_key.get_secret_value()))
     install_catch_all(app)
-    return Assembly(Edge(DirectRoutes(app)), tuple(routes), back_channel, desk.teller)
+    return Assembly(Edge(DirectRoutes(app)), tuple(routes), back_channel, deps.publisher)
 
 
 def build_parts(settings: AuthzSettings) -> Parts:
-    """The real parts; nothing is connected yet."""
+    """The real parts, without a connection yet."""
     redis = RedisClient(settings, "authz")
     outbound = Outbound(settings)
     clock = ClockGuard(SystemClock(), "redis", redis.time)
@@ -126,8 +126,8 @@ def build_parts(settings: AuthzSettings) -> Parts:
     )
 
 
-def _desk(settings: AuthzSettings, parts: Parts) -> Desk:
-    return Desk(
+def _dependencies(settings: AuthzSettings, parts: Parts) -> Dependencies:
+    return Dependencies(
         issuer=settings.issuer,
         stores=parts.stores,
         directory=BusDirectory(parts.bus, parts.clock),
@@ -142,7 +142,7 @@ def _desk(settings: AuthzSettings, parts: Parts) -> Desk:
             second_factor=settings.second_factor_seconds,
         ),
         cookie=BrowserCookie(settings.issuer),
-        teller=Teller(parts.bus, parts.clock, parts.random),
-        bell=asyncio.Event(),
+        publisher=EventPublisher(parts.bus, parts.clock, parts.random),
+        back_channel_wakeup=asyncio.Event(),
         confirm_logout=settings.logout_confirm == "always",
     )

@@ -1,4 +1,4 @@
-"""What is known of an authorization request, stage by stage.
+"""The state of an authorization request, stage by stage.
 
 Each check reads the parameters and fills its fields; reading a field before its stage is an AttributeError.
 """
@@ -17,7 +17,7 @@ from portico_web.return_address import ReturnAddress
 from portico_authz.domain.ports import Directory
 from portico_authz.domain.prompt import Prompt
 
-KNOWN: Final = (
+KNOWN_PARAMETERS: Final = (
     *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"),
     *("code_challenge", "code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint", "claims"),
     *("ui_locales", "claims_locales", "acr_values", "display", "request", "request_uri"),
@@ -30,16 +30,16 @@ class Context:
     """One authorization request.
 
     Attributes:
-        address: set by the redirect-URI check; only with it an error goes to the application (AZ-09).
+        address: set by the redirect-URI check; only with it an error is redirected to the application (AZ-09).
         languages: tags the browser prefers, best first.
         org_id: the organization a scope restricts the login to; empty for any.
-        subject: the user id an id_token_hint or the claims parameter asks for; empty for anybody.
-        hinted_user: the user id the login_hint means, where the browser has several sessions; empty for nobody.
+        subject: the user id an id_token_hint or the claims parameter requires; empty for any.
+        hinted_user: the user id of the login_hint, where the browser has several sessions; empty for none.
         claims: the accepted `claims` parameter as JSON text; empty without one.
-        auth_time_asked: the id_token must carry auth_time.
-        acr_named: the published levels the application named, one of which is to be told.
-        acr_level: how strong a sign-in is wished for (`portico_oauth.assurance.level_of`); 0 for any.
-        acr_essential: a weaker one is none.
+        auth_time_requested: the id_token must contain auth_time.
+        acr_requested: the published levels of the request, one of which becomes the `acr` claim.
+        acr_level: the requested strength (`portico_oauth.assurance.level_of`); 0 for any.
+        acr_essential: a weaker authentication fails the request.
     """
 
     issuer: str
@@ -60,28 +60,28 @@ class Context:
     hinted_user: str = ""
     ui_locales: tuple[str, ...] = ()
     claims: str = ""
-    auth_time_asked: bool = False
-    acr_named: tuple[str, ...] = ()
+    auth_time_requested: bool = False
+    acr_requested: tuple[str, ...] = ()
     acr_level: int = 0
     acr_essential: bool = False
 
     @property
-    def proven(self) -> ReturnAddress:
-        """The return address, where the redirect-URI check lies behind."""
+    def verified_address(self) -> ReturnAddress:
+        """The return address, after the redirect-URI check."""
         if self.address is None:
-            raise LookupError("the redirect URI is not proven yet")
+            raise LookupError("the redirect URI is not verified yet")
         return self.address
 
     def stored_parameters(self) -> dict[str, str]:
-        """The known parameters worth keeping for later; the hint is verified once and its subject kept."""
-        return known(self.parameters, without="id_token_hint")
+        """The known parameters to store; without the hint, which is verified once and stored as its subject."""
+        return select_known(self.parameters, without="id_token_hint")
 
 
-def known(parameters: Mapping[str, str], *, without: str = "") -> dict[str, str]:
+def select_known(parameters: Mapping[str, str], *, without: str = "") -> dict[str, str]:
     """The known parameters that were sent."""
-    return {name: parameters[name] for name in KNOWN if name in parameters and name != without}
+    return {name: parameters[name] for name in KNOWN_PARAMETERS if name in parameters and name != without}
 
 
-def recalled(parameters: dict[str, str]) -> Parameters:
-    """Parameters as they were kept."""
+def restore_parameters(parameters: dict[str, str]) -> Parameters:
+    """Parameters from their stored form."""
     return Parameters(list(parameters.items()))

@@ -1,4 +1,4 @@
-"""The discovery document (OpenID Connect Discovery 1.0 §3), made once from the tables of what is served."""
+"""The discovery document (OpenID Connect Discovery 1.0 §3), built once from `provider_metadata`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from portico_web.languages import LANGUAGES
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_authz import offered
+from portico_authz import provider_metadata
 
 MAX_AGE: Final = 300
 
 
 def document(issuer: str) -> dict[str, Any]:
-    """The metadata of an issuer; names registered with IANA only, nothing that is not served (AZ-19)."""
+    """The metadata of an issuer; names registered with IANA only, only what is served (AZ-19)."""
     return {
         "issuer": issuer,
         "authorization_endpoint": issuer + http.AUTHORIZE,
@@ -29,24 +29,24 @@ def document(issuer: str) -> dict[str, Any]:
         "revocation_endpoint": issuer + http.REVOKE,
         "end_session_endpoint": issuer + http.END_SESSION,
         "jwks_uri": issuer + http.KEYS,
-        "scopes_supported": offered.SCOPES,
-        "response_types_supported": offered.RESPONSE_TYPES,
-        "response_modes_supported": offered.RESPONSE_MODES,
-        "grant_types_supported": offered.GRANT_TYPES,
+        "scopes_supported": provider_metadata.SCOPES,
+        "response_types_supported": provider_metadata.RESPONSE_TYPES,
+        "response_modes_supported": provider_metadata.RESPONSE_MODES,
+        "grant_types_supported": provider_metadata.GRANT_TYPES,
         "acr_values_supported": assurance.ACR_VALUES,
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": jose.ALGORITHMS,
-        "token_endpoint_auth_methods_supported": offered.TOKEN_AUTH_METHODS,
-        "token_endpoint_auth_signing_alg_values_supported": offered.ASSERTION_ALGS,
-        "introspection_endpoint_auth_methods_supported": offered.INTROSPECTION_AUTH_METHODS,
-        "introspection_endpoint_auth_signing_alg_values_supported": offered.ASSERTION_ALGS,
-        "revocation_endpoint_auth_methods_supported": offered.REVOCATION_AUTH_METHODS,
-        "revocation_endpoint_auth_signing_alg_values_supported": offered.ASSERTION_ALGS,
+        "token_endpoint_auth_methods_supported": provider_metadata.TOKEN_AUTH_METHODS,
+        "token_endpoint_auth_signing_alg_values_supported": provider_metadata.ASSERTION_ALGS,
+        "introspection_endpoint_auth_methods_supported": provider_metadata.INTROSPECTION_AUTH_METHODS,
+        "introspection_endpoint_auth_signing_alg_values_supported": provider_metadata.ASSERTION_ALGS,
+        "revocation_endpoint_auth_methods_supported": provider_metadata.REVOCATION_AUTH_METHODS,
+        "revocation_endpoint_auth_signing_alg_values_supported": provider_metadata.ASSERTION_ALGS,
         "code_challenge_methods_supported": pkce.METHODS,
         "claim_types_supported": ["normal"],
-        "claims_supported": offered.CLAIMS,
+        "claims_supported": provider_metadata.CLAIMS,
         "claims_parameter_supported": True,
-        "prompt_values_supported": offered.PROMPTS,
+        "prompt_values_supported": provider_metadata.PROMPTS,
         "ui_locales_supported": [language.tag for language in LANGUAGES],
         "request_parameter_supported": False,
         "request_uri_parameter_supported": False,
@@ -57,7 +57,7 @@ def document(issuer: str) -> dict[str, Any]:
 
 
 class Discovery:
-    """Serves the document: both answers are prepared here, requests only compare the ETag."""
+    """Serves the document: both responses are prepared here, requests only compare the ETag."""
 
     def __init__(self, issuer: str) -> None:
         body = json.dumps(document(issuer), separators=(",", ":")).encode()

@@ -1,4 +1,4 @@
-"""The error page of the browser's endpoints: what a person reads first where something fits better, in their language."""
+"""The error page of the browser's endpoints: its first sentence in the end user's language, specific where one fits."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_authz.authorize.checks.check_client import CLIENT_UNKNOWN
+from portico_authz.authorize.checks.check_hints import read_locales
 from portico_authz.authorize.checks.check_redirect_uri import URI_NOT_REGISTERED
-from portico_authz.authorize.checks.check_wishes import read_locales
-from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_GONE
-from portico_authz.authorize.pipeline import POST_GONE
-from portico_authz.logout import open_logout, read_wish
+from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_NOT_FOUND
+from portico_authz.authorize.pipeline import POST_NOT_FOUND
+from portico_authz.logout import logout_request, open_logout
 
 _USED: Final = TABLE[Kind.INVALID_GRANT].page
 
 SENTENCES: Final = {
     CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
     URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
-    REQUEST_GONE.id: _USED,
-    POST_GONE.id: _USED,
-    open_logout.LOGOUT_GONE.id: "This sign-out is finished already or has expired.",
+    REQUEST_NOT_FOUND.id: _USED,
+    POST_NOT_FOUND.id: _USED,
+    open_logout.LOGOUT_NOT_FOUND.id: "This sign-out is finished already or has expired.",
     open_logout.OTHER_BROWSER.id: "This sign-out belongs to another browser.",
-    read_wish.CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
-    read_wish.URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
+    logout_request.CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
+    logout_request.URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
     OTHER_BROWSER.id: "This sign-in belongs to another browser.",
 }
 
 
 def error_page(error: ServiceError, request: Request) -> Response:
-    """Renders a refusal; where a part is only unavailable just now, with a link to try again."""
+    """Renders an error; for temporary unavailability with a link to retry."""
     again = error.kind is Kind.UNAVAILABLE and request.method == "GET"
     retry = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}" if again else ""
     return html_page(

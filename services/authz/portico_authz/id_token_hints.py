@@ -1,4 +1,4 @@
-"""id_token_hint: an id_token of ours, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2)."""
+"""id_token_hint: an id_token of this issuer, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _ID_TOKEN_TYPE: Final = "JWT"
 async def find_hint(directory: Directory, issuer: str, hint: str) -> dict[str, Any] | None:
     """The claims of a hint, with a subject; None for anything that is not an id_token this issuer signed.
 
-    Its lifetime does not matter: it names somebody, it proves nothing.
+    Its lifetime does not matter: it identifies a user and authenticates none.
     """
     try:
         header = unverified_header(hint)
-        # Access and logout tokens have types of their own: each artefact only where its kind belongs (P7).
+        # Access and logout tokens have other types: each kind of token is accepted only where it belongs (P7).
         if header.get("typ") != _ID_TOKEN_TYPE:
             return None
         jwk = _find_key(await directory.public_keys(), header.get("kid"))

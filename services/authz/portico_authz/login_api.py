@@ -1,7 +1,7 @@
-"""The login API: what login pages ask of authz. A FastAPI router, so that the document of the API is written from it.
+"""The login API, which login pages call. A FastAPI router, so that its OpenAPI document is generated from it.
 
-Callers show the login API key, which is compared before a body is read. Messages are msgspec structs: the schema of each
-stands in the document under the name of its class.
+Callers send the login API key, which is compared before a body is read. Messages are msgspec structs: the schema of each
+is in the document under the name of its class.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from portico_web.forms import read_body
 from portico_web.surfaces import management_status, rpc_status, surface
 from starlette.responses import Response
 
-from portico_authz.desk import Desk
-from portico_authz.login.answers import take_answer
-from portico_authz.login.ask_step import ask_step
+from portico_authz.dependencies import Dependencies
+from portico_authz.login.get_step import get_step
+from portico_authz.login.handle_submission import handle_submission
 from portico_authz.login.offer_passkey import offer_passkey
-from portico_authz.logout.confirm import ask_logout, confirm_logout
+from portico_authz.logout.confirm import confirm_logout, get_logout
 from portico_authz.session.list_accounts import list_accounts
 
 MAX_BODY: Final = 32 * 1024
 
-NOT_THE_PAGES = ErrorCode(
+LOGIN_KEY_MISSING = ErrorCode(
     "LOGIN-004",
     Kind.UNAUTHENTICATED,
     "Only the login pages may ask here.",
@@ -59,7 +59,7 @@ NOT_THE_PAGES = ErrorCode(
 )
 
 REFERENCE: Final = "#/components/schemas/{name}"
-"""Where the document has the schema of a message, and of `STATUS_SCHEMA`."""
+"""The reference to the schema of a message, and of `STATUS_SCHEMA`."""
 
 STATUS_SCHEMA: Final = "Status"
 """The name of the schema of errors: google.rpc.Status."""
@@ -72,15 +72,15 @@ _ERRORS: Final = (
     Kind.CONTENT_TOO_LARGE,
     Kind.UNAVAILABLE,
 )
-"""What every operation may answer besides; the ids stand in errors.md."""
+"""Errors of every operation; their ids are listed in errors.md."""
 
 _KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_API_KEY of authz.", auto_error=False)
 
 _ID: Final = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]}
-"""Described here and not declared: what FastAPI could refuse about it would be an answer of its own, 422."""
+"""Described here and not declared, because FastAPI would reject a declared one with its 422."""
 
-Handler = Callable[[Desk, str, Any], Awaitable[Message]]
-"""Answers a message; the text is the id in the path, empty for operations without one."""
+Handler = Callable[[Dependencies, str, Any], Awaitable[Message]]
+"""Handles a message; the text is the id in the path, empty for operations without one."""
 
 
 class LoginOperation(NamedTuple):
@@ -88,7 +88,7 @@ class LoginOperation(NamedTuple):
 
     Attributes:
         id: its ``operationId``.
-        request, reply: the messages that are sent and answered.
+        request, reply: the messages of request and response.
     """
 
     path: str
@@ -98,25 +98,25 @@ class LoginOperation(NamedTuple):
     handle: Handler
 
 
-async def _accounts(desk: Desk, _id: str, asked: GetAccounts) -> Accounts:
-    return await list_accounts(desk, asked)
+async def _accounts(deps: Dependencies, _id: str, query: GetAccounts) -> Accounts:
+    return await list_accounts(deps, query)
 
 
 def _of_users(name: str, id: str, rpc: Rpc[Any, Any]) -> LoginOperation:
-    """What the pages ask that mailed links lead to. Users decides: no sign-in of ours is under way with them."""
+    """An operation of the pages of emailed links. Users decides: no login is in progress."""
 
-    async def ask(desk: Desk, _id: str, asked: Any) -> Message:
-        answered: Message = await desk.bus.call(rpc, asked)
-        return answered
+    async def forward(deps: Dependencies, _id: str, query: Any) -> Message:
+        reply: Message = await deps.bus.call(rpc, query)
+        return reply
 
-    return LoginOperation(f"{http.LINK_API}/{name}", id, rpc.request, rpc.reply, ask)
+    return LoginOperation(f"{http.LINK_API}/{name}", id, rpc.request, rpc.reply, forward)
 
 
 OPERATIONS: Final = (
-    LoginOperation(f"{http.LOGIN_API}/{{id}}/step", "askStep", GetStep, Step, ask_step),
-    LoginOperation(f"{http.LOGIN_API}/{{id}}/answer", "answer", Answer, Step, take_answer),
+    LoginOperation(f"{http.LOGIN_API}/{{id}}/step", "askStep", GetStep, Step, get_step),
+    LoginOperation(f"{http.LOGIN_API}/{{id}}/answer", "answer", Answer, Step, handle_submission),
     LoginOperation(f"{http.LOGIN_API}/{{id}}/passkey", "offerPasskey", RequestPasskey, PasskeyOffered, offer_passkey),
-    LoginOperation(f"{http.LOGOUT_API}/{{id}}/ask", "askLogout", RequestLogout, Logout, ask_logout),
+    LoginOperation(f"{http.LOGOUT_API}/{{id}}/ask", "askLogout", RequestLogout, Logout, get_logout),
     LoginOperation(f"{http.LOGOUT_API}/{{id}}/confirm", "confirmLogout", ConfirmLogout, Logout, confirm_logout),
     LoginOperation(http.ACCOUNTS_API, "askAccounts", GetAccounts, Accounts, _accounts),
     _of_users("verify-mail", "verifyMailLink", VERIFY_EMAIL_LINK),
@@ -130,23 +130,23 @@ OPERATIONS: Final = (
 """Every operation of the login API."""
 
 
-def login_api(desk: Desk, key: str) -> APIRouter:
+def login_api(deps: Dependencies, key: str) -> APIRouter:
     """The router; every operation needs the key, and every error is a google.rpc.Status."""
 
-    def refuse_without_key(shown: Annotated[HTTPAuthorizationCredentials | None, Depends(_KEY)]) -> None:
-        if shown is None or not same(shown.credentials, key):
-            raise NOT_THE_PAGES.error()
+    def require_key(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_KEY)]) -> None:
+        if credentials is None or not same(credentials.credentials, key):
+            raise LOGIN_KEY_MISSING.error()
 
-    router = APIRouter(route_class=surface(rpc_status), dependencies=[Depends(refuse_without_key)])
+    router = APIRouter(route_class=surface(rpc_status), dependencies=[Depends(require_key)])
     for operation in OPERATIONS:
-        _add(router, operation, desk)
+        _add(router, operation, deps)
     return router
 
 
-def _add(router: APIRouter, operation: LoginOperation, desk: Desk) -> None:
+def _add(router: APIRouter, operation: LoginOperation, deps: Dependencies) -> None:
     async def answer(request: Request) -> Response:
-        asked = await _read(request, operation.request)
-        return JsonAnswer(encode(await operation.handle(desk, request.path_params.get("id", ""), asked)))
+        query = await _read(request, operation.request)
+        return JsonAnswer(encode(await operation.handle(deps, request.path_params.get("id", ""), query)))
 
     router.add_api_route(
         operation.path,

@@ -1,4 +1,4 @@
-"""HTTP in: read parameters and cookie, call, answer. One list of routes per surface."""
+"""HTTP routes: read parameters and cookie, call, respond. One list of routes per surface."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from portico_authz.authorize.pipeline import authorize, park_post
+from portico_authz.authorize.pipeline import authorize, store_posted_request
 from portico_authz.authorize.resume import resume
-from portico_authz.desk import Desk
+from portico_authz.dependencies import Dependencies
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
-from portico_authz.logout.end_session import end_session, park_logout
+from portico_authz.logout.end_session import end_session, store_posted_logout
 
 
 def discovery_routes(issuer: str) -> list[Route]:
-    """Public documents."""
+    """Routes of the public discovery document."""
     return [Route(http.DISCOVERY, surfaced(Discovery(issuer).serve, oauth_json), methods=["GET"])]
 
 
-def authorize_routes(desk: Desk) -> list[Route]:
-    """What a browser is sent to; errors without a proven address are pages."""
+def authorize_routes(deps: Dependencies) -> list[Route]:
+    """The authorization endpoint; errors without a verified return address are pages."""
 
     async def get(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await authorize(desk, parameters, _handle(desk, request), read_languages(request))
+        return await authorize(deps, parameters, _handle(deps, request), read_languages(request))
 
     async def post(request: Request) -> Response:
-        return await park_post(desk, await read_form(request, with_query=True), read_languages(request))
+        return await store_posted_request(deps, await read_form(request, with_query=True), read_languages(request))
 
     async def get_resume(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await resume(desk, parameters.get("request", ""), _handle(desk, request), read_languages(request))
+        return await resume(deps, parameters.get("request", ""), _handle(deps, request), read_languages(request))
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
@@ -47,14 +47,14 @@ def authorize_routes(desk: Desk) -> list[Route]:
     ]
 
 
-def logout_routes(desk: Desk) -> list[Route]:
-    """Where a browser is sent to sign out; errors are pages."""
+def logout_routes(deps: Dependencies) -> list[Route]:
+    """The end session endpoint; errors are pages."""
 
     async def get(request: Request) -> Response:
-        return await end_session(desk, read_parameters(request.scope["query_string"]), _handle(desk, request))
+        return await end_session(deps, read_parameters(request.scope["query_string"]), _handle(deps, request))
 
     async def post(request: Request) -> Response:
-        return await park_logout(desk, await read_form(request, with_query=True))
+        return await store_posted_logout(deps, await read_form(request, with_query=True))
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
@@ -62,5 +62,5 @@ def logout_routes(desk: Desk) -> list[Route]:
     return [Route(http.END_SESSION, surfaced(get_or_post, error_page), methods=["GET", "POST"])]
 
 
-def _handle(desk: Desk, request: Request) -> str:
-    return desk.cookie.read(request.headers.get("cookie"))
+def _handle(deps: Dependencies, request: Request) -> str:
+    return deps.cookie.read(request.headers.get("cookie"))

@@ -1,4 +1,4 @@
-"""What authz reads from the environment: sections of `portico_runtime.settings`, composed."""
+"""The settings of authz from the environment: sections of `portico_runtime.settings`."""
 
 from __future__ import annotations
 

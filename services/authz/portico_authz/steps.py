@@ -1,8 +1,8 @@
 """The order of the steps of a login, in one table.
 
-A step is needed as long as its question is open; the first open one is asked next. A new step is a word in
-`StepName`, a fact here, and a row in its place: an identity provider's beside the password and the passkey, a second
-factor's behind them and before everything else, so that nothing can be changed or read by half a proof (LG-08).
+A step is required while its condition holds; the first required one is requested next. A new step is a word in
+`StepName`, a field here, and a row in its place: an identity provider's beside the password and the passkey, a second
+factor's behind them and before everything else, so that one factor of two changes and reads nothing (LG-08).
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from portico_contracts.login import StepName
 
 
 @dataclass(frozen=True, slots=True)
-class Proven:
-    """Somebody proved to be the owner of an account; what is still demanded of them.
+class AuthenticatedUser:
+    """A user whose first factor is verified, and what their account and organization still require.
 
     Attributes:
-        factor: the step of the second factor that is still asked for, or the one that says that it cannot be; None
-            when none is demanded, or it is proven.
-        must_change_password: the account says so, or its organization, of a password that was set so long ago.
-        must_verify_mail: the organization demands a verified address, and this one is not.
+        factor: the step of the second factor that is still required, or the one that states its absence; None
+            when none is required, or it is verified.
+        must_change_password: required by the account, or by the organization for a password of that age.
+        must_verify_email: the organization requires a verified address, and this one is not.
     """
 
     factor: StepName | None = None
     must_change_password: bool = False
-    must_verify_mail: bool = False
+    must_verify_email: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class LoginFacts:
-    """What is settled of a login that is under way.
+class LoginState:
+    """What is settled in a login that is in progress.
 
     Attributes:
-        must_choose: there are several accounts to go on with, and nobody picked one.
-        registering: an account is asked for, and may be.
-        registered: that was done; the code mailed to its address is not entered yet.
-        passkey: a passkey is to say who it is.
-        login_name: as typed and accepted; accepted whether or not anybody has it (LG-01).
-        proven: None as long as nobody proved anything.
+        must_choose: there are several accounts to continue with, and none is selected.
+        registering: an account is requested, and the organization permits it.
+        registered: the registration is sent; the code emailed to its address is not entered yet.
+        passkey: a passkey is to identify the user.
+        login_name: as entered and accepted; accepted whether or not a user has it (LG-01).
+        user: None before the first factor is verified.
     """
 
     must_choose: bool = False
@@ -48,57 +48,57 @@ class LoginFacts:
     registered: bool = False
     passkey: bool = False
     login_name: str = ""
-    proven: Proven | None = None
+    user: AuthenticatedUser | None = None
 
 
-def _must_choose(facts: LoginFacts) -> bool:
-    return _is_not_proven(facts) and facts.must_choose
+def _must_choose(state: LoginState) -> bool:
+    return _needs_first_factor(state) and state.must_choose
 
 
-def _is_registering(facts: LoginFacts) -> bool:
-    return _is_not_proven(facts) and facts.registering
+def _is_registering(state: LoginState) -> bool:
+    return _needs_first_factor(state) and state.registering
 
 
-def _is_passkey_asked(facts: LoginFacts) -> bool:
-    return _is_not_proven(facts) and facts.passkey
+def _needs_passkey(state: LoginState) -> bool:
+    return _needs_first_factor(state) and state.passkey
 
 
-def _is_nobody_named(facts: LoginFacts) -> bool:
-    return _is_not_proven(facts) and not facts.login_name
+def _needs_login_name(state: LoginState) -> bool:
+    return _needs_first_factor(state) and not state.login_name
 
 
-def _is_not_proven(facts: LoginFacts) -> bool:
-    return facts.proven is None and not facts.registered
+def _needs_first_factor(state: LoginState) -> bool:
+    return state.user is None and not state.registered
 
 
-def _is_factor(step: StepName) -> Callable[[LoginFacts], bool]:
-    return lambda facts: facts.proven is not None and facts.proven.factor is step
+def _needs_factor(step: StepName) -> Callable[[LoginState], bool]:
+    return lambda state: state.user is not None and state.user.factor is step
 
 
-def _must_change_password(facts: LoginFacts) -> bool:
-    return facts.proven is not None and facts.proven.must_change_password
+def _must_change_password(state: LoginState) -> bool:
+    return state.user is not None and state.user.must_change_password
 
 
-def _must_verify_mail(facts: LoginFacts) -> bool:
-    return facts.registered if facts.proven is None else facts.proven.must_verify_mail
+def _must_verify_email(state: LoginState) -> bool:
+    return state.registered if state.user is None else state.user.must_verify_email
 
 
-STEPS: Final[tuple[tuple[StepName, Callable[[LoginFacts], bool]], ...]] = (
+STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
     (StepName.SELECT_ACCOUNT, _must_choose),
     (StepName.REGISTER, _is_registering),
-    (StepName.PASSKEY, _is_passkey_asked),
-    (StepName.LOGIN_NAME, _is_nobody_named),
-    (StepName.PASSWORD, _is_not_proven),
-    (StepName.SECURITY_KEY, _is_factor(StepName.SECURITY_KEY)),
-    (StepName.TOTP, _is_factor(StepName.TOTP)),
-    (StepName.OTP_EMAIL, _is_factor(StepName.OTP_EMAIL)),
-    (StepName.RECOVERY_CODE, _is_factor(StepName.RECOVERY_CODE)),
-    (StepName.FACTOR_MISSING, _is_factor(StepName.FACTOR_MISSING)),
+    (StepName.PASSKEY, _needs_passkey),
+    (StepName.LOGIN_NAME, _needs_login_name),
+    (StepName.PASSWORD, _needs_first_factor),
+    (StepName.SECURITY_KEY, _needs_factor(StepName.SECURITY_KEY)),
+    (StepName.TOTP, _needs_factor(StepName.TOTP)),
+    (StepName.OTP_EMAIL, _needs_factor(StepName.OTP_EMAIL)),
+    (StepName.RECOVERY_CODE, _needs_factor(StepName.RECOVERY_CODE)),
+    (StepName.FACTOR_MISSING, _needs_factor(StepName.FACTOR_MISSING)),
     (StepName.CHANGE_PASSWORD, _must_change_password),
-    (StepName.VERIFY_EMAIL, _must_verify_mail),
+    (StepName.VERIFY_EMAIL, _must_verify_email),
 )
 
 
-def next_step(facts: LoginFacts) -> StepName:
-    """The first step whose question is open."""
-    return next((step for step, is_open in STEPS if is_open(facts)), StepName.DONE)
+def next_step(state: LoginState) -> StepName:
+    """The first step that is required."""
+    return next((step for step, is_required in STEPS if is_required(state)), StepName.DONE)

@@ -135,7 +135,7 @@ class FakeUsers:
         self.clients[client_id] = replace(WEB, client_id=client_id, **fields)
         return self.clients[client_id]
 
-    def demand(self, org_id: str, **fields: bool | int | PasswordRules | tuple[Factor, ...]) -> None:
+    def set_policy(self, org_id: str, **fields: bool | int | PasswordRules | tuple[Factor, ...]) -> None:
         """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)
 

@@ -92,7 +92,7 @@ class AuthzService:
         self.assembly = assemble(self.settings, parts)
         self.app = self.assembly.app
         self.back_channel = self.assembly.back_channel
-        self.teller = self.assembly.teller
+        self.publisher = self.assembly.publisher
 
     def browser(self) -> FakeBrowser:
         """A new browser without cookies."""
@@ -180,7 +180,7 @@ class FakeBrowser:
         """A logout request."""
         return await self.get(http.END_SESSION, parameters)
 
-    async def ask_logout(self, id: str) -> Logout:
+    async def get_logout(self, id: str) -> Logout:
         """What the logout page is to show."""
         return decode((await self.ask_logout_raw(id)).content, Logout)
 

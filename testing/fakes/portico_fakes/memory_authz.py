@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented, reference_of
-from portico_authz.domain.logout_request import LogoutRequest
+from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode, reference_of
+from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
+from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
-from portico_authz.domain.renewal import Renewal, Renewed
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 from portico_authz.store.redis_codes import MARK_SECONDS
@@ -17,7 +17,7 @@ from portico_oauth.clock_leeway import is_issued_ahead
 from portico_runtime.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
-from portico_fakes.memory_sessions import MemoryEndings, MemorySessions
+from portico_fakes.memory_sessions import MemoryLogoutQueue, MemorySessions
 
 
 class MemoryBrowsers:
@@ -44,19 +44,19 @@ class MemoryBrowsers:
         if self.records.get(handle) is not None:
             self.records.change(handle, browser)
 
-    async def drop(self, handle: str) -> None:
-        """See `Browsers.drop`."""
+    async def delete(self, handle: str) -> None:
+        """See `Browsers.delete`."""
         self.records.drop(handle)
 
-    async def renew(self, renewal: Renewal, seconds: int) -> Renewed:
-        """See `Browsers.renew`."""
-        if self._requests.records.get(renewal.request_id) is None:
-            return Renewed.GONE
-        if not self.records.drop(renewal.old):
-            return Renewed.CHANGED if self.records.get(renewal.new) is None else Renewed.BEFORE
-        self.records.put(renewal.new, renewal.browser, seconds)
-        self._requests.note(renewal)
-        return Renewed.NOW
+    async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
+        """See `Browsers.rotate_handle`."""
+        if self._requests.records.get(rotation.request_id) is None:
+            return RotationResult.NOT_FOUND
+        if not self.records.drop(rotation.old):
+            return RotationResult.CHANGED if self.records.get(rotation.new) is None else RotationResult.ALREADY_ROTATED
+        self.records.put(rotation.new, rotation.browser, seconds)
+        self._requests.note(rotation)
+        return RotationResult.ROTATED
 
 
 class MemoryAuthRequests:
@@ -74,32 +74,32 @@ class MemoryAuthRequests:
         """See `AuthRequests.find`."""
         return self.records.get(id)
 
-    async def swap(self, id: str, old: str, new: str) -> bool:
-        """See `AuthRequests.swap`."""
+    async def replace_csrf(self, id: str, old: str, new: str) -> bool:
+        """See `AuthRequests.replace_csrf`."""
         found = self.records.get(id)
         if found is None or not found.csrf or found.csrf != old:
             return False
         self.records.change(id, replace(found, csrf=new))
         return True
 
-    async def send(self, id: str, next_csrf: str, submission: Submission) -> bool:
-        """See `AuthRequests.send`."""
-        if not await self.swap(id, submission.csrf, next_csrf):
+    async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
+        """See `AuthRequests.accept_submission`."""
+        if not await self.replace_csrf(id, submission.csrf, next_csrf):
             return False
         self.records.change(id, replace(self._kept(id), submission=submission))
         self._repeats[id] = 0
         return True
 
-    async def repeat(self, id: str, csrf: str, most: int) -> bool:
-        """See `AuthRequests.repeat`."""
+    async def count_retry(self, id: str, csrf: str, most: int) -> bool:
+        """See `AuthRequests.count_retry`."""
         found = self.records.get(id)
         if found is None or found.submission is None or found.submission.csrf != csrf:
             return False
         self._repeats[id] = self._repeats.get(id, 0) + 1
         return self._repeats[id] <= most
 
-    async def answer(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
-        """See `AuthRequests.answer`."""
+    async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
+        """See `AuthRequests.record_code`."""
         found = self.records.get(id)
         if found is None or found.answer != instead_of:
             return False
@@ -107,11 +107,13 @@ class MemoryAuthRequests:
         self.records.shorten(id, seconds)
         return True
 
-    def note(self, renewal: Renewal) -> None:
+    def note(self, rotation: HandleRotation) -> None:
         """What a browser's new handle was earned with."""
-        found = self._kept(renewal.request_id)
-        earned = replace(found, progress=renewal.progress, submission=renewal.submission, signed_in=renewal.signed_in)
-        self.records.change(renewal.request_id, earned)
+        found = self._kept(rotation.request_id)
+        earned = replace(
+            found, progress=rotation.progress, submission=rotation.submission, signed_in=rotation.signed_in
+        )
+        self.records.change(rotation.request_id, earned)
 
     def _kept(self, id: str) -> AuthRequest:
         found = self.records.get(id)
@@ -119,10 +121,10 @@ class MemoryAuthRequests:
             raise LookupError(id)
         return found
 
-    async def change(
+    async def update(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
-        """See `AuthRequests.change`."""
+        """See `AuthRequests.update`."""
         found = self.records.get(id)
         if found is None:
             return False
@@ -135,8 +137,8 @@ class MemoryAuthRequests:
         self.records.change(id, changed)
         return True
 
-    async def offer(self, id: str, offered: Asked) -> bool:
-        """See `AuthRequests.offer`."""
+    async def set_passkey_challenge(self, id: str, offered: FactorChallenge) -> bool:
+        """See `AuthRequests.set_passkey_challenge`."""
         found = self.records.get(id)
         if found is None:
             return False
@@ -148,30 +150,30 @@ class MemoryAuthRequests:
         return self.records.drop(id)
 
 
-class MemoryLogoutRequests:
-    """`LogoutRequests` in memory."""
+class MemoryPendingLogouts:
+    """`PendingLogouts` in memory."""
 
     def __init__(self, clock: Clock) -> None:
-        self.records: ExpiringRecords[LogoutRequest] = ExpiringRecords(clock)
+        self.records: ExpiringRecords[PendingLogout] = ExpiringRecords(clock)
 
-    async def create(self, request: LogoutRequest, seconds: int) -> None:
-        """See `LogoutRequests.create`."""
+    async def create(self, request: PendingLogout, seconds: int) -> None:
+        """See `PendingLogouts.create`."""
         self.records.put(request.id, request, seconds)
 
-    async def find(self, id: str) -> LogoutRequest | None:
-        """See `LogoutRequests.find`."""
+    async def find(self, id: str) -> PendingLogout | None:
+        """See `PendingLogouts.find`."""
         return self.records.get(id)
 
-    async def arm(self, id: str, csrf: str) -> str | None:
-        """See `LogoutRequests.arm`."""
+    async def ensure_csrf(self, id: str, csrf: str) -> str | None:
+        """See `PendingLogouts.ensure_csrf`."""
         found = self.records.get(id)
         if found is None:
             return None
         self.records.change(id, replace(found, csrf=found.csrf or csrf))
         return found.csrf or csrf
 
-    async def swap(self, id: str, old: str, new: str) -> bool:
-        """See `LogoutRequests.swap`."""
+    async def replace_csrf(self, id: str, old: str, new: str) -> bool:
+        """See `PendingLogouts.replace_csrf`."""
         found = self.records.get(id)
         if found is None or not found.csrf or found.csrf != old:
             return False
@@ -179,22 +181,22 @@ class MemoryLogoutRequests:
         return True
 
     async def consume(self, id: str) -> bool:
-        """See `LogoutRequests.consume`."""
+        """See `PendingLogouts.consume`."""
         return self.records.drop(id)
 
 
-class MemoryParkedPosts:
-    """`ParkedPosts` in memory."""
+class MemoryPostedRequests:
+    """`PostedRequests` in memory."""
 
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[dict[str, str]] = ExpiringRecords(clock)
 
-    async def park(self, id: str, parameters: dict[str, str], seconds: int) -> None:
-        """See `ParkedPosts.park`."""
+    async def save(self, id: str, parameters: dict[str, str], seconds: int) -> None:
+        """See `PostedRequests.save`."""
         self.records.put(id, dict(parameters), seconds)
 
     async def find(self, id: str) -> dict[str, str] | None:
-        """See `ParkedPosts.find`."""
+        """See `PostedRequests.find`."""
         return self.records.get(id)
 
 
@@ -208,15 +210,15 @@ class MemoryCodes:
         self._codes: dict[str, str] = {}
         self._withdrawn: ExpiringRecords[str] = ExpiringRecords(clock)
 
-    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> Issued:
+    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
         """See `Codes.issue`."""
         if self._withdrawn.get(reference_of(code)) is not None:
-            return Issued.WITHDRAWN
+            return IssueResult.WITHDRAWN
         if not await self._sessions.use(session, record.grant.client_id, now):
-            return Issued.SESSION_ENDED
+            return IssueResult.SESSION_ENDED
         self.records.put(code, record, record.expires_at - now)
         self._codes[reference_of(code)] = code
-        return Issued.ISSUED
+        return IssueResult.ISSUED
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
         """See `Codes.withdraw`."""
@@ -227,23 +229,23 @@ class MemoryCodes:
         self._withdrawn.put(reference, code, seconds)
         return True
 
-    async def claim(self, code: str, presented: Presented, now: float) -> Claim:
+    async def claim(self, code: str, presented: PresentedCode, now: float) -> Claim:
         """See `Codes.claim`."""
         record = self.records.get(code)
         if record is None:
-            return Claim(Outcome.UNKNOWN)
+            return Claim(ClaimOutcome.UNKNOWN)
         refused = _refused(record, presented)
         if refused:
             return Claim(refused)
         if code in self._used:
-            return Claim(Outcome.SPENT, grant_id=record.grant.grant_id)
+            return Claim(ClaimOutcome.ALREADY_REDEEMED, grant_id=record.grant.grant_id)
         if now >= record.expires_at:
-            return Claim(Outcome.EXPIRED)
+            return Claim(ClaimOutcome.EXPIRED)
         self._used.add(code)
         self.records.put(code, record, MARK_SECONDS)
         if is_issued_ahead(record.issued_at, now):
-            return Claim(Outcome.EXPIRED)
-        return Claim(Outcome.CLAIMED, grant=record.grant)
+            return Claim(ClaimOutcome.EXPIRED)
+        return Claim(ClaimOutcome.CLAIMED, grant=record.grant)
 
 
 def memory_authz_stores(clock: Clock) -> Stores:
@@ -253,18 +255,18 @@ def memory_authz_stores(clock: Clock) -> Stores:
         browsers=MemoryBrowsers(clock, requests),
         sessions=sessions,
         requests=requests,
-        parked=MemoryParkedPosts(clock),
+        posted_requests=MemoryPostedRequests(clock),
         codes=MemoryCodes(clock, sessions),
-        endings=MemoryEndings(sessions),
-        logouts=MemoryLogoutRequests(clock),
+        logout_queue=MemoryLogoutQueue(sessions),
+        logouts=MemoryPendingLogouts(clock),
     )
 
 
-def _refused(record: CodeRecord, presented: Presented) -> Outcome | None:
+def _refused(record: CodeRecord, presented: PresentedCode) -> ClaimOutcome | None:
     if (record.grant.client_id, record.redirect_uri) != (presented.client_id, presented.redirect_uri):
-        return Outcome.FOREIGN
+        return ClaimOutcome.OTHER_CLIENT
     if not record.challenge:
-        return Outcome.VERIFIER_UNASKED if presented.has_verifier else None
+        return ClaimOutcome.UNEXPECTED_VERIFIER if presented.has_verifier else None
     if not presented.has_verifier:
-        return Outcome.VERIFIER_MISSING
-    return None if record.challenge == presented.challenge else Outcome.VERIFIER_WRONG
+        return ClaimOutcome.VERIFIER_MISSING
+    return None if record.challenge == presented.challenge else ClaimOutcome.VERIFIER_WRONG

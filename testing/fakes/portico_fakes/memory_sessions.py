@@ -1,4 +1,4 @@
-"""Sessions of authz in memory, and what is owed after they ended."""
+"""Sessions of authz in memory, and the logout queue."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from portico_authz.domain.ending import Ending
+from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.session import Session
 from portico_runtime.clock import Clock
 
@@ -14,12 +14,12 @@ from portico_fakes.expiring_records import ExpiringRecords
 
 
 class MemorySessions:
-    """`Sessions` in memory, and what is remembered beside them."""
+    """`Sessions` in memory, with the clients that used them."""
 
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[Session] = ExpiringRecords(clock)
-        self.owed: dict[str, Ending] = {}
-        """By sid: the clients that were answered, and after the end what is done of what is owed."""
+        self.ended: dict[str, EndedSession] = {}
+        """By sid: the clients that used the session, and after its end the state of its notifications."""
 
     async def save(self, session: Session, seconds: int) -> bool:
         """See `Sessions.save`."""
@@ -35,81 +35,81 @@ class MemorySessions:
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
         """See `Sessions.use`."""
-        kept = self.records.get(session.sid)
-        if kept is None or kept.ended:
+        stored = self.records.get(session.sid)
+        if stored is None or stored.ended:
             return False
-        self.records.put(session.sid, replace(kept, idle_until=session.idle_until), session.seconds_left(now))
-        owed = self.owed.get(session.sid, Ending(session))
-        self.owed[session.sid] = replace(owed, clients=tuple(sorted({*owed.clients, client_id})))
+        self.records.put(session.sid, replace(stored, idle_until=session.idle_until), session.seconds_left(now))
+        record = self.ended.get(session.sid, EndedSession(session))
+        self.ended[session.sid] = replace(record, clients=tuple(sorted({*record.clients, client_id})))
         return True
 
     async def list_sids(self, user_id: str) -> tuple[str, ...]:
         """See `Sessions.list_sids`."""
         mine = [session for session in self.records.values() if session.user_id == user_id]
-        return tuple(one.sid for one in mine if not self.owed.get(one.sid, Ending(one)).revoked)
+        return tuple(one.sid for one in mine if not self.ended.get(one.sid, EndedSession(one)).revoked)
 
     async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
         """See `Sessions.end`."""
         found = self.records.get(sid)
         if found is not None and not found.ended:
             self.records.put(sid, replace(found, ended=True), seconds)
-            self.owed[sid] = replace(self.owed.get(sid, Ending(found)), ended_by=client_id)
+            self.ended[sid] = replace(self.ended.get(sid, EndedSession(found)), ended_by=client_id)
 
 
-class MemoryEndings:
-    """`Endings` in memory, beside the sessions."""
+class MemoryLogoutQueue:
+    """`LogoutQueue` in memory, beside the sessions."""
 
     def __init__(self, sessions: MemorySessions) -> None:
         self._sessions = sessions
         self.queue: dict[str, float] = {}
         """When a session is due."""
 
-    async def plan(self, sids: Sequence[str], due: float) -> None:
-        """See `Endings.plan`."""
+    async def enqueue(self, sids: Sequence[str], due: float) -> None:
+        """See `LogoutQueue.enqueue`."""
         self.queue.update(dict.fromkeys(sids, due))
 
     async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
-        """See `Endings.claim`."""
+        """See `LogoutQueue.claim`."""
         due = sorted((when, sid) for sid, when in self.queue.items() if when <= now)[:most]
         self.queue.update({sid: until for _when, sid in due})
         return tuple(sid for _when, sid in due)
 
-    async def find(self, sid: str) -> Ending | None:
-        """See `Endings.find`."""
+    async def find(self, sid: str) -> EndedSession | None:
+        """See `LogoutQueue.find`."""
         session = self._sessions.records.get(sid)
         if session is None or not session.ended:
             return None
-        return replace(self._sessions.owed.get(sid, Ending(session)), session=session)
+        return replace(self._sessions.ended.get(sid, EndedSession(session)), session=session)
 
     async def set_revoked(self, session: Session) -> None:
-        """See `Endings.set_revoked`."""
+        """See `LogoutQueue.set_revoked`."""
         await self._change(session.sid, revoked=True)
 
-    async def set_said(self, sid: str) -> None:
-        """See `Endings.set_said`."""
-        await self._change(sid, said=True)
+    async def set_published(self, sid: str) -> None:
+        """See `LogoutQueue.set_published`."""
+        await self._change(sid, published=True)
 
-    async def set_told(self, sid: str, client_ids: Sequence[str]) -> None:
-        """See `Endings.set_told`."""
+    async def set_notified(self, sid: str, client_ids: Sequence[str]) -> None:
+        """See `LogoutQueue.set_notified`."""
         found = await self.find(sid)
         if found is not None:
             await self._change(sid, clients=tuple(one for one in found.clients if one not in client_ids))
 
     async def count_attempt(self, sid: str) -> int:
-        """See `Endings.count_attempt`."""
+        """See `LogoutQueue.count_attempt`."""
         found = await self.find(sid)
         attempts = found.attempts + 1 if found else 0
         await self._change(sid, attempts=attempts)
         return attempts
 
-    async def finish(self, sid: str) -> None:
-        """See `Endings.finish`."""
+    async def complete(self, sid: str) -> None:
+        """See `LogoutQueue.complete`."""
         self.queue.pop(sid, None)
         if await self.find(sid) is not None:
             self._sessions.records.drop(sid)
-            self._sessions.owed.pop(sid, None)
+            self._sessions.ended.pop(sid, None)
 
     async def _change(self, sid: str, **changes: Any) -> None:
         found = await self.find(sid)
         if found is not None:
-            self._sessions.owed[sid] = replace(found, **changes)
+            self._sessions.ended[sid] = replace(found, **changes)

@@ -1,8 +1,8 @@
 """The authorization request as a grid: ordered checks against the endpoints that run them.
 
-A request that waited for a person is checked again from its kept parameters before it is answered: the
-client may have changed meanwhile (P3). What was settled at the front (repeats, request objects, the
-signature of a hint) is not asked twice.
+A request that waited for the end user is checked again from its stored parameters before it is answered: the
+client may have changed meanwhile (P3). What is verified on arrival (repeats, request objects, the signature
+of a hint) is not checked twice.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 from portico_authz.authorize.checks.check_claims import check_claims
 from portico_authz.authorize.checks.check_client import check_client
+from portico_authz.authorize.checks.check_hints import check_hints
 from portico_authz.authorize.checks.check_id_token_hint import check_id_token_hint
 from portico_authz.authorize.checks.check_max_age import check_max_age
 from portico_authz.authorize.checks.check_nonce import check_nonce
@@ -24,14 +25,13 @@ from portico_authz.authorize.checks.check_request_objects import check_request_o
 from portico_authz.authorize.checks.check_response_mode import check_response_mode
 from portico_authz.authorize.checks.check_response_type import check_response_type
 from portico_authz.authorize.checks.check_scope import check_scope
-from portico_authz.authorize.checks.check_wishes import check_wishes
 from portico_authz.context import Context
 
 Check = Callable[[Context], Awaitable[None] | None]
 
 
 class Endpoint(Flag):
-    """Who runs a check."""
+    """The endpoints that run a check."""
 
     AUTHORIZE = auto()
     RESUME = auto()
@@ -42,7 +42,7 @@ CHECKS: Final[tuple[tuple[Check, Endpoint], ...]] = (
     (check_identity_repeats, Endpoint.AUTHORIZE),
     (check_client, Endpoint.BOTH),
     (check_redirect_uri, Endpoint.BOTH),
-    # From here on the request has a return address, and errors go there.
+    # From here on the request has a verified return address, and errors are redirected there.
     (check_repeats, Endpoint.AUTHORIZE),
     (check_response_type, Endpoint.BOTH),
     (check_response_mode, Endpoint.BOTH),
@@ -53,7 +53,7 @@ CHECKS: Final[tuple[tuple[Check, Endpoint], ...]] = (
     (check_prompt, Endpoint.BOTH),
     (check_max_age, Endpoint.BOTH),
     (check_id_token_hint, Endpoint.AUTHORIZE),
-    (check_wishes, Endpoint.BOTH),
+    (check_hints, Endpoint.BOTH),
     (check_claims, Endpoint.BOTH),
 )
 
@@ -64,8 +64,8 @@ _COLUMNS: Final = {
 
 
 async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
-    """Runs the column of an endpoint; the first refusal ends it."""
+    """Runs the checks of an endpoint in order; the first error ends them."""
     for check in _COLUMNS[endpoint]:
-        waiting = check(ctx)
-        if waiting is not None:
-            await waiting
+        pending = check(ctx)
+        if pending is not None:
+            await pending

@@ -1,6 +1,6 @@
-"""The decision on an authorization request: ask the person, answer for a session, or refuse. Pure.
+"""The decision on an authorization request: interact with the end user, respond for a session, or refuse. Pure.
 
-Every request goes through here twice at most: as it arrives, and after the login pages.
+Every request is decided at most twice: as it arrives, and after the login pages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.factors import reachable_level, steps_of
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
-from portico_authz.steps import LoginFacts, Proven, next_step
+from portico_authz.steps import AuthenticatedUser, LoginState, next_step
 
 LOGIN_REQUIRED = ErrorCode(
     "AUTHZ-025",
@@ -54,25 +54,25 @@ CANCELLED = ErrorCode("AUTHZ-027", Kind.ACCESS_DENIED, "The sign-in was cancelle
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """What a request asks of a session.
+class AuthenticationRequirements:
+    """What a request requires of a session.
 
     Attributes:
-        began: unix seconds of the request.
-        subject: the only user that will do; empty for anybody.
-        org_id: the only organization whose users will do; empty for any.
-        hinted_user: the user a login_hint means: prefers a session, excludes none.
-        may_register: people may make an account where they sign in.
-        progress: what was answered on the login pages so far.
-        proven: what is demanded of who proved something there.
-        signed_in: sid of the session somebody signed in to for this request.
-        denied: the person went back to the application.
-        factors: what the users of the sessions have besides a password, by user id.
-        acr_level: how strong a sign-in is wished for; 0 for any.
-        acr_essential: a weaker one is none.
+        requested_at: unix seconds of the request.
+        subject: the only accepted user; empty for any.
+        org_id: the only organization whose users are accepted; empty for any.
+        hinted_user: the user a login_hint names: prefers a session, excludes none.
+        may_register: end users may create an account during the login.
+        progress: the answers to the login pages so far.
+        user: the user who authenticated there, with the remaining requirements.
+        signed_in: sid of the session that was started for this request.
+        denied: the end user cancelled.
+        factors: the second factors of the users of the sessions, by user id.
+        acr_level: the requested strength of the authentication; 0 for any.
+        acr_essential: a weaker authentication fails the request.
     """
 
-    began: float
+    requested_at: float
     prompts: frozenset[Prompt] = frozenset()
     max_age: int | None = None
     subject: str = ""
@@ -80,7 +80,7 @@ class Demand:
     hinted_user: str = ""
     may_register: bool = False
     progress: Progress = UNTOUCHED
-    proven: Proven | None = None
+    user: AuthenticatedUser | None = None
     signed_in: str = ""
     denied: bool = False
     factors: Mapping[str, tuple[Factor, ...]] = field(default_factory=dict)
@@ -90,11 +90,11 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A session somebody may choose.
+    """A session the end user may choose.
 
     Attributes:
-        usable: as it is.
-        lacks_factor: as it is once a second factor is proven; where neither is said its password is asked for.
+        usable: without another authentication.
+        lacks_factor: usable after a second factor; where neither is true the password is requested.
     """
 
     session: Session
@@ -104,11 +104,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Interact:
-    """Somebody has to be asked.
+    """The end user has to interact.
 
     Attributes:
-        step: `StepName.DONE` when all is answered and the login only has to be ended.
-        accounts: what somebody may choose from, the most likely first.
+        step: `StepName.DONE` when every step is answered and the login only has to be completed.
+        accounts: the sessions to choose from, the most likely first.
     """
 
     step: StepName
@@ -117,14 +117,14 @@ class Interact:
 
 @dataclass(frozen=True, slots=True)
 class StepUp:
-    """Somebody has to be asked for a second factor, and for nothing else: their session has the rest."""
+    """Only a second factor is required: the session satisfies the rest."""
 
     session: Session
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """The request can be answered for this session."""
+    """The request is answered for this session."""
 
     session: Session
 
@@ -140,36 +140,36 @@ Decision = Interact | StepUp | Issue | Refuse
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How users looks at a login that is under way: asked anew for every decision (P3).
+class LoginRequirements:
+    """The requirements of users for a login in progress, read again for every decision (P3).
 
     Attributes:
-        may_register, proven: see `Demand`.
+        may_register, user: see `AuthenticationRequirements`.
     """
 
     may_register: bool = False
-    proven: Proven | None = None
+    user: AuthenticatedUser | None = None
 
 
-def demand_of(
+def requirements_of(
     ctx: Context,
-    began: float,
+    requested_at: float,
     factors: Mapping[str, tuple[Factor, ...]],
     request: AuthRequest | None = None,
-    standing: Standing | None = None,
-) -> Demand:
-    """What a checked request asks; ``request`` is what was kept of it while somebody was asked."""
-    standing = standing or Standing()
-    return Demand(
-        began=began,
+    login_requirements: LoginRequirements | None = None,
+) -> AuthenticationRequirements:
+    """The requirements of a checked request; ``request`` is its stored form after the login pages."""
+    login_requirements = login_requirements or LoginRequirements()
+    return AuthenticationRequirements(
+        requested_at=requested_at,
         prompts=ctx.prompts,
         max_age=ctx.max_age,
         subject=ctx.subject,
         org_id=ctx.org_id,
         hinted_user=ctx.hinted_user,
-        may_register=standing.may_register,
+        may_register=login_requirements.may_register,
         progress=request.progress if request else UNTOUCHED,
-        proven=standing.proven,
+        user=login_requirements.user,
         signed_in=request.signed_in if request else "",
         denied=request.denied if request else False,
         factors=factors,
@@ -178,47 +178,47 @@ def demand_of(
     )
 
 
-def decide(request: Demand, sessions: Sequence[Session], now: float) -> Decision:
-    """Decides on a request, given the sessions of its browser."""
-    decision = _decide(request, sessions, now)
-    if isinstance(decision, Issue) and request.acr_essential and level_of(decision.session.acr) < request.acr_level:
+def decide(required: AuthenticationRequirements, sessions: Sequence[Session], now: float) -> Decision:
+    """Decides on a required, given the sessions of its browser."""
+    decision = _decide(required, sessions, now)
+    if isinstance(decision, Issue) and required.acr_essential and level_of(decision.session.acr) < required.acr_level:
         return Refuse(ACR_UNMET)
     return decision
 
 
-def _decide(request: Demand, sessions: Sequence[Session], now: float) -> Decision:
-    if request.denied:
+def _decide(required: AuthenticationRequirements, sessions: Sequence[Session], now: float) -> Decision:
+    if required.denied:
         return Refuse(CANCELLED)
     live = [session for session in sessions if session.is_live(now)]
-    mine = _with_sid(live, request.signed_in)
-    if mine and not _lacks_factor(request, mine, now):
-        return Issue(mine) if _fits(request, mine) else Refuse(OTHER_ACCOUNT)
-    choices = [_choice(request, session, now) for session in live if _fits(request, session)]
-    accounts = _accounts(request, choices)
-    if Prompt.NONE in request.prompts:
-        return _silently(accounts)
-    if answer := _of_session(request, choices) or _of_only_account(request, accounts):
+    started = _with_sid(live, required.signed_in)
+    if started and not _lacks_factor(required, started, now):
+        return Issue(started) if _fits(required, started) else Refuse(OTHER_ACCOUNT)
+    choices = [_choice(required, session, now) for session in live if _fits(required, session)]
+    accounts = _accounts(required, choices)
+    if Prompt.NONE in required.prompts:
+        return _decide_without_interaction(accounts)
+    if answer := _of_session(required, choices) or _of_only_account(required, accounts):
         return answer
-    request = _without_lost_session(request, choices)
-    step = next_step(_facts(request, accounts))
+    required = _without_lost_session(required, choices)
+    step = next_step(_state_of(required, accounts))
     return Interact(step, accounts if step is StepName.SELECT_ACCOUNT else ())
 
 
-def _facts(request: Demand, accounts: Sequence[Choice]) -> LoginFacts:
-    progress = request.progress
-    several = len(accounts) > 1 and not request.prompts & {Prompt.LOGIN, Prompt.CREATE}
-    asked_for = bool(accounts) and Prompt.SELECT_ACCOUNT in request.prompts
-    return LoginFacts(
-        must_choose=progress == UNTOUCHED and (several or asked_for),
-        registering=progress.registering and request.may_register,
+def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> LoginState:
+    progress = required.progress
+    several = len(accounts) > 1 and not required.prompts & {Prompt.LOGIN, Prompt.CREATE}
+    is_requested = bool(accounts) and Prompt.SELECT_ACCOUNT in required.prompts
+    return LoginState(
+        must_choose=progress == UNTOUCHED and (several or is_requested),
+        registering=progress.registering and required.may_register,
         registered=progress.is_registered,
         passkey=progress.passkey,
         login_name=progress.login_name,
-        proven=request.proven,
+        user=required.user,
     )
 
 
-def _silently(accounts: Sequence[Choice]) -> Decision:
+def _decide_without_interaction(accounts: Sequence[Choice]) -> Decision:
     usable = [account.session for account in accounts if account.usable]
     if len(usable) == 1:
         return Issue(usable[0])
@@ -227,17 +227,17 @@ def _silently(accounts: Sequence[Choice]) -> Decision:
     return Refuse(FACTOR_NEEDED if any(account.lacks_factor for account in accounts) else LOGIN_REQUIRED)
 
 
-def _of_session(request: Demand, choices: Sequence[Choice]) -> Issue | None:
-    """The session somebody chose, or the one that lacked a second factor and got it meanwhile."""
-    wanted = request.progress.chosen or request.progress.step_up
-    return next((Issue(one.session) for one in choices if one.usable and one.session.sid == wanted), None)
+def _of_session(required: AuthenticationRequirements, choices: Sequence[Choice]) -> Issue | None:
+    """The chosen session, or the one a second factor was added to."""
+    selected = required.progress.chosen or required.progress.step_up
+    return next((Issue(one.session) for one in choices if one.usable and one.session.sid == selected), None)
 
 
-def _of_only_account(request: Demand, accounts: Sequence[Choice]) -> Issue | StepUp | None:
-    """The one there is no doubt about. With prompt=login only those count that were signed in to since."""
-    if request.progress != UNTOUCHED or request.prompts & {Prompt.SELECT_ACCOUNT, Prompt.CREATE}:
+def _of_only_account(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> Issue | StepUp | None:
+    """The only candidate. With prompt=login only sessions authenticated after the request count."""
+    if required.progress != UNTOUCHED or required.prompts & {Prompt.SELECT_ACCOUNT, Prompt.CREATE}:
         return None
-    meant = [one for one in accounts if one.usable or one.lacks_factor or Prompt.LOGIN not in request.prompts]
+    meant = [one for one in accounts if one.usable or one.lacks_factor or Prompt.LOGIN not in required.prompts]
     if len(meant) != 1:
         return None
     [only] = meant
@@ -246,56 +246,58 @@ def _of_only_account(request: Demand, accounts: Sequence[Choice]) -> Issue | Ste
     return Issue(only.session) if only.usable else None
 
 
-def _without_lost_session(request: Demand, choices: Sequence[Choice]) -> Demand:
-    """A second factor is worth nothing beside a session that ended: then the password is asked for (LG-08)."""
-    sid = request.progress.step_up
+def _without_lost_session(
+    required: AuthenticationRequirements, choices: Sequence[Choice]
+) -> AuthenticationRequirements:
+    """A second factor cannot be added to a session that ended: then the password is requested (LG-08)."""
+    sid = required.progress.step_up
     if not sid or any(one.lacks_factor and one.session.sid == sid for one in choices):
-        return request
-    return replace(request, progress=request.progress.only_name(), proven=None)
+        return required
+    return replace(required, progress=required.progress.only_name(), user=None)
 
 
-def _accounts(request: Demand, choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """What there is to choose from: the hinted one first, then the last used.
+def _accounts(required: AuthenticationRequirements, choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """The accounts to choose from: the hinted one first, then the last used.
 
-    A hint that names one of them is the choice, unless the person is to be shown all.
+    A hint that names one of them selects it, unless the request shows all with prompt=select_account.
     """
-    hinted = [one for one in choices if _is_hinted(request, one.session)]
-    shown = hinted if hinted and Prompt.SELECT_ACCOUNT not in request.prompts else choices
+    hinted = [one for one in choices if _is_hinted(required, one.session)]
+    shown = hinted if hinted and Prompt.SELECT_ACCOUNT not in required.prompts else choices
     return tuple(sorted(shown, key=lambda one: (one in hinted, one.session.idle_until), reverse=True))
 
 
-def _choice(request: Demand, session: Session, now: float) -> Choice:
-    recent = _is_recent(request, session)
-    lacks = _lacks_factor(request, session, now) or _could_be_stronger(request, session)
+def _choice(required: AuthenticationRequirements, session: Session, now: float) -> Choice:
+    recent = _is_recent(required, session)
+    lacks = _lacks_factor(required, session, now) or _could_be_stronger(required, session)
     return Choice(session, recent and not lacks, recent and lacks)
 
 
-def _lacks_factor(request: Demand, session: Session, now: float) -> bool:
-    """Its user has a second factor, which this session never saw, or too long ago (LG-08)."""
-    return bool(steps_of(request.factors.get(session.user_id, ()))) and now >= session.factor_until
+def _lacks_factor(required: AuthenticationRequirements, session: Session, now: float) -> bool:
+    """Its user has a second factor, which was never verified in this session, or too long ago (LG-08)."""
+    return bool(steps_of(required.factors.get(session.user_id, ()))) and now >= session.factor_until
 
 
-def _could_be_stronger(request: Demand, session: Session) -> bool:
-    """It is weaker than wished for, and its user has what it takes. A wish is no reason to refuse a silent request."""
-    wanted = min(request.acr_level, reachable_level(request.factors.get(session.user_id, ())))
-    silent = Prompt.NONE in request.prompts and not request.acr_essential
-    return not silent and level_of(session.acr) < wanted
+def _could_be_stronger(required: AuthenticationRequirements, session: Session) -> bool:
+    """It is weaker than requested, and its user has the factors for more. A voluntary acr fails no silent request."""
+    reachable = min(required.acr_level, reachable_level(required.factors.get(session.user_id, ())))
+    silent = Prompt.NONE in required.prompts and not required.acr_essential
+    return not silent and level_of(session.acr) < reachable
 
 
 def _with_sid(sessions: Sequence[Session], sid: str) -> Session | None:
     return next((session for session in sessions if session.sid == sid), None)
 
 
-def _fits(request: Demand, session: Session) -> bool:
-    return request.subject in ("", session.user_id) and request.org_id in ("", session.org_id)
+def _fits(required: AuthenticationRequirements, session: Session) -> bool:
+    return required.subject in ("", session.user_id) and required.org_id in ("", session.org_id)
 
 
-def _is_recent(request: Demand, session: Session) -> bool:
-    """It was begun, or renewed, after what the request allows."""
-    if Prompt.LOGIN in request.prompts and session.auth_time <= request.began:
+def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
+    """Its authentication is recent enough for the request."""
+    if Prompt.LOGIN in required.prompts and session.auth_time <= required.requested_at:
         return False
-    return request.max_age is None or session.auth_time > request.began - request.max_age
+    return required.max_age is None or session.auth_time > required.requested_at - required.max_age
 
 
-def _is_hinted(request: Demand, session: Session) -> bool:
-    return session.user_id == request.hinted_user
+def _is_hinted(required: AuthenticationRequirements, session: Session) -> bool:
+    return session.user_id == required.hinted_user

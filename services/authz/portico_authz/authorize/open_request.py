@@ -1,4 +1,4 @@
-"""Opens a kept authorization request for the browser it began in, and decides on it again (P3, LG-11)."""
+"""Opens a stored authorization request for the browser it began in, and decides it again (P3, LG-11)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.authorize import Endpoint, run_checks
-from portico_authz.authorize.decide import Decision, StepUp, decide, demand_of
+from portico_authz.authorize.decide import Decision, StepUp, decide, requirements_of
+from portico_authz.authorize.login_requirements import load_login_requirements, step_up_progress
 from portico_authz.authorize.resolve_hint import resolve_hint
-from portico_authz.authorize.standing import standing_of, stepping_up
-from portico_authz.context import Context, recalled
-from portico_authz.desk import Desk
+from portico_authz.context import Context, restore_parameters
+from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
 from portico_authz.session.find_sessions import find_signed_in
 
-REQUEST_GONE = ErrorCode(
+REQUEST_NOT_FOUND = ErrorCode(
     "AUTHZ-030",
     Kind.NOT_FOUND,
     "This sign-in is finished or has expired. Go back to the application and start again.",
@@ -40,79 +40,79 @@ class Decided(NamedTuple):
     request: AuthRequest
 
 
-async def open_request(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, Browser]:
+async def open_request(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser]:
     """The request and its browser.
 
     Raises:
-        ServiceError: AUTHZ-030 for a request or a browser that is not known, AUTHZ-031 for another browser's.
+        ServiceError: AUTHZ-030 for an unknown request or browser, AUTHZ-031 for another browser's.
     """
-    request, browser = await load_with_browser(desk, id, handle)
+    request, browser = await load_with_browser(deps, id, handle)
     if browser is None:
-        raise REQUEST_GONE.error(part="browser")
+        raise REQUEST_NOT_FOUND.error(part="browser")
     return request, browser
 
 
-async def load_with_browser(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
-    """The request, and the browser with this handle; both are asked for in one round trip.
+async def load_with_browser(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
+    """The request, and the browser with this handle; both are read in one round trip.
 
     Raises:
         ServiceError: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it began in.
     """
-    request, browser = await asyncio.gather(desk.stores.requests.find(id), desk.stores.browsers.find(handle))
-    kept = _there(desk, request)
-    return kept, _own(browser, kept)
+    request, browser = await asyncio.gather(deps.stores.requests.find(id), deps.stores.browsers.find(handle))
+    stored = _usable(deps, request)
+    return stored, _of_same_browser(browser, stored)
 
 
-async def load_request(desk: Desk, id: str) -> AuthRequest:
+async def load_request(deps: Dependencies, id: str) -> AuthRequest:
     """The request.
 
     Raises:
         ServiceError: AUTHZ-030.
     """
-    return _there(desk, await desk.stores.requests.find(id))
+    return _usable(deps, await deps.stores.requests.find(id))
 
 
-async def find_own_browser(desk: Desk, request: AuthRequest, handle: str) -> Browser | None:
+async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str) -> Browser | None:
     """The browser with this handle, in which the request began.
 
     Raises:
         ServiceError: AUTHZ-031 for another browser.
     """
-    return _own(await desk.stores.browsers.find(handle), request)
+    return _of_same_browser(await deps.stores.browsers.find(handle), request)
 
 
-def context_of(desk: Desk, request: AuthRequest, languages: tuple[str, ...] = ()) -> Context:
-    """A context to check a kept request again."""
-    ctx = Context(desk.issuer, desk.directory, recalled(request.parameters), languages)
+def context_of(deps: Dependencies, request: AuthRequest, languages: tuple[str, ...] = ()) -> Context:
+    """A context to check a stored request again."""
+    ctx = Context(deps.issuer, deps.directory, restore_parameters(request.parameters), languages)
     ctx.subject = request.hint_subject
     return ctx
 
 
-async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Decided:
-    """Checks a kept request again and decides on it with the sessions and the people of this moment."""
+async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Decided:
+    """Checks a stored request again and decides it with the current sessions and users."""
     await run_checks(ctx, Endpoint.RESUME)
-    sessions, factors = await find_signed_in(desk, browser)
-    await resolve_hint(desk, ctx, sessions)
+    sessions, factors = await find_signed_in(deps, browser)
+    await resolve_hint(deps, ctx, sessions)
 
     async def decided(request: AuthRequest) -> Decided:
-        standing = await standing_of(desk, ctx, request.progress)
-        demand = demand_of(ctx, request.began, factors, request, standing)
-        return Decided(decide(demand, sessions, desk.clock.now()), request)
+        login_requirements = await load_login_requirements(deps, ctx, request.progress)
+        requirements = requirements_of(ctx, request.began, factors, request, login_requirements)
+        return Decided(decide(requirements, sessions, deps.clock.now()), request)
 
     found = await decided(request)
     if isinstance(found.decision, StepUp):
-        # The session stands for what was proven so far; what is missing is asked for as after a password.
-        return await decided(replace(request, progress=stepping_up(found.decision.session)))
+        # The session counts as the first factor; the second is requested as after a password.
+        return await decided(replace(request, progress=step_up_progress(found.decision.session)))
     return found
 
 
-def _there(desk: Desk, request: AuthRequest | None) -> AuthRequest:
-    if request is None or is_issued_ahead(request.began, desk.clock.now()):
-        raise REQUEST_GONE.error(part="request")
+def _usable(deps: Dependencies, request: AuthRequest | None) -> AuthRequest:
+    if request is None or is_issued_ahead(request.began, deps.clock.now()):
+        raise REQUEST_NOT_FOUND.error(part="request")
     return request
 
 
-def _own(browser: Browser | None, request: AuthRequest) -> Browser | None:
+def _of_same_browser(browser: Browser | None, request: AuthRequest) -> Browser | None:
     if browser is not None and browser.id != request.browser_id:
         raise OTHER_BROWSER.error()
     return browser

@@ -1,4 +1,4 @@
-"""Whom a login_hint means: users resolves it as it resolves what is typed to sign in, in all of its forms."""
+"""The user of a login_hint: users resolves it like an entered login name, in all of its forms."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from portico_contracts.users import FIND_USER, FindUser
 
 from portico_authz.context import Context
-from portico_authz.desk import Desk
+from portico_authz.dependencies import Dependencies
 from portico_authz.domain.session import Session
 
 
-async def resolve_hint(desk: Desk, ctx: Context, sessions: Sequence[Session]) -> None:
+async def resolve_hint(deps: Dependencies, ctx: Context, sessions: Sequence[Session]) -> None:
     """Sets ``ctx.hinted_user`` where a hint can make a difference: between several sessions.
 
-    Nothing is asked for a browser without them, which may be anybody's: a hint tells nobody whether an account exists.
+    A browser without sessions causes no lookup: a hint must not reveal whether an account exists.
 
     Raises:
         ServiceError: UNAVAILABLE, without users.
@@ -22,5 +22,5 @@ async def resolve_hint(desk: Desk, ctx: Context, sessions: Sequence[Session]) ->
     if not ctx.login_hint or len(sessions) < 2:
         return
     question = FindUser(login_name=ctx.login_hint, org_id=ctx.org_id)
-    user = (await desk.bus.call(FIND_USER, question)).user
+    user = (await deps.bus.call(FIND_USER, question)).user
     ctx.hinted_user = user.user_id if user else ""

@@ -1,4 +1,4 @@
-"""Issues an authorization code for a session: 256 random bits, kept only as a hash (RFC 6749 §4.1.2)."""
+"""Issues an authorization code for a session: 256 random bits, stored only as a hash (RFC 6749 §4.1.2)."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from portico_oauth.assurance import acr_to_say
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.context import Context
-from portico_authz.desk import Desk
-from portico_authz.domain.code import CodeRecord, Issued
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.code import CodeRecord, IssueResult
 from portico_authz.domain.session import Session
 
 
-def new_code(desk: Desk, session: Session) -> str:
-    """A code that is worth nothing yet. It lives in the user's bucket, beside the session it is issued for."""
-    return new_opaque(bucket_of(session.user_id), desk.random)
+def new_code(deps: Dependencies, session: Session) -> str:
+    """A code that is not valid yet, in the bucket of its user and session."""
+    return new_opaque(bucket_of(session.user_id), deps.random)
 
 
-async def issue_code(desk: Desk, ctx: Context, session: Session, code: str) -> Issued:
-    """Makes a code stand for a checked request.
+async def issue_code(deps: Dependencies, ctx: Context, session: Session, code: str) -> IssueResult:
+    """Issues a code for a checked request.
 
-    The id of the grant it will give is chosen now, so that a code presented twice can tell which grant to revoke.
+    The id of its grant is chosen now, so that a code presented twice identifies the grant to revoke.
     """
-    now = desk.clock.now()
+    now = deps.clock.now()
     record = CodeRecord(
-        redirect_uri=ctx.proven.redirect_uri,
+        redirect_uri=ctx.verified_address.redirect_uri,
         challenge=ctx.code_challenge,
         issued_at=now,
-        expires_at=now + desk.lifetimes.code,
-        grant=grant_of(ctx, session, new_opaque(bucket_of(session.user_id), desk.random)),
+        expires_at=now + deps.lifetimes.code,
+        grant=grant_of(ctx, session, new_opaque(bucket_of(session.user_id), deps.random)),
     )
-    used = replace(session, idle_until=now + desk.lifetimes.session_idle)
-    return await desk.stores.codes.issue(code, record, used, now)
+    used = replace(session, idle_until=now + deps.lifetimes.session_idle)
+    return await deps.stores.codes.issue(code, record, used, now)
 
 
 def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
-    """What is granted to the client of a checked request for a session."""
+    """The grant of a session to the client of a checked request."""
     return CodeGrant(
         grant_id=grant_id,
         client_id=ctx.client.client_id,
@@ -46,8 +46,8 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
         scope=ctx.scope,
         auth_time=int(session.auth_time),
         amr=session.amr,
-        acr=acr_to_say(session.acr, ctx.acr_named),
+        acr=acr_to_say(session.acr, ctx.acr_requested),
         nonce=ctx.nonce,
         claims=ctx.claims,
-        auth_time_asked=ctx.auth_time_asked,
+        auth_time_asked=ctx.auth_time_requested,
     )

@@ -1,4 +1,4 @@
-"""Tokens from the authorization endpoint (OIDC Core §3.2.2.5): token mints them, and only what was asked for (AZ-13)."""
+"""Tokens from the authorization endpoint (OIDC Core §3.2.2.5): token issues them, and only the requested ones (AZ-13)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.codes.issue_code import grant_of
 from portico_authz.context import Context
-from portico_authz.desk import Desk
+from portico_authz.dependencies import Dependencies
 from portico_authz.domain.session import Session
 
 
-async def issue_tokens(desk: Desk, ctx: Context, session: Session) -> dict[str, str] | None:
-    """The members of an implicit answer; None when the session ended meanwhile."""
-    now = desk.clock.now()
-    used = replace(session, idle_until=now + desk.lifetimes.session_idle)
-    if not await desk.stores.sessions.use(used, ctx.client.client_id, now):
+async def issue_tokens(deps: Dependencies, ctx: Context, session: Session) -> dict[str, str] | None:
+    """The members of an implicit response; None when the session ended meanwhile."""
+    now = deps.clock.now()
+    used = replace(session, idle_until=now + deps.lifetimes.session_idle)
+    if not await deps.stores.sessions.use(used, ctx.client.client_id, now):
         return None
     with_access_token = ctx.response_type.has_access_token
-    grant = grant_of(ctx, session, new_opaque(bucket_of(session.user_id), desk.random))
-    asked = IssueImplicitTokens(grant=grant, with_access_token=with_access_token)
-    tokens = await desk.bus.call(ISSUE_IMPLICIT_TOKENS, asked)
+    grant = grant_of(ctx, session, new_opaque(bucket_of(session.user_id), deps.random))
+    query = IssueImplicitTokens(grant=grant, with_access_token=with_access_token)
+    tokens = await deps.bus.call(ISSUE_IMPLICIT_TOKENS, query)
     return _with_access_token(tokens) if with_access_token else {"id_token": tokens.id_token}
 
 

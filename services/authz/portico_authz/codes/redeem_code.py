@@ -1,6 +1,6 @@
 """Redeems an authorization code for an authenticated client (RFC 6749 §4.1.3, RFC 7636 §4.6).
 
-A wrong client, redirect_uri or verifier does not use the code up; the right ones do, once.
+A wrong client, redirect_uri or verifier does not use the code up; the right ones redeem it once.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from portico_contracts.authz import CodeRedeemed, RedeemCode
 from portico_oauth import pkce
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_authz.desk import Desk
-from portico_authz.domain.code import Outcome, Presented
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.code import ClaimOutcome, PresentedCode
 
 CODE_INVALID = ErrorCode(
     "AUTHZ-040",
@@ -26,7 +26,7 @@ VERIFIER_MISSING = ErrorCode(
     "The parameter code_verifier is missing.",
     "Send the code_verifier that belongs to the code_challenge.",
 )
-VERIFIER_UNASKED = ErrorCode(
+UNEXPECTED_VERIFIER = ErrorCode(
     "AUTHZ-042",
     Kind.INVALID_REQUEST,
     "There was no code_challenge, so there can be no code_verifier.",
@@ -39,31 +39,31 @@ VERIFIER_WRONG = ErrorCode(
     "Send the code_verifier that was made for this authorization request.",
 )
 
-_REFUSALS: Final = {
-    Outcome.UNKNOWN: CODE_INVALID,
-    Outcome.FOREIGN: CODE_INVALID,
-    Outcome.EXPIRED: CODE_INVALID,
-    Outcome.VERIFIER_MISSING: VERIFIER_MISSING,
-    Outcome.VERIFIER_UNASKED: VERIFIER_UNASKED,
-    Outcome.VERIFIER_WRONG: VERIFIER_WRONG,
+_ERRORS: Final = {
+    ClaimOutcome.UNKNOWN: CODE_INVALID,
+    ClaimOutcome.OTHER_CLIENT: CODE_INVALID,
+    ClaimOutcome.EXPIRED: CODE_INVALID,
+    ClaimOutcome.VERIFIER_MISSING: VERIFIER_MISSING,
+    ClaimOutcome.UNEXPECTED_VERIFIER: UNEXPECTED_VERIFIER,
+    ClaimOutcome.VERIFIER_WRONG: VERIFIER_WRONG,
 }
 _NO_CHALLENGE: Final = "malformed"
-"""What a malformed verifier gives: no challenge has this length, so it is a wrong verifier (TK-06)."""
+"""The challenge of a malformed verifier: no challenge has this length, so it is a wrong verifier (TK-06)."""
 
 
-async def redeem_code(desk: Desk, asked: RedeemCode) -> CodeRedeemed:
-    """The grant for the one winner, or the id of the grant a spent code gave.
+async def redeem_code(deps: Dependencies, query: RedeemCode) -> CodeRedeemed:
+    """The grant for the one winner, or the id of the grant of a redeemed code.
 
     Raises:
         ServiceError: AUTHZ-040..043.
     """
-    claim = await desk.stores.codes.claim(asked.code, _presented(asked), desk.clock.now())
-    if claim.outcome in _REFUSALS:
-        raise _REFUSALS[claim.outcome].error(outcome=claim.outcome.value, client_id=asked.client_id)
+    claim = await deps.stores.codes.claim(query.code, _presented(query), deps.clock.now())
+    if claim.outcome in _ERRORS:
+        raise _ERRORS[claim.outcome].error(outcome=claim.outcome.value, client_id=query.client_id)
     return CodeRedeemed(grant=claim.grant, spent_grant_id=claim.grant_id)
 
 
-def _presented(asked: RedeemCode) -> Presented:
-    verifier = asked.code_verifier
+def _presented(query: RedeemCode) -> PresentedCode:
+    verifier = query.code_verifier
     challenge = pkce.challenge_of(verifier) if pkce.is_verifier(verifier) else _NO_CHALLENGE
-    return Presented(asked.client_id, asked.redirect_uri, bool(verifier), challenge)
+    return PresentedCode(query.client_id, query.redirect_uri, bool(verifier), challenge)

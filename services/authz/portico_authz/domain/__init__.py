@@ -1,1 +1,1 @@
-"""Values, states and rules of authz, and what it needs of stores and of other services (Protocols)."""
+"""Values, states and rules of authz, and its ports to stores and other services (Protocols)."""

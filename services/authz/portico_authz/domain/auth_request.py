@@ -1,4 +1,4 @@
-"""An authorization request that waits for a person, bound to the browser it began in (P3)."""
+"""An authorization request that waits for the end user, bound to the browser it began in (P3)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from portico_authz.domain.submission import Submission
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a key or a mailed code has to answer. Only users can tell what it is; no browser gets the name.
+class FactorChallenge:
+    """A challenge issued by users: of WebAuthn, or for an emailed code. No browser gets its name.
 
     Attributes:
-        step: what it was asked for with.
-        name: as users calls it.
-        options: for the browser, where a key answers.
-        mail: a part of the address a code went to.
-        renew_at: unix seconds; from then on a page that is loaded anew gets another one.
+        step: the step it was issued for.
+        name: its identifier at users.
+        options: WebAuthn options for the browser; empty for a code.
+        mail: the masked address a code was sent to.
+        renew_at: unix seconds; from then on a reloaded page gets another one.
     """
 
     step: StepName
@@ -31,24 +31,24 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the person has come. Replaced as a whole, so that no two answers can mix (LG-08).
+    """The answers so far. Replaced as a whole, so that no two answers can mix (LG-08).
 
     Attributes:
-        chosen: sid of the session picked on the account page.
-        other: none of the accounts shown was picked.
-        registering: the registration is shown; it is over once a ``challenge`` is there.
-        login_name: as typed and accepted; empty while it is asked for.
-        shown: the login name to show instead of ``login_name``, where that is the qualified one nobody entered.
+        chosen: sid of the session selected on the account page.
+        other: none of the shown accounts was selected.
+        registering: the registration page is open, until there is a ``challenge``.
+        login_name: as entered and accepted; empty before.
+        shown: the login name to show instead of ``login_name``, where that is a qualified one the user did not enter.
         org_id: the organization the domain of that name belongs to; empty for none.
-        user_id: who proved to be the owner of an account, while something is still demanded of them.
-        amr: how; with a session that only lacks a second factor what was done to begin that.
-        second: a second factor is among it, proven for this request.
-        step_up: sid of the session that lacks a second factor and is to get one; empty for a whole sign-in.
-        passkey: a passkey is asked for instead of name and password.
-        factor: the second factor the person chose; None for the likeliest.
-        asked: the challenge of the key, or of the second factor's code, that is waited for.
-        challenge: names the mailed code that is waited for; empty for none.
-        mail: the address it went to.
+        user_id: the user who authenticated, while requirements remain.
+        amr: the authentication methods; in a step-up those of the session.
+        second: a second factor was verified for this request.
+        step_up: sid of the session a second factor is to be added to; empty for a whole sign-in.
+        passkey: a passkey is requested instead of name and password.
+        factor: the second factor the end user chose; None for the likeliest.
+        asked: the pending challenge of WebAuthn, or of the second factor's code.
+        challenge: names the pending code that verifies an email address; empty for none.
+        mail: the address it was sent to.
     """
 
     chosen: str = ""
@@ -64,45 +64,45 @@ class Progress:
     step_up: str = ""
     passkey: bool = False
     factor: StepName | None = None
-    asked: Asked | None = None
+    asked: FactorChallenge | None = None
     shown: str = ""
 
     @property
     def shown_name(self) -> str:
-        """The login name as the person entered it, or knows it."""
+        """The login name as the end user entered it, or knows it."""
         return self.shown or self.login_name
 
     def only_name(self) -> Progress:
-        """Nothing but the login name is left."""
+        """The progress reduced to the login name."""
         return Progress(login_name=self.login_name, shown=self.shown)
 
     @property
     def is_registered(self) -> bool:
-        """An account was asked for; it is somebody's once the mailed code is entered."""
+        """An account was requested; it is created once the emailed code is entered."""
         return bool(self.challenge) and not self.user_id
 
 
 UNTOUCHED: Final = Progress()
-"""Nothing was answered yet."""
+"""No step is answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuthRequest:
-    """What is kept between the authorization endpoint and its answer.
+    """The stored authorization request, until its response.
 
     Attributes:
         id: opaque, in the browser's bucket; travels in the address of the login pages.
         parameters: the known parameters as sent; they are checked again before the answer.
         began: unix seconds of the request, which prompt=login and max_age count from.
         hint_subject: the user id a verified id_token_hint names; empty without one.
-        prefill: what the login name field shows at first.
-        progress: what was answered so far.
-        signed_in: sid of the session somebody signed in to for this request; empty before.
-        denied: the person went back to the application.
-        csrf: what the next answer must bring; each is good for one (LG-14).
-        submission: the form that was sent last.
-        offered: the challenge a passkey may answer while the login name is asked for; None before one was requested.
-        answer: names the code that was the answer (`domain.code.reference_of`); empty before.
+        prefill: the initial value of the login name field.
+        progress: the answers so far.
+        signed_in: sid of the session started for this request; empty before.
+        denied: the end user cancelled.
+        csrf: required of the next answer; each is valid for one (LG-14).
+        submission: the last submitted form.
+        offered: the challenge of conditional mediation on the login name page; None before a script requested one.
+        answer: names the code of the response (`domain.code.reference_of`); empty before.
     """
 
     id: str
@@ -116,5 +116,5 @@ class AuthRequest:
     denied: bool = False
     csrf: str = ""
     submission: Submission | None = None
-    offered: Asked | None = None
+    offered: FactorChallenge | None = None
     answer: str = ""

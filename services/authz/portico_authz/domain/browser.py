@@ -9,12 +9,12 @@ from typing import Final
 from portico_oauth.opaque import RandomBytes, new_opaque
 
 MAX_SESSIONS: Final = 20
-"""Accounts one browser may be signed in to; the longest unauthenticated ones leave first."""
+"""Accounts one browser may be signed in to; the longest unauthenticated ones are removed first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """What is known of a browser.
+    """The stored record of a browser.
 
     Attributes:
         id: stable; auth requests and sessions are bound to it. Never leaves the service.
@@ -26,7 +26,7 @@ class Browser:
 
     @property
     def bucket(self) -> str:
-        """Where everything of this browser lives."""
+        """The bucket of this browser's Redis keys."""
         return self.id[:2]
 
     def new_handle(self, random: RandomBytes) -> str:
@@ -34,15 +34,15 @@ class Browser:
         return new_opaque(self.bucket, random)
 
     def with_session(self, sid: str) -> Browser:
-        """The browser after somebody authenticated in it."""
+        """The browser after a user authenticated in it."""
         others = [other for other in self.session_ids if other != sid]
         return replace(self, session_ids=(sid, *others)[:MAX_SESSIONS])
 
-    def without_sessions(self, gone: Collection[str]) -> Browser:
+    def without_sessions(self, ended: Collection[str]) -> Browser:
         """The browser after sessions ended."""
-        return replace(self, session_ids=tuple(sid for sid in self.session_ids if sid not in gone))
+        return replace(self, session_ids=tuple(sid for sid in self.session_ids if sid not in ended))
 
 
 def new_browser(random: RandomBytes) -> Browser:
-    """A browser nobody is signed in with, in a bucket chosen by chance."""
+    """A browser without sessions, in a random bucket."""
     return Browser(new_opaque(random(1).hex(), random, 128))

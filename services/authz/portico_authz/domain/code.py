@@ -1,4 +1,4 @@
-"""An authorization code as it is kept, presented and claimed (RFC 6749 §4.1.2, RFC 7636 §4.6)."""
+"""An authorization code as it is stored, presented and claimed (RFC 6749 §4.1.2, RFC 7636 §4.6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CodeRecord:
         challenge: the PKCE challenge; empty when the request had none.
         issued_at: unix seconds.
         expires_at: unix seconds.
-        grant: what the winner gets.
+        grant: for the caller that claims the code.
     """
 
     redirect_uri: str
@@ -28,8 +28,8 @@ class CodeRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Presented:
-    """What a client that authenticated brings to claim a code.
+class PresentedCode:
+    """The parameters of an authenticated client that claims a code.
 
     Attributes:
         has_verifier: a verifier was sent at all.
@@ -42,36 +42,36 @@ class Presented:
     challenge: str
 
 
-class Issued(StrEnum):
-    """How issuing a code ended. Only `ISSUED` changed anything."""
+class IssueResult(StrEnum):
+    """The result of issuing a code. Only `ISSUED` changed the store."""
 
     ISSUED = "issued"
     SESSION_ENDED = "session_ended"
     WITHDRAWN = "withdrawn"
-    """Another answer to the same request took its place before it was there."""
+    """Another response to the same request replaced it before it was stored."""
 
 
-class Outcome(StrEnum):
-    """How a claim ended. `CLAIMED` happens once per code.
+class ClaimOutcome(StrEnum):
+    """The result of a claim. `CLAIMED` happens once per code.
 
-    Nothing else changes anything, but for `EXPIRED` by a clock that was set back: that uses the code up.
+    No other result changes the store, except `EXPIRED` by a clock that was set back: that uses the code up.
     """
 
     CLAIMED = "claimed"
-    SPENT = "spent"
+    ALREADY_REDEEMED = "spent"
     UNKNOWN = "unknown"
-    FOREIGN = "foreign"
+    OTHER_CLIENT = "foreign"
     EXPIRED = "expired"
     VERIFIER_MISSING = "verifier_missing"
-    VERIFIER_UNASKED = "verifier_unasked"
+    UNEXPECTED_VERIFIER = "verifier_unasked"
     VERIFIER_WRONG = "verifier_wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The outcome; ``grant`` with `CLAIMED`, ``grant_id`` with `SPENT`."""
+    """The outcome; ``grant`` with `CLAIMED`, ``grant_id`` with `ALREADY_REDEEMED`."""
 
-    outcome: Outcome
+    outcome: ClaimOutcome
     grant: CodeGrant | None = None
     grant_id: str = ""
 

@@ -1,6 +1,6 @@
-"""What authz needs of stores and of other services. `portico_authz.store` and `directory` give it.
+"""The ports of authz to stores and other services. `portico_authz.store` and `directory` implement them.
 
-Whatever a finder is asked for may come from outside: text that cannot be one of our identifiers finds nothing.
+Arguments of finders may be unchecked input: text that cannot be an identifier of authz finds nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
 
-from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.code import Claim, CodeRecord, Issued, Presented
-from portico_authz.domain.ending import Ending
-from portico_authz.domain.logout_request import LogoutRequest
-from portico_authz.domain.renewal import Renewal, Renewed
+from portico_authz.domain.code import Claim, CodeRecord, IssueResult, PresentedCode
+from portico_authz.domain.ended_session import EndedSession
+from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
+from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 
@@ -25,7 +25,7 @@ class Browsers(Protocol):
     """Browser records, found by the handle in the cookie."""
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
-        """Keeps a new browser."""
+        """Stores a new browser."""
         ...
 
     async def find(self, handle: str) -> Browser | None:
@@ -33,22 +33,22 @@ class Browsers(Protocol):
         ...
 
     async def extend(self, handle: str, seconds: int) -> None:
-        """Keeps a browser for at least so long; never shortens."""
+        """Extends the lifetime of a browser to at least ``seconds``; never shortens it."""
         ...
 
-    async def renew(self, renewal: Renewal, seconds: int) -> Renewed:
-        """Gives a browser its new handle and state, and its request what goes with them, at once.
+    async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
+        """Stores a browser's new handle and state, and the state of its request, atomically.
 
-        The old handle finds nothing any more. One caller gets `Renewed.NOW`; for all others nothing changes.
+        The old handle finds no browser afterwards. One caller gets `RotationResult.ROTATED`; others change nothing.
         """
         ...
 
     async def replace(self, handle: str, browser: Browser) -> None:
-        """Changes the record behind a handle that is still one; its time goes on."""
+        """Replaces the record of an existing handle, with the same expiry."""
         ...
 
-    async def drop(self, handle: str) -> None:
-        """Forgets a browser."""
+    async def delete(self, handle: str) -> None:
+        """Deletes a browser."""
         ...
 
 
@@ -56,7 +56,7 @@ class Sessions(Protocol):
     """Sessions by sid, in the bucket of their user."""
 
     async def save(self, session: Session, seconds: int) -> bool:
-        """Keeps a session, new or authenticated again; False, and nothing kept, for one that was ended."""
+        """Stores a session, new or authenticated again; returns False, and stores nothing, for an ended one."""
         ...
 
     async def find(self, sid: str) -> Session | None:
@@ -64,15 +64,15 @@ class Sessions(Protocol):
         ...
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
-        """Marks a session as used until ``session.idle_until``, and remembers the client; False when it ended."""
+        """Extends a session to ``session.idle_until`` and records the client; False when it ended."""
         ...
 
     async def list_sids(self, user_id: str) -> tuple[str, ...]:
-        """The sessions of a user, live or not; of ended ones those whose tokens may still live."""
+        """The sessions of a user, live or not; of ended ones those whose tokens may still be active."""
         ...
 
     async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
-        """Ends a session for good, at once, and keeps for so long what is owed because of it.
+        """Ends a session irrevocably, and stores its due notifications for ``seconds``.
 
         Args:
             client_id: of the client whose server ended it by a hint; the first end of a session counts.
@@ -80,82 +80,82 @@ class Sessions(Protocol):
         ...
 
 
-class Endings(Protocol):
-    """What is owed after sessions ended: a queue that survives restarts, worked off by any replica.
+class LogoutQueue(Protocol):
+    """Notifications due after sessions ended: a durable queue that any replica processes.
 
-    A session is planned for before it is ended, so that nothing is lost in between.
+    A session is enqueued before it is ended, so that no notification is lost in between.
     """
 
-    async def plan(self, sids: Sequence[str], due: float) -> None:
-        """Has sessions looked at, at that moment or soon after; a later moment replaces the earlier one."""
+    async def enqueue(self, sids: Sequence[str], due: float) -> None:
+        """Schedules sessions for processing at ``due``; a later time replaces the earlier one."""
         ...
 
     async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
-        """Sessions that are due; others get them only after ``until``, should this replica die."""
+        """Due sessions; other replicas get them only after ``until``, should this one die."""
         ...
 
-    async def find(self, sid: str) -> Ending | None:
-        """What is owed; None for a session that did not end, or for which all is done."""
+    async def find(self, sid: str) -> EndedSession | None:
+        """The ended session; None for one that did not end, or whose notifications are complete."""
         ...
 
     async def set_revoked(self, session: Session) -> None:
-        """Its tokens are inactive."""
+        """Records that its tokens are inactive."""
         ...
 
-    async def set_said(self, sid: str) -> None:
-        """Its event went out."""
+    async def set_published(self, sid: str) -> None:
+        """Records that its event is published."""
         ...
 
-    async def set_told(self, sid: str, client_ids: Sequence[str]) -> None:
-        """These clients were told, or given up."""
+    async def set_notified(self, sid: str, client_ids: Sequence[str]) -> None:
+        """Records that these clients are notified, or abandoned."""
         ...
 
     async def count_attempt(self, sid: str) -> int:
-        """Counts a try; how many there were."""
+        """Counts an attempt, and returns their number."""
         ...
 
-    async def finish(self, sid: str) -> None:
-        """Nothing is owed any more: forgets the session, should it have ended, and its place in the queue."""
+    async def complete(self, sid: str) -> None:
+        """Deletes the session, if it has ended, and its entry in the queue."""
         ...
 
 
 class AuthRequests(Protocol):
-    """Authorization requests that wait for a person."""
+    """Authorization requests that wait for the end user."""
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
-        """Keeps a request."""
+        """Stores a request."""
         ...
 
     async def find(self, id: str) -> AuthRequest | None:
         """The request."""
         ...
 
-    async def swap(self, id: str, old: str, new: str) -> bool:
-        """Puts a CSRF value in the place of another; False when that was not the one in force."""
+    async def replace_csrf(self, id: str, old: str, new: str) -> bool:
+        """Replaces a CSRF value; False when it was not the one in force."""
         ...
 
-    async def send(self, id: str, next_csrf: str, submission: Submission) -> bool:
-        """Uses up the CSRF value of a form and puts the next in force; False when it was not the one in force."""
+    async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
+        """Stores a form and replaces its CSRF value; False when it was not the one in force."""
         ...
 
-    async def repeat(self, id: str, csrf: str, most: int) -> bool:
-        """Counts that the form sent last is sent again; False for another one, and from then on after ``most``."""
+    async def count_retry(self, id: str, csrf: str, most: int) -> bool:
+        """Counts a retry of the last form; False for another form, and after ``most`` retries."""
         ...
 
-    async def change(
+    async def update(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
-        """Sets what is given; False without a request."""
+        """Sets the given fields; False without a request."""
         ...
 
-    async def offer(self, id: str, offered: Asked) -> bool:
-        """Sets the challenge offered for a passkey, and nothing else; False without a request."""
+    async def set_passkey_challenge(self, id: str, offered: FactorChallenge) -> bool:
+        """Sets the challenge of conditional mediation, and no other field; False without a request."""
         ...
 
-    async def answer(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
-        """Makes a code (by reference) the answer, instead of the one it was so far; empty for none.
+    async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
+        """Makes a code (by reference) the response, in place of the earlier one; empty for none.
 
-        The request is kept for so many seconds from then on. False when another answer was first.
+        The request expires after ``seconds`` then. False when another response was first.
         """
         ...
 
@@ -164,23 +164,23 @@ class AuthRequests(Protocol):
         ...
 
 
-class LogoutRequests(Protocol):
+class PendingLogouts(Protocol):
     """Logouts that wait for their confirmation."""
 
-    async def create(self, request: LogoutRequest, seconds: int) -> None:
-        """Keeps a request."""
+    async def create(self, request: PendingLogout, seconds: int) -> None:
+        """Stores a request."""
         ...
 
-    async def find(self, id: str) -> LogoutRequest | None:
+    async def find(self, id: str) -> PendingLogout | None:
         """The request."""
         ...
 
-    async def arm(self, id: str, csrf: str) -> str | None:
-        """The CSRF value in force, which becomes the given one when there is none; None without a request."""
+    async def ensure_csrf(self, id: str, csrf: str) -> str | None:
+        """The CSRF value in force, which is set to the given one when there is none; None without a request."""
         ...
 
-    async def swap(self, id: str, old: str, new: str) -> bool:
-        """As `AuthRequests.swap`."""
+    async def replace_csrf(self, id: str, old: str, new: str) -> bool:
+        """As `AuthRequests.replace_csrf`."""
         ...
 
     async def consume(self, id: str) -> bool:
@@ -188,11 +188,11 @@ class LogoutRequests(Protocol):
         ...
 
 
-class ParkedPosts(Protocol):
-    """Parameters of posted authorization requests, on their way to a GET."""
+class PostedRequests(Protocol):
+    """Parameters of posted authorization requests, until the GET that follows."""
 
-    async def park(self, id: str, parameters: dict[str, str], seconds: int) -> None:
-        """Keeps the parameters."""
+    async def save(self, id: str, parameters: dict[str, str], seconds: int) -> None:
+        """Stores the parameters."""
         ...
 
     async def find(self, id: str) -> dict[str, str] | None:
@@ -203,19 +203,19 @@ class ParkedPosts(Protocol):
 class Codes(Protocol):
     """Authorization codes."""
 
-    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> Issued:
-        """Keeps a code and marks its session as used, as `Sessions.use` does, both or none."""
+    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
+        """Stores a code and extends its session like `Sessions.use`, both or neither."""
         ...
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
-        """Takes a code back; one that is not there yet is not issued any more, for so long.
+        """Withdraws a code; one that is not stored yet cannot be issued for ``seconds``.
 
-        Returns False, and changes nothing, for a code that was used.
+        Returns False, and changes nothing, for a redeemed code.
         """
         ...
 
-    async def claim(self, code: str, presented: Presented, now: float) -> Claim:
-        """Checks what was presented and claims the code, atomically: one winner on any number of replicas."""
+    async def claim(self, code: str, presented: PresentedCode, now: float) -> Claim:
+        """Verifies the presented parameters and claims the code, atomically: one winner on any number of replicas."""
         ...
 
 
@@ -226,14 +226,14 @@ class Stores:
     browsers: Browsers
     sessions: Sessions
     requests: AuthRequests
-    parked: ParkedPosts
+    posted_requests: PostedRequests
     codes: Codes
-    endings: Endings
-    logouts: LogoutRequests
+    logout_queue: LogoutQueue
+    logouts: PendingLogouts
 
 
 class Directory(Protocol):
-    """What other services know, through a read cache of at most a second."""
+    """Objects of other services, through a read cache of at most a second."""
 
     async def find_client(self, client_id: str) -> Client | None:
         """An active client."""
@@ -243,30 +243,30 @@ class Directory(Protocol):
         """An active user."""
         ...
 
-    def remember_user(self, user: User, *, asked: float) -> None:
-        """Keeps what users just said of somebody, as the answer to a question of that moment."""
+    def cache_user(self, user: User, *, as_of: float) -> None:
+        """Caches a user from a response of users, as of the time of its request."""
         ...
 
     async def public_keys(self) -> tuple[dict[str, Any], ...]:
         """The published JWKs."""
         ...
 
-    async def admission(self, user_id: str, project_id: str) -> ProjectAccess:
-        """What a user has to do with a project."""
+    async def project_access(self, user_id: str, project_id: str) -> ProjectAccess:
+        """The roles and grants of a user in a project."""
         ...
 
     async def login_policy(self, org_id: str) -> LoginPolicy:
-        """What an organization demands at sign-in; the instance with an empty id."""
+        """The login policy of an organization; of the instance with an empty id."""
         ...
 
 
 class Posts(Protocol):
-    """Sends forms to addresses that were registered with us; `portico_runtime.outbound` does."""
+    """Posts forms to registered addresses; `portico_runtime.outbound` implements it."""
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
-        """The status of the answer.
+        """The status of the response.
 
         Raises:
-            OutboundError: for an address that may not be asked, or without an answer in time.
+            OutboundError: for a forbidden address, or without a response in time.
         """
         ...

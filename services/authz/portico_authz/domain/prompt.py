@@ -1,4 +1,4 @@
-"""What the `prompt` parameter may ask for (OIDC Core §3.1.2.1)."""
+"""The values of the `prompt` parameter (OIDC Core §3.1.2.1)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Prompt(StrEnum):
-    """The words Portico knows."""
+    """The values Portico supports."""
 
     NONE = "none"
     LOGIN = "login"

@@ -1,4 +1,4 @@
-"""One account signed in with one browser: what single sign-on rests on."""
+"""One account signed in with one browser: the basis of single sign-on."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Session:
 
     Attributes:
         sid: stable for one account in one browser until logout; lives in the user's bucket.
-        login_name: ``username@primarydomain`` at the time of the sign-in, for who cannot be asked about any more.
+        login_name: ``username@primarydomain`` at the time of the sign-in, for a user that can no longer be read.
         auth_time: unix seconds of the last active authentication.
         ends_at: the absolute end, counted from that authentication.
-        idle_until: the end unless the session is used; moves with every use, so the largest is the last used.
-        ended: somebody signed out of it; it never comes back.
+        idle_until: the end unless the session is used; every use extends it, so the largest is the last used.
+        ended: signed out; it is never valid again.
         factor_until: until when its second factor counts; 0 without one.
-        typed: the login name as its owner entered it, to be shown; empty where none was kept.
+        typed: the login name as its owner entered it, to be shown; empty where none is stored.
     """
 
     sid: str
@@ -48,18 +48,18 @@ class Session:
         return self.typed or short_name(self.login_name)
 
     def is_live(self, now: float) -> bool:
-        """True until the first of both ends, or the logout; not while the clock stands before its authentication."""
+        """True until the first of both ends, or the logout; not while the clock is before its authentication."""
         in_time = now < self.idle_until and now < self.ends_at and not is_issued_ahead(self.auth_time, now)
         return in_time and not self.ended
 
     def seconds_left(self, now: float) -> int:
-        """For how long a store has to keep it; at least 1."""
+        """The time to live of its stored record; at least 1."""
         return max(1, int(min(self.idle_until, self.ends_at) - now) + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """How long things live, in seconds."""
+    """Lifetimes in seconds."""
 
     code: int
     auth_request: int

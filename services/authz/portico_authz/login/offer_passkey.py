@@ -1,8 +1,7 @@
 """A passkey beside the login name: browsers offer it in the field (WebAuthn Level 3, conditional mediation).
 
-The challenge is kept apart from the progress of the login: a script requests it while the person may already be sending
-the form, and neither must undo the other. Answering it is answering the page of a passkey, with the same checks, counts
-and page to try again.
+The challenge is stored apart from the progress of the login: a script requests it while the end user may be submitting
+the form, and neither must undo the other. Its answer is one to the passkey page, with the same checks and counts.
 """
 
 from __future__ import annotations
@@ -13,40 +12,42 @@ from msgspec.structs import replace as with_fields
 from portico_contracts.login import Answer, PasskeyOffered, RequestPasskey, StepName
 from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion
 
-from portico_authz.desk import Desk
-from portico_authz.domain.auth_request import Asked, Progress
-from portico_authz.login.open_login import Login, may_use_passkey, open_login
-from portico_authz.login.prepare import RENEW_SECONDS
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import FactorChallenge, Progress
+from portico_authz.login.factor_options import may_use_passkey
+from portico_authz.login.open_login import open_login
+from portico_authz.login.prepare_step import RENEW_SECONDS
+from portico_authz.login.state import Login
 
 
-async def offer_passkey(desk: Desk, id: str, ask: RequestPasskey) -> PasskeyOffered:
-    """A challenge for whoever has a passkey; nothing where none would do.
+async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> PasskeyOffered:
+    """A challenge for any discoverable passkey; empty where passkeys are not accepted.
 
     Raises:
         ServiceError: AUTHZ-030, AUTHZ-031, UNAVAILABLE.
     """
-    login = await open_login(desk, id, ask.browser)
-    if login.asked is not StepName.LOGIN_NAME or not await may_use_passkey(desk, login):
+    login = await open_login(deps, id, query.browser)
+    if login.step is not StepName.LOGIN_NAME or not await may_use_passkey(deps, login):
         return PasskeyOffered()
-    offered, now = login.request.offered, desk.clock.now()
+    offered, now = login.request.offered, deps.clock.now()
     if offered is None or offered.renew_at <= now:
-        begun = await desk.bus.call(BEGIN_ASSERTION, BeginAssertion(passkey=True))
-        offered = Asked(StepName.PASSKEY, begun.assertion, begun.options, renew_at=now + RENEW_SECONDS)
-        await desk.stores.requests.offer(id, offered)
+        begun = await deps.bus.call(BEGIN_ASSERTION, BeginAssertion(passkey=True))
+        offered = FactorChallenge(StepName.PASSKEY, begun.assertion, begun.options, renew_at=now + RENEW_SECONDS)
+        await deps.stores.requests.set_passkey_challenge(id, offered)
     return PasskeyOffered(options=offered.options)
 
 
 def as_passkey(answer: Answer) -> Answer:
-    """An answer to the login name page that has a credential is one to the page of a passkey."""
+    """An answer to the login name page with a credential is one to the passkey page."""
     if answer.step is not StepName.LOGIN_NAME or not answer.credential:
         return answer
     return with_fields(answer, step=StepName.PASSKEY, login_name="")
 
 
-async def at_offer(desk: Desk, login: Login, answer: Answer) -> Login:
-    """The login at the passkey that was offered, where that is what was answered; the challenge is used up (LG-19)."""
+async def use_offer(deps: Dependencies, login: Login, answer: Answer) -> Login:
+    """The login at its passkey step, where the answer is to the offered challenge, which is used up (LG-19)."""
     offered = login.request.offered
-    if login.asked is not StepName.LOGIN_NAME or answer.step is not StepName.PASSKEY or offered is None:
+    if login.step is not StepName.LOGIN_NAME or answer.step is not StepName.PASSKEY or offered is None:
         return login
-    await desk.stores.requests.offer(login.request.id, replace(offered, renew_at=0.0))
+    await deps.stores.requests.set_passkey_challenge(login.request.id, replace(offered, renew_at=0.0))
     return login.at(StepName.PASSKEY, Progress(passkey=True, asked=offered))

@@ -1,5 +1,6 @@
-"""Signing out: end_session with its confirmation (RP-Initiated Logout 1.0), and telling the clients (Back-Channel).
+"""Logout: end_session with its confirmation (RP-Initiated Logout 1.0), and logout tokens (Back-Channel Logout 1.0).
 
-`read_wish` checks what is asked -> `end_session` ends sessions at once, or keeps a request and sends the browser to
-the page -> `confirm` answers that page -> `session.end_sessions` does it -> `back_channel` tells the clients.
+`logout_request` parses and checks the request -> `end_session` ends sessions at once, or stores a pending logout and
+redirects the browser to the page -> `confirm` answers that page -> `session.end_sessions` ends the sessions ->
+`back_channel` notifies the clients.
 """

@@ -1,7 +1,7 @@
-"""Tells clients that a session ended (OpenID Connect Back-Channel Logout 1.0 §2.5), off the path of any request.
+"""Notifies clients that a session ended (OpenID Connect Back-Channel Logout 1.0 §2.5), outside of any request.
 
-Works off the queue of ended sessions: revocation, should whoever began it have died; the event; the clients. Each
-client that was answered for the session is told at least once, or tried ten times.
+Processes the queue of ended sessions: revocation, should the replica that began it have died; the event; the clients.
+Each client that used the session is notified at least once, or tried ten times.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from portico_oauth.opaque import fingerprint
 from portico_runtime.addresses import AddressRefused, OutboundError
 from prometheus_client import Counter
 
-from portico_authz.desk import Desk
-from portico_authz.domain.ending import MAX_ATTEMPTS, Ending, delay_after
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.ended_session import MAX_ATTEMPTS, EndedSession, delay_after
 from portico_authz.domain.ports import Posts
 from portico_authz.session.end_sessions import revoke
 
 log = structlog.get_logger("portico.back_channel")
 
-TOLD = Counter("portico_back_channel_logout_total", "Clients told that a session ended, by outcome.", ["outcome"])
+NOTIFIED = Counter(
+    "portico_back_channel_logout_total", "Clients notified that a session ended, by outcome.", ["outcome"]
+)
 
 POLL_SECONDS: Final = 0.5
 CLAIM_SECONDS: Final = 60.0
-"""How long a claimed session is left alone by others; longer than a whole try takes."""
+"""How long a claimed session is reserved for one replica; longer than a whole attempt takes."""
 
 RETRY_SECONDS: Final = 2.0
-"""When token or the bus could not be asked."""
+"""The delay when token or the bus is unavailable."""
 
 BATCH: Final = 16
 
@@ -43,116 +45,116 @@ class _Recipient(NamedTuple):
 
 
 class BackChannel:
-    """The work; any number of replicas do it side by side."""
+    """The worker; any number of replicas run it concurrently."""
 
-    def __init__(self, desk: Desk, posts: Posts) -> None:
-        self._desk = desk
+    def __init__(self, deps: Dependencies, posts: Posts) -> None:
+        self._deps = deps
         self._posts = posts
 
     async def work(self) -> None:
-        """Waits for a session to end here, or a moment, then does what is due anywhere."""
+        """Waits for a session to end on this replica, or half a second, then processes every due session."""
         try:
             async with asyncio.timeout(POLL_SECONDS):
-                await self._desk.bell.wait()
+                await self._deps.back_channel_wakeup.wait()
         except TimeoutError:
             pass
-        self._desk.bell.clear()
+        self._deps.back_channel_wakeup.clear()
         while await self.run_due() == BATCH:
             pass
 
     async def run_due(self) -> int:
-        """Sees once to what is due; how many sessions that were.
+        """Processes one batch of due sessions, and returns their number.
 
         Raises:
             ServiceError: UNAVAILABLE, without the store.
         """
-        now = self._desk.clock.now()
-        sids = await self._desk.stores.endings.claim(now, now + CLAIM_SECONDS, BATCH)
-        await asyncio.gather(*(self._see_to(sid) for sid in sids))
+        now = self._deps.clock.now()
+        sids = await self._deps.stores.logout_queue.claim(now, now + CLAIM_SECONDS, BATCH)
+        await asyncio.gather(*(self._process(sid) for sid in sids))
         return len(sids)
 
-    async def _see_to(self, sid: str) -> None:
-        endings = self._desk.stores.endings
-        ending = await endings.find(sid)
-        if ending is None:
-            # It was planned for, but whoever wanted to end it did not get so far.
-            await endings.finish(sid)
+    async def _process(self, sid: str) -> None:
+        queue = self._deps.stores.logout_queue
+        ended_session = await queue.find(sid)
+        if ended_session is None:
+            # It was enqueued, but the call that was to end it failed before.
+            await queue.complete(sid)
             return
         try:
-            await self._settle(ending)
+            await self._notify(ended_session)
         except ServiceError as error:
-            log.warning("logout waits", session=sid, cause=error.private)
-            await endings.plan([sid], self._desk.clock.now() + RETRY_SECONDS)
+            log.warning("logout delayed", session=sid, cause=error.private)
+            await queue.enqueue([sid], self._deps.clock.now() + RETRY_SECONDS)
 
-    async def _settle(self, ending: Ending) -> None:
-        sid = ending.session.sid
-        if not ending.revoked:
-            await revoke(self._desk, ending.session)
-        if not ending.said:
-            await self._say(ending)
-        if await self._tell(ending):
-            await self._desk.stores.endings.finish(sid)
+    async def _notify(self, ended_session: EndedSession) -> None:
+        sid = ended_session.session.sid
+        if not ended_session.revoked:
+            await revoke(self._deps, ended_session.session)
+        if not ended_session.published:
+            await self._publish(ended_session)
+        if await self._notify_clients(ended_session):
+            await self._deps.stores.logout_queue.complete(sid)
 
-    async def _say(self, ending: Ending) -> None:
-        session = ending.session
-        # The same id every time, so that the stream keeps one of them.
+    async def _publish(self, ended_session: EndedSession) -> None:
+        session = ended_session.session
+        # The same id every time, so that the stream stores the event once.
         id = fingerprint(f"ended:{session.sid}")
-        said = SessionEvent(
+        event = SessionEvent(
             event_id=id,
             session_id=session.sid,
             user_id=session.user_id,
-            at=self._desk.clock.now(),
-            client_id=ending.ended_by,
+            at=self._deps.clock.now(),
+            client_id=ended_session.ended_by,
         )
-        await self._desk.bus.publish(SESSION_ENDED, said, event_id=id)
-        await self._desk.stores.endings.set_said(session.sid)
+        await self._deps.bus.publish(SESSION_ENDED, event, event_id=id)
+        await self._deps.stores.logout_queue.set_published(session.sid)
 
-    async def _tell(self, ending: Ending) -> bool:
-        """Tries every client that is not told yet; True when nobody is left."""
-        if not ending.clients:
+    async def _notify_clients(self, ended_session: EndedSession) -> bool:
+        """Notifies the remaining clients; True when none is left."""
+        if not ended_session.clients:
             return True
-        sid, endings = ending.session.sid, self._desk.stores.endings
-        recipients = await self._recipients(ending)
-        attempts = await endings.count_attempt(sid)
-        told = await asyncio.gather(*(self._post(ending, recipient, attempts) for recipient in recipients))
-        failed = {recipient.client_id for recipient, done in zip(recipients, told, strict=True) if not done}
-        await endings.set_told(sid, [client_id for client_id in ending.clients if client_id not in failed])
+        sid, queue = ended_session.session.sid, self._deps.stores.logout_queue
+        recipients = await self._recipients(ended_session)
+        attempts = await queue.count_attempt(sid)
+        results = await asyncio.gather(*(self._post(ended_session, recipient, attempts) for recipient in recipients))
+        failed = {recipient.client_id for recipient, done in zip(recipients, results, strict=True) if not done}
+        await queue.set_notified(sid, [client_id for client_id in ended_session.clients if client_id not in failed])
         if failed:
-            await endings.plan([sid], self._desk.clock.now() + delay_after(attempts))
+            await queue.enqueue([sid], self._deps.clock.now() + delay_after(attempts))
         return not failed
 
-    async def _recipients(self, ending: Ending) -> list[_Recipient]:
-        """The clients that want to be told, each with a token made for this try."""
-        found = [await self._desk.directory.find_client(client_id) for client_id in ending.clients]
-        wanting = [client for client in found if client is not None and client.back_channel_logout_uri]
-        if not wanting:
+    async def _recipients(self, ended_session: EndedSession) -> list[_Recipient]:
+        """The clients with a back-channel URI, each with a logout token for this attempt."""
+        found = [await self._deps.directory.find_client(client_id) for client_id in ended_session.clients]
+        notified = [client for client in found if client is not None and client.back_channel_logout_uri]
+        if not notified:
             return []
-        session = ending.session
+        session = ended_session.session
         notices = tuple(
             LogoutNotice(client_id=client.client_id, user_id=session.user_id, session_id=session.sid)
-            for client in wanting
+            for client in notified
         )
-        tokens = (await self._desk.bus.call(SIGN_LOGOUT_TOKENS, SignLogoutTokens(notices=notices))).tokens
+        tokens = (await self._deps.bus.call(SIGN_LOGOUT_TOKENS, SignLogoutTokens(notices=notices))).tokens
         return [
             _Recipient(client.client_id, client.back_channel_logout_uri, token)
-            for client, token in zip(wanting, tokens, strict=True)
+            for client, token in zip(notified, tokens, strict=True)
             if token
         ]
 
-    async def _post(self, ending: Ending, recipient: _Recipient, attempts: int) -> bool:
-        """True when the client was told, or will not be told ever."""
-        told = {"client_id": recipient.client_id, "session": ending.session.sid, "attempt": attempts}
+    async def _post(self, ended_session: EndedSession, recipient: _Recipient, attempts: int) -> bool:
+        """True when the client is notified, or the notification is abandoned."""
+        context = {"client_id": recipient.client_id, "session": ended_session.session.sid, "attempt": attempts}
         try:
             status = await self._posts.post_form(recipient.uri, {"logout_token": recipient.token})
         except OutboundError as error:
             cause, is_final = f"{type(error).__name__} {error}", isinstance(error, AddressRefused)
         else:
             if 200 <= status < 300:
-                log.info("client told of the logout", status=status, **told)
-                TOLD.labels("delivered").inc()
+                log.info("client notified of the logout", status=status, **context)
+                NOTIFIED.labels("delivered").inc()
                 return True
             cause, is_final = f"status {status}", False
         is_final = is_final or attempts >= MAX_ATTEMPTS
-        log.warning("client not told of the logout", cause=cause, given_up=is_final, **told)
-        TOLD.labels("given_up" if is_final else "failed").inc()
+        log.warning("client not notified of the logout", cause=cause, given_up=is_final, **context)
+        NOTIFIED.labels("given_up" if is_final else "failed").inc()
         return is_final

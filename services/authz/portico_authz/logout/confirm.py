@@ -1,4 +1,4 @@
-"""The logout API: what the confirmation page shows, and the confirmation, which is taken once (LG-14)."""
+"""The logout API: the confirmation page, and the confirmation, which is accepted once (LG-14)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from portico_contracts.users import Client
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 
-from portico_authz.desk import Desk
+from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.logout_request import LogoutRequest
+from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
 from portico_authz.logout.end_session import leave_browser
-from portico_authz.logout.open_logout import LOGOUT_GONE, open_logout
-from portico_authz.logout.read_wish import Wish, refuse_unregistered
+from portico_authz.logout.logout_request import LogoutRequest, require_registered
+from portico_authz.logout.open_logout import LOGOUT_NOT_FOUND, open_logout
 from portico_authz.session.accounts import account_of
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import list_endable
@@ -30,64 +30,64 @@ FORM_USED = ErrorCode(
 )
 
 
-async def ask_logout(desk: Desk, id: str, ask: RequestLogout) -> Logout:
-    """What to show; or where to go on, when nobody is signed in any more. Asking again changes nothing.
+async def get_logout(deps: Dependencies, id: str, query: RequestLogout) -> Logout:
+    """The page to show, or the redirect when no user is signed in any more. Reading it changes nothing.
 
     Raises:
         ServiceError: AUTHZ-053..056.
     """
-    request, browser = await open_logout(desk, id, ask.browser)
-    wish = await _wish_of(desk, request)
-    sessions = await list_endable(desk, browser)
+    request, browser = await open_logout(deps, id, query.browser)
+    logout = await _restore(deps, request)
+    sessions = await list_endable(deps, browser)
     if not sessions:
-        return _done(wish)
-    csrf = await desk.stores.logouts.arm(id, new_opaque(browser.bucket, desk.random))
+        return _done(logout)
+    csrf = await deps.stores.logouts.ensure_csrf(id, new_opaque(browser.bucket, deps.random))
     if csrf is None:
-        raise LOGOUT_GONE.error(part="request")
+        raise LOGOUT_NOT_FOUND.error(part="request")
     return Logout(
         csrf=csrf,
-        client_name=wish.client.name if wish.client else "",
-        accounts=tuple([await account_of(desk, browser, session) for session in sessions]),
-        return_uri=wish.uri,
-        ui_locales=wish.ui_locales,
+        client_name=logout.client.name if logout.client else "",
+        accounts=tuple([await account_of(deps, browser, session) for session in sessions]),
+        return_uri=logout.uri,
+        ui_locales=logout.ui_locales,
     )
 
 
-async def confirm_logout(desk: Desk, id: str, confirm: ConfirmLogout) -> Logout:
+async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) -> Logout:
     """Ends all sessions of the browser.
 
     Raises:
         ServiceError: LOGIN-005 for a CSRF value that is not the one in force, AUTHZ-053..056, UNAVAILABLE.
     """
-    request, browser = await open_logout(desk, id, confirm.browser)
-    wish = await _wish_of(desk, request)
-    spent = new_opaque(browser.bucket, desk.random)
-    if not confirm.csrf or not await desk.stores.logouts.swap(id, confirm.csrf, spent):
+    request, browser = await open_logout(deps, id, confirm.browser)
+    logout = await _restore(deps, request)
+    spent = new_opaque(browser.bucket, deps.random)
+    if not confirm.csrf or not await deps.stores.logouts.replace_csrf(id, confirm.csrf, spent):
         raise FORM_USED.error()
     try:
-        sessions = await list_endable(desk, browser)
-        await end_sessions(desk, sessions)
-        cookie = await _leave(desk, browser, confirm.browser, sessions)
+        sessions = await list_endable(deps, browser)
+        await end_sessions(deps, sessions)
+        cookie = await _leave(deps, browser, confirm.browser, sessions)
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
-            # It is not done yet, so the form that asked for it may be sent again.
+            # The logout is incomplete, so its form may be submitted again.
             with suppress(ServiceError):
-                await desk.stores.logouts.swap(id, spent, confirm.csrf)
+                await deps.stores.logouts.replace_csrf(id, spent, confirm.csrf)
         raise
-    await desk.stores.logouts.consume(id)
-    return _done(wish, cookie)
+    await deps.stores.logouts.consume(id)
+    return _done(logout, cookie)
 
 
-async def _leave(desk: Desk, browser: Browser, handle: str, ended: Sequence[Session]) -> str:
-    return await leave_browser(desk, browser, handle, ended, ended)
+async def _leave(deps: Dependencies, browser: Browser, handle: str, ended: Sequence[Session]) -> str:
+    return await leave_browser(deps, browser, handle, ended, ended)
 
 
-async def _wish_of(desk: Desk, request: LogoutRequest) -> Wish:
-    """What was asked, with the address proven again: it may have been taken away meanwhile (P3)."""
-    client: Client | None = await desk.directory.find_client(request.client_id) if request.client_id else None
+async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
+    """The logout request, with its URI verified again: it may have been deregistered meanwhile (P3)."""
+    client: Client | None = await deps.directory.find_client(request.client_id) if request.client_id else None
     if request.post_logout_redirect_uri:
-        refuse_unregistered(client, request.post_logout_redirect_uri)
-    return Wish(
+        require_registered(client, request.post_logout_redirect_uri)
+    return LogoutRequest(
         client=client,
         uri=request.post_logout_redirect_uri,
         state=request.state,
@@ -95,11 +95,11 @@ async def _wish_of(desk: Desk, request: LogoutRequest) -> Wish:
     )
 
 
-def _done(wish: Wish, cookie: str = "") -> Logout:
+def _done(logout: LogoutRequest, cookie: str = "") -> Logout:
     return Logout(
         done=True,
-        continue_to=wish.onward or LOGGED_OUT,
-        return_uri=wish.uri,
+        continue_to=logout.redirect_uri or LOGGED_OUT,
+        return_uri=logout.uri,
         set_cookie=cookie,
-        ui_locales=wish.ui_locales,
+        ui_locales=logout.ui_locales,
     )

@@ -1,8 +1,8 @@
-"""``/oidc/v1/end_session``: who can show a hint of a session here is signed out of it, everybody else is asked (IR-13).
+"""``/oidc/v1/end_session``: a valid hint of a session of this browser ends it, any other request is confirmed (IR-13).
 
-A request without any cookie is no browser of ours: a relying party's server asks, and its hint names the session.
+A request without a cookie comes from a relying party's server, and its hint names the session.
 
-What is asked for is done before the browser is sent on; only then are the tokens known to be inactive (IR-08).
+The sessions end before the browser is redirected; only then are the tokens known to be inactive (IR-08).
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from portico_oauth.parameters import Parameters
 from portico_web.headers import NO_STORE
 from starlette.responses import Response
 
-from portico_authz.authorize.pipeline import PARKED_SECONDS, POSTED
-from portico_authz.desk import Desk
+from portico_authz.authorize.pipeline import POSTED, POSTED_SECONDS
+from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.logout_request import LogoutRequest
+from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
-from portico_authz.logout.open_logout import LOGOUT_GONE
-from portico_authz.logout.read_wish import KNOWN, Wish, read_wish
+from portico_authz.logout.logout_request import KNOWN, LogoutRequest, parse_logout_request
+from portico_authz.logout.open_logout import LOGOUT_NOT_FOUND
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import is_endable, list_endable
 
 
-async def end_session(desk: Desk, parameters: Parameters, handle: str) -> Response:
-    """Answers a logout request: 302 to where the application wants the browser, to our own page, or to be asked.
+async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -> Response:
+    """Answers a logout request: 302 to the application or the signed-out page, 303 to the confirmation.
 
     Args:
         handle: from the browser's cookie; empty without one.
@@ -35,97 +35,97 @@ async def end_session(desk: Desk, parameters: Parameters, handle: str) -> Respon
     Raises:
         ServiceError: AUTHZ-050..055 and 503; all become a page.
     """
-    wish = await read_wish(desk, await _unpark(desk, parameters))
+    logout = await parse_logout_request(deps, await _restore_posted(deps, parameters))
     if not handle:
-        await _end_for_server(desk, wish)
-        return _found(wish.onward or LOGGED_OUT, "")
-    browser = await desk.stores.browsers.find(handle)
-    sessions = await list_endable(desk, browser)
-    hinted = [session for session in sessions if _is_hinted(wish, session)]
-    if not hinted and sessions and desk.confirm_logout:
-        return await _ask(desk, wish, sessions[0].browser_id, handle)
+        await _end_for_server(deps, logout)
+        return _found(logout.redirect_uri or LOGGED_OUT, "")
+    browser = await deps.stores.browsers.find(handle)
+    sessions = await list_endable(deps, browser)
+    hinted = [session for session in sessions if _is_hinted(logout, session)]
+    if not hinted and sessions and deps.confirm_logout:
+        return await _request_confirmation(deps, logout, sessions[0].browser_id, handle)
     ending = hinted or sessions
-    await end_sessions(desk, ending)
-    return _found(wish.onward or LOGGED_OUT, await leave_browser(desk, browser, handle, ending, sessions))
+    await end_sessions(deps, ending)
+    return _found(logout.redirect_uri or LOGGED_OUT, await leave_browser(deps, browser, handle, ending, sessions))
 
 
-async def park_logout(desk: Desk, parameters: Parameters) -> Response:
-    """Keeps a posted logout request that passes the checks and sends the browser on with a GET.
+async def store_posted_logout(deps: Dependencies, parameters: Parameters) -> Response:
+    """Stores a posted logout request that passes the checks and redirects the browser to a GET.
 
-    A post from another site carries no SameSite=Lax cookie; the GET that follows does.
+    A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
-    await read_wish(desk, parameters)
-    parked = new_opaque(desk.random(1).hex(), desk.random)
-    kept = {name: parameters[name] for name in KNOWN if name in parameters}
-    await desk.stores.parked.park(parked, kept, PARKED_SECONDS)
-    return _see_other(f"{END_SESSION}?{POSTED}={parked}")
+    await parse_logout_request(deps, parameters)
+    id = new_opaque(deps.random(1).hex(), deps.random)
+    stored = {name: parameters[name] for name in KNOWN if name in parameters}
+    await deps.stores.posted_requests.save(id, stored, POSTED_SECONDS)
+    return _see_other(f"{END_SESSION}?{POSTED}={id}")
 
 
 async def leave_browser(
-    desk: Desk, browser: Browser | None, handle: str, ended: Sequence[Session], known: Sequence[Session]
+    deps: Dependencies, browser: Browser | None, handle: str, ended: Sequence[Session], known: Sequence[Session]
 ) -> str:
-    """Takes ended sessions out of their browser, and the browser's handle away when none is left.
+    """Removes ended sessions from their browser, and deletes its handle when none is left.
 
     Returns:
-        The Set-Cookie value; empty while the handle is worth something.
+        The Set-Cookie value; empty while the handle stays valid.
     """
     if browser is None:
-        return desk.cookie.clear() if handle else ""
-    gone = {session.sid for session in ended}
-    if any(session.sid not in gone for session in known):
-        await desk.stores.browsers.replace(handle, browser.without_sessions(gone))
+        return deps.cookie.clear() if handle else ""
+    ended_sids = {session.sid for session in ended}
+    if any(session.sid not in ended_sids for session in known):
+        await deps.stores.browsers.replace(handle, browser.without_sessions(ended_sids))
         return ""
     if not browser.session_ids:
-        # Nobody is signed in, but a login may be under way in it: another site cannot break it off.
+        # No user is signed in, but a login may be in progress, which another site cannot abort.
         return ""
-    await desk.stores.browsers.drop(handle)
-    return desk.cookie.clear()
+    await deps.stores.browsers.delete(handle)
+    return deps.cookie.clear()
 
 
-async def _end_for_server(desk: Desk, wish: Wish) -> None:
-    """Ends the session a hint was issued for, for a client that may do so. The answer is the same either way (P9).
+async def _end_for_server(deps: Dependencies, logout: LogoutRequest) -> None:
+    """Ends the session of a hint, for a client that may do so. The response is the same either way (P9).
 
     The GET that follows a cross-site post carries the cookie of a browser that has one, so none is here (IR-13).
     """
-    client = wish.client
-    if client is None or not client.hinted_logout or not wish.sid:
+    client = logout.client
+    if client is None or not client.hinted_logout or not logout.sid:
         return
-    session = await desk.stores.sessions.find(wish.sid)
-    if session is not None and _is_hinted(wish, session) and await is_endable(desk, session):
-        await end_sessions(desk, [session], client_id=client.client_id)
+    session = await deps.stores.sessions.find(logout.sid)
+    if session is not None and _is_hinted(logout, session) and await is_endable(deps, session):
+        await end_sessions(deps, [session], client_id=client.client_id)
 
 
-def _is_hinted(wish: Wish, session: Session) -> bool:
-    return bool(wish.sid) and session.sid == wish.sid and session.user_id == wish.user_id
+def _is_hinted(logout: LogoutRequest, session: Session) -> bool:
+    return bool(logout.sid) and session.sid == logout.sid and session.user_id == logout.user_id
 
 
-async def _ask(desk: Desk, wish: Wish, browser_id: str, handle: str) -> Response:
-    """Keeps the request for the page that asks."""
-    request = LogoutRequest(
-        id=new_opaque(browser_id[:2], desk.random),
+async def _request_confirmation(deps: Dependencies, logout: LogoutRequest, browser_id: str, handle: str) -> Response:
+    """Stores the request for the confirmation page."""
+    request = PendingLogout(
+        id=new_opaque(browser_id[:2], deps.random),
         browser_id=browser_id,
-        client_id=wish.client.client_id if wish.client else "",
-        post_logout_redirect_uri=wish.uri,
-        state=wish.state,
-        ui_locales=wish.ui_locales,
+        client_id=logout.client.client_id if logout.client else "",
+        post_logout_redirect_uri=logout.uri,
+        state=logout.state,
+        ui_locales=logout.ui_locales,
     )
-    await desk.stores.browsers.extend(handle, desk.lifetimes.auth_request)
-    await desk.stores.logouts.create(request, desk.lifetimes.auth_request)
+    await deps.stores.browsers.extend(handle, deps.lifetimes.auth_request)
+    await deps.stores.logouts.create(request, deps.lifetimes.auth_request)
     return _see_other(f"{LOGOUT}?request={request.id}")
 
 
-async def _unpark(desk: Desk, parameters: Parameters) -> Parameters:
-    """The parameters of the post this GET follows; the parameters themselves where it follows none."""
+async def _restore_posted(deps: Dependencies, parameters: Parameters) -> Parameters:
+    """The stored parameters of the POST before this GET; the parameters themselves without one."""
     if tuple(parameters) != (POSTED,):
         return parameters
-    kept = await desk.stores.parked.find(parameters[POSTED])
-    if kept is None:
-        raise LOGOUT_GONE.error(part="post")
-    return Parameters(_pairs(kept, KNOWN))
+    stored = await deps.stores.posted_requests.find(parameters[POSTED])
+    if stored is None:
+        raise LOGOUT_NOT_FOUND.error(part="post")
+    return Parameters(_pairs(stored, KNOWN))
 
 
-def _pairs(kept: dict[str, str], names: Collection[str]) -> list[tuple[str, str]]:
-    return [(name, value) for name, value in kept.items() if name in names]
+def _pairs(stored: dict[str, str], names: Collection[str]) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in stored.items() if name in names]
 
 
 def _found(location: str, cookie: str) -> Response:

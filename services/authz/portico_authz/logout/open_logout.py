@@ -1,14 +1,14 @@
-"""Opens a logout that waits for its confirmation, for the browser it began in (P3)."""
+"""Opens a pending logout for the browser it began in (P3)."""
 
 from __future__ import annotations
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_authz.desk import Desk
+from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.logout_request import LogoutRequest
+from portico_authz.domain.pending_logout import PendingLogout
 
-LOGOUT_GONE = ErrorCode(
+LOGOUT_NOT_FOUND = ErrorCode(
     "AUTHZ-055",
     Kind.NOT_FOUND,
     "This sign-out is finished or has expired. Sign out again if you are still signed in.",
@@ -22,16 +22,16 @@ OTHER_BROWSER = ErrorCode(
 )
 
 
-async def open_logout(desk: Desk, id: str, handle: str) -> tuple[LogoutRequest, Browser]:
+async def open_logout(deps: Dependencies, id: str, handle: str) -> tuple[PendingLogout, Browser]:
     """The request and its browser.
 
     Raises:
-        ServiceError: AUTHZ-055 for a request or a browser that is not known, AUTHZ-056 for another browser's.
+        ServiceError: AUTHZ-055 for an unknown request or browser, AUTHZ-056 for another browser's.
     """
-    request = await desk.stores.logouts.find(id)
-    browser = await desk.stores.browsers.find(handle) if request else None
+    request = await deps.stores.logouts.find(id)
+    browser = await deps.stores.browsers.find(handle) if request else None
     if request is None or browser is None:
-        raise LOGOUT_GONE.error(part="browser" if request else "request")
+        raise LOGOUT_NOT_FOUND.error(part="browser" if request else "request")
     if browser.id != request.browser_id:
         raise OTHER_BROWSER.error()
     return request, browser

@@ -1,1 +1,1 @@
-"""Browsers and their sessions: finding them, signing somebody in, ending them."""
+"""Browsers and their sessions: find, start and end them."""

@@ -1,4 +1,4 @@
-"""The accounts of a browser as its owner sees them."""
+"""The accounts of a browser as the end user sees them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from portico_contracts.login import Account
 from portico_contracts.users import User
 from portico_oauth.opaque import fingerprint
 
-from portico_authz.desk import Desk
+from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.session import Session, short_name
 
 
-async def account_of(desk: Desk, browser: Browser, session: Session, *, usable: bool = True) -> Account:
+async def account_of(deps: Dependencies, browser: Browser, session: Session, *, usable: bool = True) -> Account:
     """One account.
 
     Args:
-        usable: the session can be gone on with as it is.
+        usable: the session needs no further authentication.
     """
-    user = await desk.directory.find_user(session.user_id)
+    user = await deps.directory.find_user(session.user_id)
     return Account(
         id=account_id(browser, session),
         login_name=_shown_name(session, user),
@@ -27,12 +27,12 @@ async def account_of(desk: Desk, browser: Browser, session: Session, *, usable: 
 
 
 def _shown_name(session: Session, user: User | None) -> str:
-    """As it was entered, unless the user has another login name by now."""
+    """As it was entered, unless the login name has changed since."""
     if user is None or user.login_name == session.login_name:
         return session.shown_name
     return short_name(user.login_name)
 
 
 def account_id(browser: Browser, session: Session) -> str:
-    """Names a session within its browser, and says nothing elsewhere."""
+    """Identifies a session within its browser, and is meaningless elsewhere."""
     return fingerprint(f"{browser.id}:{session.sid}")[:22]

@@ -1,13 +1,13 @@
-"""What somebody has besides a password, and may use where they belong."""
+"""The second factors of a user that the login policy of the organization accepts."""
 
 from __future__ import annotations
 
 from portico_contracts.users import Factor, User
 
-from portico_authz.desk import Desk
-from portico_authz.domain.factors import allowed_of
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.factors import allowed_factors_of
 
 
-async def allowed_factors(desk: Desk, user: User) -> tuple[Factor, ...]:
-    """Their factors that count in their organization; nobody is asked about somebody who has none."""
-    return allowed_of(user.factors, await desk.directory.login_policy(user.org_id)) if user.factors else ()
+async def allowed_factors(deps: Dependencies, user: User) -> tuple[Factor, ...]:
+    """The accepted factors; the policy is not read for a user without any."""
+    return allowed_factors_of(user.factors, await deps.directory.login_policy(user.org_id)) if user.factors else ()

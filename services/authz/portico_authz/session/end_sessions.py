@@ -1,8 +1,8 @@
-"""Ends sessions: they are gone and their tokens inactive before anybody is answered (IR-08, IR-14).
+"""Ends sessions: sessions and their tokens are inactive before the caller gets a response (IR-08, IR-14).
 
-In this order nothing is lost, whatever breaks: the queue knows of the session, the session is ended, token revokes,
-the rest (the event, the clients to be told) is left to the queue. A failure in between is a 503; trying again goes on,
-and without that the queue does.
+The order survives every failure: the session is enqueued, the session is ended, token revokes, and the queue does the
+rest (the event, the logout tokens of clients). A failure in between is a 503; a retry continues, and without one the
+queue does.
 """
 
 from __future__ import annotations
@@ -14,56 +14,56 @@ from typing import Final
 from portico_contracts.authz import EndSessions, SessionState, SessionStates
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
 
-from portico_authz.desk import Desk
-from portico_authz.domain.ending import KEPT_SECONDS
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import is_endable
 
 TAKEOVER_SECONDS: Final = 15.0
-"""When the queue takes over from whoever began to end a session."""
+"""When the queue takes over from the call that began to end a session."""
 
 
-async def end_sessions(desk: Desk, sessions: Sequence[Session], *, client_id: str = "") -> None:
+async def end_sessions(deps: Dependencies, sessions: Sequence[Session], *, client_id: str = "") -> None:
     """Ends sessions.
 
     Args:
         client_id: of the client whose server ended them by a hint.
 
     Raises:
-        ServiceError: UNAVAILABLE, while it is not known that all tokens are inactive.
+        ServiceError: UNAVAILABLE, unless all tokens are known to be inactive.
     """
     if not sessions:
         return
     sids = [session.sid for session in sessions]
-    await desk.stores.endings.plan(sids, desk.clock.now() + TAKEOVER_SECONDS)
+    await deps.stores.logout_queue.enqueue(sids, deps.clock.now() + TAKEOVER_SECONDS)
     for sid in sids:
-        await desk.stores.sessions.end(sid, KEPT_SECONDS, client_id)
-    await asyncio.gather(*(revoke(desk, session) for session in sessions))
-    await desk.stores.endings.plan(sids, desk.clock.now())
-    desk.bell.set()
+        await deps.stores.sessions.end(sid, RETENTION_SECONDS, client_id)
+    await asyncio.gather(*(revoke(deps, session) for session in sessions))
+    await deps.stores.logout_queue.enqueue(sids, deps.clock.now())
+    deps.back_channel_wakeup.set()
 
 
-async def revoke(desk: Desk, session: Session) -> None:
-    """Makes everything issued for an ended session inactive; may be done again.
+async def revoke(deps: Dependencies, session: Session) -> None:
+    """Revokes every token of an ended session; idempotent.
 
     Raises:
         ServiceError: UNAVAILABLE.
     """
-    await desk.bus.call(REVOKE_SESSION, RevokeSession(user_id=session.user_id, session_id=session.sid))
-    await desk.stores.endings.set_revoked(session)
+    await deps.bus.call(REVOKE_SESSION, RevokeSession(user_id=session.user_id, session_id=session.sid))
+    await deps.stores.logout_queue.set_revoked(session)
 
 
-async def list_states(desk: Desk, user_id: str) -> SessionStates:
+async def list_states(deps: Dependencies, user_id: str) -> SessionStates:
     """The live sessions of a user, the last used first."""
-    now = desk.clock.now()
-    live = [session for session in await _sessions_of(desk, user_id) if session.is_live(now)]
+    now = deps.clock.now()
+    live = [session for session in await _sessions_of(deps, user_id) if session.is_live(now)]
     live.sort(key=lambda session: session.idle_until, reverse=True)
     return SessionStates(
         sessions=tuple(
             SessionState(
                 session_id=session.sid,
                 auth_time=session.auth_time,
-                used_at=session.idle_until - desk.lifetimes.session_idle,
+                used_at=session.idle_until - deps.lifetimes.session_idle,
                 amr=session.amr,
             )
             for session in live
@@ -71,24 +71,24 @@ async def list_states(desk: Desk, user_id: str) -> SessionStates:
     )
 
 
-async def end_sessions_of(desk: Desk, asked: EndSessions) -> int:
-    """Ends sessions of a user; how many there were. Ids of others find nothing.
+async def end_sessions_of(deps: Dependencies, query: EndSessions) -> int:
+    """Ends sessions of a user, and returns their number. Ids of other users' sessions are ignored.
 
     Raises:
         ServiceError: UNAVAILABLE.
     """
-    meant = [
+    selected = [
         session
-        for session in await _sessions_of(desk, asked.user_id)
-        if session.sid != asked.but_session_id
-        and (not asked.session_ids or session.sid in asked.session_ids)
-        and await is_endable(desk, session)
+        for session in await _sessions_of(deps, query.user_id)
+        if session.sid != query.but_session_id
+        and (not query.session_ids or session.sid in query.session_ids)
+        and await is_endable(deps, session)
     ]
-    await end_sessions(desk, meant)
-    return len(meant)
+    await end_sessions(deps, selected)
+    return len(selected)
 
 
-async def _sessions_of(desk: Desk, user_id: str) -> list[Session]:
-    sids = await desk.stores.sessions.list_sids(user_id)
-    found = await asyncio.gather(*(desk.stores.sessions.find(sid) for sid in sids))
+async def _sessions_of(deps: Dependencies, user_id: str) -> list[Session]:
+    sids = await deps.stores.sessions.list_sids(user_id)
+    found = await asyncio.gather(*(deps.stores.sessions.find(sid) for sid in sids))
     return [session for session in found if session is not None and session.user_id == user_id]

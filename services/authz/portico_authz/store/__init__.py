@@ -8,9 +8,9 @@ from portico_authz.domain.ports import Stores
 from portico_authz.store.redis_auth_requests import RedisAuthRequests
 from portico_authz.store.redis_browsers import RedisBrowsers
 from portico_authz.store.redis_codes import RedisCodes
-from portico_authz.store.redis_endings import RedisEndings
-from portico_authz.store.redis_logout_requests import RedisLogoutRequests
-from portico_authz.store.redis_parked_posts import RedisParkedPosts
+from portico_authz.store.redis_logout_queue import RedisLogoutQueue
+from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
+from portico_authz.store.redis_posted_requests import RedisPostedRequests
 from portico_authz.store.redis_sessions import RedisSessions
 
 
@@ -20,8 +20,8 @@ def redis_stores(redis: RedisClient) -> Stores:
         browsers=RedisBrowsers(redis),
         sessions=RedisSessions(redis),
         requests=RedisAuthRequests(redis),
-        parked=RedisParkedPosts(redis),
+        posted_requests=RedisPostedRequests(redis),
         codes=RedisCodes(redis),
-        endings=RedisEndings(redis),
-        logouts=RedisLogoutRequests(redis),
+        logout_queue=RedisLogoutQueue(redis),
+        logouts=RedisPendingLogouts(redis),
     )

@@ -1,7 +1,7 @@
 """Every Redis key of authz is made here: ``authz:{<bucket>}:<kind>:<hash>``.
 
-The bucket stands in the identifier itself and is the hash tag; the identifier is hashed, so that neither
-caller-chosen text nor a usable handle or code is ever part of a key.
+The bucket is part of the identifier and is the hash tag; the identifier is hashed, so that neither
+caller-chosen text nor a usable handle or code is part of a key.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Final
 from portico_oauth.opaque import bucket_in, bucket_of, fingerprint
 
 CLIENT: Final = "client:"
-"""What the fields of a session that name clients begin with."""
+"""The prefix of session fields that name clients."""
 
 
-def is_ours(identifier: str) -> bool:
-    """True for text that can be one of our identifiers; nothing else has a key."""
+def is_identifier(identifier: str) -> bool:
+    """True for text that can be an identifier of authz; nothing else has a key."""
     return bucket_in(identifier) is not None
 
 
@@ -30,32 +30,32 @@ def session(sid: str) -> str:
 
 
 def sessions_of(user_id: str) -> str:
-    """The sessions of a user, in the same bucket as they are."""
+    """The sessions of a user, in the bucket of those sessions."""
     return f"authz:{{{bucket_of(user_id)}}}:user:{fingerprint(user_id)}"
 
 
 def client_field(client_id: str) -> str:
-    """Field of a session: a client that was answered for it."""
+    """Field of a session: a client that used it."""
     return f"{CLIENT}{client_id}"
 
 
 def logout(id: str) -> str:
-    """A logout that waits for its confirmation."""
+    """A pending logout."""
     return _key("logout", id)
 
 
-def endings() -> str:
-    """Ended sessions because of which something is owed: one queue, in a slot of its own."""
+def logout_queue() -> str:
+    """Ended sessions with due notifications: one queue, in a separate slot."""
     return "authz:{endings}:due"
 
 
 def request(id: str) -> str:
-    """An authorization request that waits for a person."""
+    """An authorization request that waits for the end user."""
     return _key("request", id)
 
 
-def parked(id: str) -> str:
-    """A posted authorization request on its way to a GET."""
+def posted_request(id: str) -> str:
+    """A posted authorization request, until the GET that follows."""
     return _key("parked", id)
 
 
@@ -65,7 +65,7 @@ def code(code: str) -> str:
 
 
 def code_named(reference: str) -> str:
-    """The same, by what names the code (`domain.code.reference_of`)."""
+    """The same, by the reference of the code (`domain.code.reference_of`)."""
     return f"authz:{{{reference[:2]}}}:code:{reference[2:]}"
 
 

@@ -9,12 +9,12 @@ from portico_contracts.subjects import decode, encode
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_runtime.redis_client import RedisClient
 
-from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented
+from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode
 from portico_authz.domain.session import Session
 from portico_authz.store import keys, lua
 
 MARK_SECONDS: Final = 3_600
-"""How long a used code is told from an unknown one, so that presenting it again revokes what it gave (TK-03)."""
+"""How long a redeemed code is stored, so that presenting it again revokes its grant (TK-03)."""
 
 
 class RedisCodes:
@@ -22,11 +22,16 @@ class RedisCodes:
 
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
-        self._issue = redis.script(lua.source("issue_code"))
+        self._issue = redis.script(
+            lua.source("issue_code"), arguments=("idle_until", "session_seconds", "client_field", "code_seconds")
+        )
         self._withdraw = redis.script(lua.source("withdraw_code"))
-        self._claim = redis.script(lua.source("claim_code"))
+        self._claim = redis.script(
+            lua.source("claim_code"),
+            arguments=("client_id", "redirect_uri", "has_verifier", "challenge", "now", "mark_seconds", "leeway"),
+        )
 
-    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> Issued:
+    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
         """See `Codes.issue`. Code and session begin with the user's bucket: one slot."""
         fields = {
             "client_id": record.grant.client_id,
@@ -37,43 +42,40 @@ class RedisCodes:
             "grant": encode(record.grant).decode(),
             "grant_id": record.grant.grant_id,
         }
-        client = keys.client_field(record.grant.client_id)
-        lifetimes: list[str | int | float] = [
-            session.idle_until,
-            session.seconds_left(now),
-            client,
-            max(1, round(record.expires_at - now)),
-        ]
-        pairs = [text for pair in fields.items() for text in pair]
-        both = [keys.session(session.sid), keys.code(code)]
-        return Issued(await self._redis.run(self._issue, both, [*lifetimes, *pairs]))
+        result = await self._redis.run(
+            self._issue,
+            [keys.session(session.sid), keys.code(code)],
+            [text for pair in fields.items() for text in pair],
+            idle_until=session.idle_until,
+            session_seconds=session.seconds_left(now),
+            client_field=keys.client_field(record.grant.client_id),
+            code_seconds=max(1, round(record.expires_at - now)),
+        )
+        return IssueResult(result)
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
         """See `Codes.withdraw`."""
         return bool(await self._redis.run(self._withdraw, [keys.code_named(reference)], [seconds]))
 
-    async def claim(self, code: str, presented: Presented, now: float) -> Claim:
+    async def claim(self, code: str, presented: PresentedCode, now: float) -> Claim:
         """See `Codes.claim`."""
-        if not keys.is_ours(code):
-            return Claim(Outcome.UNKNOWN)
-        verifier = "1" if presented.has_verifier else ""
+        if not keys.is_identifier(code):
+            return Claim(ClaimOutcome.UNKNOWN)
         answer = await self._redis.run(
             self._claim,
             [keys.code(code)],
-            [
-                presented.client_id,
-                presented.redirect_uri,
-                verifier,
-                presented.challenge,
-                now,
-                MARK_SECONDS,
-                CLOCK_LEEWAY,
-            ],
+            client_id=presented.client_id,
+            redirect_uri=presented.redirect_uri,
+            has_verifier="1" if presented.has_verifier else "",
+            challenge=presented.challenge,
+            now=now,
+            mark_seconds=MARK_SECONDS,
+            leeway=CLOCK_LEEWAY,
         )
-        match Outcome(answer[0]):
-            case Outcome.CLAIMED:
-                return Claim(Outcome.CLAIMED, grant=decode(answer[1].encode(), CodeGrant))
-            case Outcome.SPENT:
-                return Claim(Outcome.SPENT, grant_id=answer[1])
+        match ClaimOutcome(answer[0]):
+            case ClaimOutcome.CLAIMED:
+                return Claim(ClaimOutcome.CLAIMED, grant=decode(answer[1].encode(), CodeGrant))
+            case ClaimOutcome.ALREADY_REDEEMED:
+                return Claim(ClaimOutcome.ALREADY_REDEEMED, grant_id=answer[1])
             case outcome:
                 return Claim(outcome)

@@ -1,6 +1,6 @@
-"""Sessions in Redis: what an authentication fixed, and beside it the idle end, which every use moves.
+"""Sessions in Redis: the result of the authentication, and beside it the idle end, which every use extends.
 
-Each user's sessions are listed in a sorted set by their absolute end.
+Each user's sessions are indexed in a sorted set by their absolute end.
 """
 
 from __future__ import annotations
@@ -19,29 +19,31 @@ class RedisSessions:
 
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
-        self._save = redis.script(lua.source("save_session"))
+        self._save = redis.script(
+            lua.source("save_session"),
+            arguments=("session", "idle_until", "seconds", "sid", "ends_at", "now", "index_seconds"),
+        )
         self._use = redis.script(lua.source("use_session"))
         self._end = redis.script(lua.source("end_session"))
 
     async def save(self, session: Session, seconds: int) -> bool:
         """See `Sessions.save`. Session and index begin with the user's bucket: one slot."""
-        both = [keys.session(session.sid), keys.sessions_of(session.user_id)]
-        text = msgspec.json.encode(session).decode()
-        index_seconds = max(seconds, int(session.ends_at - session.auth_time) + 1)
-        values: list[str | int | float] = [
-            text,
-            session.idle_until,
-            seconds,
-            session.sid,
-            session.ends_at,
-            session.auth_time,
-            index_seconds,
-        ]
-        return bool(await self._redis.run(self._save, both, values))
+        saved = await self._redis.run(
+            self._save,
+            [keys.session(session.sid), keys.sessions_of(session.user_id)],
+            session=msgspec.json.encode(session).decode(),
+            idle_until=session.idle_until,
+            seconds=seconds,
+            sid=session.sid,
+            ends_at=session.ends_at,
+            now=session.auth_time,
+            index_seconds=max(seconds, int(session.ends_at - session.auth_time) + 1),
+        )
+        return bool(saved)
 
     async def find(self, sid: str) -> Session | None:
         """See `Sessions.find`."""
-        if not keys.is_ours(sid):
+        if not keys.is_identifier(sid):
             return None
         text, idle_until, ended = await self._redis.read("HMGET", keys.session(sid), "session", "idle_until", "ended")
         if text is None:

@@ -45,8 +45,8 @@ async def landed(browser: FakeBrowser, path: str) -> Landing:
     return Landing(await browser.get(path))
 
 
-async def test_with_two_sessions_the_person_chooses(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """The specification: when prompt is omitted the user chooses a session if more than one exists."""
+async def test_with_two_sessions_the_end_user_chooses(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """When prompt is omitted the end user chooses a session if more than one exists (specification)."""
     id = await browser.begin()
     shown = await browser.ask(id)
     done = await browser.answer(id, shown, account=shown.accounts[1].id)
@@ -59,7 +59,7 @@ async def test_with_two_sessions_the_person_chooses(browser: FakeBrowser, bus: M
 
 
 async def test_an_id_of_an_account_names_no_session(browser: FakeBrowser, authz: AuthzService) -> None:
-    """It means nothing outside this browser."""
+    """The id of an account is meaningless outside its browser."""
     shown = await browser.ask(await browser.begin())
     record = await authz.stores.browsers.find(browser.handle)
     assert record is not None
@@ -104,8 +104,8 @@ async def test_select_account_is_shown_for_one_session_too(authz: AuthzService) 
     assert "code" in (await landed(browser, done.continue_to)).query
 
 
-async def test_select_account_without_a_session_asks_for_the_name(authz: AuthzService) -> None:
-    """There is nothing to choose from."""
+async def test_select_account_without_a_session_shows_the_login_name(authz: AuthzService) -> None:
+    """Without an account to choose the login name page is shown."""
     browser = authz.browser()
 
     assert (await browser.ask(await browser.begin(prompt="select_account"))).name is StepName.LOGIN_NAME
@@ -114,7 +114,7 @@ async def test_select_account_without_a_session_asks_for_the_name(authz: AuthzSe
 async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """AZ-14: max_age is kept for each account; its name is there already."""
+    """AZ-14: max_age applies to each account separately, and its login name is prefilled."""
     id = await browser.begin(max_age="300")
     shown = await browser.ask(id)
     ada = next(account for account in shown.accounts if account.login_name == ADA.user_name)
@@ -130,7 +130,7 @@ async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
 
 
 async def test_prompt_login_with_account_choice_needs_a_password(browser: FakeBrowser) -> None:
-    """Both prompts hold: nobody is usable as they are."""
+    """Both prompts apply: no session is usable without a new authentication."""
     shown = await browser.ask(await browser.begin(prompt="login select_account"))
 
     assert shown.name is StepName.SELECT_ACCOUNT
@@ -138,7 +138,7 @@ async def test_prompt_login_with_account_choice_needs_a_password(browser: FakeBr
 
 
 async def test_restart_leads_back_to_the_choice(browser: FakeBrowser) -> None:
-    """Whoever chose wrongly can choose again."""
+    """An end user who chose the wrong account can choose again."""
     id = await browser.begin()
     other = await browser.answer(id, await browser.ask(id), account="")
 
@@ -174,10 +174,10 @@ async def test_a_hint_chooses(browser: FakeBrowser, authz: AuthzService, bus: Me
     "hint", ["ada", "ADA", "ada@example.test", "ADA@EXAMPLE.TEST", "ada@mail.test", "  ada@mail.test "]
 )
 @pytest.mark.parametrize("prompt", ["none", None])
-async def test_login_hint_preselects_by_every_form_that_sign_in_takes(
+async def test_login_hint_preselects_by_every_form_of_a_login_name(
     browser: FakeBrowser, bus: MemoryBus, hint: str, prompt: str | None
 ) -> None:
-    """User name, qualified name and verified address, in any spelling, mean the account they mean when typed."""
+    """User name, qualified name and verified address, in any spelling, preselect the account they sign in to."""
     landing = Landing(await browser.authorize(login_hint=hint, prompt=prompt))
 
     assert (await redeem(bus, landing)).user_id == ADA.user_id
@@ -192,8 +192,8 @@ async def test_account_selection_shows_the_hinted_account_first(browser: FakeBro
 
 
 @pytest.mark.parametrize("hint", ["ada", "ada@example.test", "ada@mail.test"])
-async def test_hint_stands_in_the_field_as_it_was_sent(authz: AuthzService, hint: str) -> None:
-    """Every form is prefilled, and the name that is then sent unchanged signs in where no session is."""
+async def test_hint_prefills_the_field_unchanged(authz: AuthzService, hint: str) -> None:
+    """Every form is prefilled as sent, and submitting it unchanged signs in where there is no session."""
     browser = authz.browser()
     shown = await browser.ask(await browser.begin(login_hint=hint))
 
@@ -201,18 +201,18 @@ async def test_hint_stands_in_the_field_as_it_was_sent(authz: AuthzService, hint
 
 
 @pytest.mark.parametrize("hint", ["nobody", "nobody@mail.test"])
-async def test_hint_that_means_nobody_chooses_nobody(browser: FakeBrowser, hint: str) -> None:
-    """With several accounts it is as if there were no hint (P9)."""
+async def test_hint_of_an_unknown_user_selects_no_account(browser: FakeBrowser, hint: str) -> None:
+    """With several accounts an unknown hint has the same effect as none (P9)."""
     assert Landing(await browser.authorize(login_hint=hint, prompt="none")).query["error"] == "interaction_required"
 
 
 async def test_prompt_none_without_a_hint_is_interaction_required(browser: FakeBrowser) -> None:
-    """No account is taken by chance."""
+    """No account is selected arbitrarily among several."""
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
 
 
-async def test_who_signs_in_again_need_not_type_their_name(authz: AuthzService, clock: FrozenClock) -> None:
-    """It is filled in, and can be changed."""
+async def test_the_login_name_of_a_session_is_prefilled(authz: AuthzService, clock: FrozenClock) -> None:
+    """The login name of the session is prefilled, and can be changed."""
     browser = authz.browser()
     await browser.sign_in()
     clock.tick(100)
@@ -222,7 +222,7 @@ async def test_who_signs_in_again_need_not_type_their_name(authz: AuthzService, 
 
 
 async def test_an_organization_scope_hides_accounts_of_others(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """Only what fits can be chosen, and with one left nobody is asked."""
+    """Only accounts of the organization can be chosen, and a single one is selected without a page."""
     landing = Landing(await browser.authorize(scope="openid urn:portico:org:id:org-1"))
 
     assert (await redeem(bus, landing)).user_id == ADA.user_id

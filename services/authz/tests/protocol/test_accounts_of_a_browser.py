@@ -1,4 +1,4 @@
-"""What the page at the issuer's own address asks: who is signed in in this browser, and in no other one."""
+"""The accounts the issuer's home page reads: those signed in with this browser, and with no other."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ async def test_accounts_of_this_browser_are_listed(authz: AuthzService) -> None:
     assert await _names(nobody, mine.handle[:-2] + "xx") == []
 
 
-async def test_only_the_login_pages_may_ask(authz: AuthzService) -> None:
-    """Without their key nobody learns whom a handle belongs to (P3)."""
+async def test_only_the_login_pages_may_list_accounts(authz: AuthzService) -> None:
+    """Without the login API key no caller learns the owner of a handle (P3)."""
     browser = authz.browser()
     await sign_in(authz, browser)
     answer = await _ask(browser, browser.handle, key="x" * 40)
@@ -59,7 +59,7 @@ async def test_ended_sessions_are_not_listed(authz: AuthzService, clock: FrozenC
     await sign_in(authz, stayed)
     handle = left.handle
     id = logout_in(await left.end_session())
-    await left.confirm_logout(id, (await left.ask_logout(id)).csrf)
+    await left.confirm_logout(id, (await left.get_logout(id)).csrf)
     before = await _names(stayed, stayed.handle)
     clock.tick(31 * 86_400)
 

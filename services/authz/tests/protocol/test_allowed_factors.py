@@ -1,4 +1,4 @@
-"""Which factors count is a matter of somebody's organization: the others are not asked for, and prove nothing (LG-08)."""
+"""The user's organization decides which factors are accepted: others are neither requested nor sufficient (LG-08)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 def let(authz: AuthzService, *factors: Factor) -> None:
     """Ada's organization lets these count, and no others."""
-    authz.peers.demand("org-1", factors=factors)
+    authz.peers.set_policy("org-1", factors=factors)
 
 
 def but(*factors: Factor) -> tuple[Factor, ...]:
@@ -48,8 +48,8 @@ async def entered(authz: AuthzService, browser: FakeBrowser, id: str, shown: Ste
 
 
 @pytest.mark.parametrize("kept", STEP)
-async def test_only_what_counts_is_asked_for(authz: AuthzService, browser: FakeBrowser, kept: Factor) -> None:
-    """And offered: beside it only the recovery codes, which stand in for whatever counts."""
+async def test_only_accepted_factors_are_requested(authz: AuthzService, browser: FakeBrowser, kept: Factor) -> None:
+    """Only recovery codes, which replace any accepted factor, are offered besides the accepted ones."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     let(authz, kept)
     id = await browser.begin()
@@ -61,24 +61,24 @@ async def test_only_what_counts_is_asked_for(authz: AuthzService, browser: FakeB
 
 @pytest.mark.parametrize("factors", [(Factor.TOTP,), (Factor.TOTP, Factor.RECOVERY_CODE)])
 @pytest.mark.parametrize("forced", [False, True])
-async def test_what_does_not_count_is_as_if_it_were_not_there(
+async def test_an_unaccepted_factor_has_no_effect(
     authz: AuthzService, browser: FakeBrowser, forced: bool, factors: Collection[Factor]
 ) -> None:
-    """Nothing is demanded of whoever has nothing else, unless a factor is demanded of all."""
+    """A user with only unaccepted factors needs no factor, unless the policy requires one of every user."""
     authz.peers.factors.give(ADA.user_id, *factors)
-    authz.peers.demand("org-1", factors=but(Factor.TOTP), force_mfa=forced)
+    authz.peers.set_policy("org-1", factors=but(Factor.TOTP), force_mfa=forced)
     shown = await browser.log_in(await browser.begin())
 
     assert shown.name is (StepName.FACTOR_MISSING if forced else StepName.DONE)
 
 
 @pytest.mark.parametrize("factor", STEP)
-async def test_a_page_that_is_open_proves_nothing_any_more(
+async def test_an_open_page_of_an_unaccepted_factor_authenticates_no_user(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, factor: Factor
 ) -> None:
-    """Once the policy changed the right answer is none: what counts now is asked for."""
+    """After the policy changed the right code is rejected, and an accepted factor is requested."""
     authz.peers.factors.give(ADA.user_id, *STEP)
-    authz.peers.demand("org-1", factors=(factor,), force_mfa=True)
+    authz.peers.set_policy("org-1", factors=(factor,), force_mfa=True)
     id = await browser.begin()
     shown = await browser.log_in(id)
     let(authz, *(other for other in STEP if other is not factor))
@@ -90,8 +90,8 @@ async def test_a_page_that_is_open_proves_nothing_any_more(
     assert refused.set_cookie == ""
 
 
-async def test_a_key_of_a_kind_that_does_not_count_is_a_wrong_one(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Users is asked for the kinds that count, and says which kind answered."""
+async def test_an_authenticator_of_an_unaccepted_kind_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Users gets the accepted kinds in the request, and its response states the kind that was used."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.PASSKEY)
     let(authz, Factor.PASSKEY)
     id = await browser.begin()
@@ -103,10 +103,10 @@ async def test_a_key_of_a_kind_that_does_not_count_is_a_wrong_one(authz: AuthzSe
     assert (refused.name, refused.problem) == (StepName.SECURITY_KEY, Problem.WRONG_KEY)
 
 
-async def test_a_passkey_is_no_second_factor_where_passkeys_do_not_count(
+async def test_a_passkey_is_no_second_factor_where_passkeys_are_not_accepted(
     authz: AuthzService, browser: FakeBrowser
 ) -> None:
-    """It is not taken for a key of the other kind."""
+    """A passkey does not count as a security key of the other kind."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY, Factor.TOTP)
     let(authz, *but(Factor.PASSKEY))
     shown = await browser.log_in(await browser.begin())
@@ -114,10 +114,10 @@ async def test_a_passkey_is_no_second_factor_where_passkeys_do_not_count(
     assert (shown.name, shown.others) == (StepName.TOTP, ())
 
 
-async def test_passkeys_are_offered_where_they_count(
+async def test_passkeys_are_offered_where_they_are_accepted(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """By the organization of the scope or of the name; else by the instance, as long as nobody is known."""
+    """The organization of the scope or the name decides, else the instance while no user is identified."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     let(authz, *but(Factor.PASSKEY))
     of_org = await browser.begin(scope="openid urn:portico:org:id:org-1")
@@ -126,7 +126,7 @@ async def test_passkeys_are_offered_where_they_count(
     named = await browser.name(of_org)
     pressed_again = await browser.answer(of_org, named, passkey=True)
     of_all = await browser.ask(await browser.begin())
-    authz.peers.demand("", factors=but(Factor.PASSKEY))
+    authz.peers.set_policy("", factors=but(Factor.PASSKEY))
     clock.tick(2)
     nowhere = await browser.ask(await browser.begin())
 
@@ -136,8 +136,10 @@ async def test_passkeys_are_offered_where_they_count(
     assert (of_all.may_use_passkey, nowhere.may_use_passkey) == (True, False)
 
 
-async def test_a_passkey_proves_nothing_where_it_does_not_count(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The instance offers them, and the organization of whoever answers says otherwise."""
+async def test_a_passkey_authenticates_no_user_where_it_is_not_accepted(
+    authz: AuthzService, browser: FakeBrowser
+) -> None:
+    """The instance offers passkeys, and the organization of the answering user rejects them."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     let(authz, *but(Factor.PASSKEY))
     id = await browser.begin()
@@ -147,10 +149,10 @@ async def test_a_passkey_proves_nothing_where_it_does_not_count(authz: AuthzServ
     assert (refused.name, refused.problem, refused.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
 
 
-async def test_a_session_is_not_asked_for_what_does_not_count(
+async def test_a_session_needs_no_unaccepted_factor(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """An authenticator app that was registered meanwhile is no reason to ask anybody, nor to refuse a silent request."""
+    """An unaccepted factor registered meanwhile neither opens a page nor fails a silent request."""
     let(authz, *but(Factor.TOTP))
     assert "code" in (await browser.sign_in()).query
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)

@@ -74,10 +74,10 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.mark.parametrize(("error", "changes"), ERRORS)
-async def test_an_error_goes_to_the_application(
+async def test_an_error_is_redirected_to_the_application(
     authz: AuthzService, error: str, changes: dict[str, str | None]
 ) -> None:
-    """Each carries error, error_description, state and iss, and nothing else (AZ-15, conformance §1)."""
+    """Each error has error, error_description, state and iss, and no more (AZ-15, conformance §1)."""
     landing = Landing(await authz.browser().authorize(**changes))
 
     assert landing.response.status_code == 303
@@ -93,7 +93,7 @@ async def test_an_error_goes_to_the_application(
 @pytest.mark.parametrize("name", REPEATABLE)
 @pytest.mark.parametrize("second", ["same", "other", "empty"])
 async def test_a_repeated_parameter_is_refused(authz: AuthzService, name: str, second: str) -> None:
-    """AZ-04: equal or not; client and redirect_uri are proven, so the error goes to the application."""
+    """AZ-04: equal or not; client and redirect_uri are verified, so the error is redirected."""
     values = authorize_parameters()
     values.setdefault(name, "query" if name == "response_mode" else "1")
     again = {"same": values[name], "other": "zzz", "empty": ""}[second]
@@ -106,7 +106,7 @@ async def test_a_repeated_parameter_is_refused(authz: AuthzService, name: str, s
 
 
 async def test_an_unknown_response_mode_is_refused_in_the_fragment(authz: AuthzService) -> None:
-    """The mode that was asked for cannot be used to say so."""
+    """The requested mode is unusable for its own error."""
     landing = Landing(await authz.browser().authorize(response_mode="web_message"))
 
     assert landing.query == {}
@@ -114,7 +114,7 @@ async def test_an_unknown_response_mode_is_refused_in_the_fragment(authz: AuthzS
 
 
 async def test_errors_travel_in_the_mode_of_the_request(authz: AuthzService) -> None:
-    """Conformance §3.2: errors go where the response would have gone."""
+    """Conformance §3.2: errors use the response mode of the successful response."""
     browser = authz.browser()
     fragment = Landing(await browser.authorize(scope="email", response_mode="fragment"))
     posted = await browser.authorize(scope="email", response_mode="form_post")
@@ -127,7 +127,7 @@ async def test_errors_travel_in_the_mode_of_the_request(authz: AuthzService) -> 
 
 
 async def test_an_error_without_response_type_travels_in_the_query(authz: AuthzService) -> None:
-    """oidcc-response-type-missing: by POST only where form_post was asked for."""
+    """oidcc-response-type-missing: by POST only with a requested form_post."""
     browser = authz.browser()
     plain = Landing(await browser.authorize(response_type=None))
     posted = await browser.authorize(response_type=None, response_mode="form_post")
@@ -158,8 +158,8 @@ async def test_a_public_client_must_send_a_challenge(authz: AuthzService) -> Non
     assert right.headers["location"].startswith(http.LOGIN)
 
 
-async def test_a_redirect_uri_keeps_its_query(authz: AuthzService) -> None:
-    """RFC 6749 §3.1.2: a registered query is retained."""
+async def test_a_redirect_uri_retains_its_query(authz: AuthzService) -> None:
+    """RFC 6749 §3.1.2: the query of a registered redirect URI is retained."""
     landing = Landing(await authz.browser().authorize(redirect_uri=f"{CALLBACK}?keep=1", prompt="none"))
 
     assert landing.query["keep"] == "1"

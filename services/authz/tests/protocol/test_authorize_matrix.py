@@ -1,6 +1,6 @@
-"""The authorization endpoint as a matrix: every parameter, every fault in it, every way an answer travels.
+"""The authorization endpoint as a matrix: every parameter, every fault in it, every response mode.
 
-``pytest -s`` prints it. What a cell must be is said by the fault alone; where it travels, by the column.
+``pytest -s`` prints it. The fault alone decides the error of a cell, the column its response mode.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COLUMNS = [
     ("id_token", None), ("id_token", "fragment"), ("id_token", "form_post"),
     ("id_token token", None), ("token id_token", "fragment"), ("id_token token", "form_post"),
 ]  # fmt: skip
-"""Response type and mode as they are asked for."""
+"""The requested response type and mode."""
 
 PAGE, LOGIN = "page", "login"
 CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -170,7 +170,7 @@ def outcome(response: httpx.Response, where: str, state: str | None) -> str:
 
 
 async def test_every_fault_in_every_parameter_in_every_mode(browser: FakeBrowser) -> None:
-    """AZ-04, AZ-07, AZ-09, AZ-13 to AZ-15, AZ-19: each cell is what the row says, where the column says."""
+    """AZ-04, AZ-07, AZ-09, AZ-13 to AZ-15, AZ-19: the row decides the error, the column its response mode."""
     wrong, lines = (
         [],
         [f"{'parameter':22}{'fault':22}" + "".join(f"{t}/{m or '-':<10}"[:25].ljust(26) for t, m in COLUMNS)],
@@ -204,7 +204,7 @@ TYPES_AND_MODES = [
 
 
 @pytest.mark.parametrize(("response_type", "mode", "where", "expected"), TYPES_AND_MODES)
-async def test_a_type_or_mode_that_cannot_be_used_is_said_where_it_can_be(
+async def test_an_unusable_type_or_mode_is_reported_in_a_usable_mode(
     browser: FakeBrowser, response_type: str, mode: str | None, where: str, expected: str
 ) -> None:
     """Conformance §3.2: tokens never in the query, an unknown mode in the fragment."""
@@ -219,7 +219,7 @@ async def test_a_type_or_mode_that_cannot_be_used_is_said_where_it_can_be(
 async def test_acr_values_change_no_combination_of_prompt_and_max_age(
     browser: FakeBrowser, clock: FrozenClock, prompt: str | None, max_age: str | None, acr_values: str | None
 ) -> None:
-    """Decisions §1: it asks for a level and never forces enrolment; with a session an hour old."""
+    """Decisions §1: acr_values requests a level and never forces enrolment; with a session an hour old."""
     await browser.sign_in(client_id="all")
     clock.tick(3_600)
     response = await browser.authorize(client_id="all", prompt=prompt, max_age=max_age, acr_values=acr_values)

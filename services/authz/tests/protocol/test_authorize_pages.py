@@ -1,4 +1,4 @@
-"""What has no proven address to go to is shown on a page and never redirected."""
+"""Requests without a verified return address get a page and are never redirected."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ async def test_an_inactive_client_looks_like_an_unknown_one(authz: AuthzService,
     assert _without_id(inactive) == _without_id(unknown)
 
 
-async def test_an_api_application_cannot_sign_people_in(authz: AuthzService) -> None:
-    """An API application only introspects."""
+async def test_an_api_application_cannot_sign_users_in(authz: AuthzService) -> None:
+    """An API application may only introspect tokens, not authorize."""
     authz.peers.clients["web"] = replace(WEB, kind=ClientKind.API)
 
     assert_page(await authz.browser().authorize())
@@ -145,14 +145,14 @@ async def test_too_many_parameters_are_refused(authz: AuthzService) -> None:
 
 
 async def test_a_body_that_is_no_form_is_refused(authz: AuthzService) -> None:
-    """Only application/x-www-form-urlencoded."""
+    """A POST body must be application/x-www-form-urlencoded."""
     response = await authz.browser().http.post(http.AUTHORIZE, json={"client_id": "web"})
 
     assert_page(response, 415)
 
 
 async def test_another_method_is_refused_with_a_page(authz: AuthzService) -> None:
-    """GET and POST only."""
+    """The endpoint accepts only GET and POST."""
     response = await authz.browser().http.put(http.AUTHORIZE)
 
     assert_page(response, 405)
@@ -173,7 +173,7 @@ async def test_nothing_of_a_bad_request_appears_unescaped(authz: AuthzService, p
 
 
 async def test_without_the_bus_the_answer_is_503(authz: AuthzService) -> None:
-    """P2: a client that cannot be asked for is not guessed."""
+    """P2: an unreachable client record is never guessed."""
     authz.bus.down = True
     response = await authz.browser().authorize()
 
@@ -182,7 +182,7 @@ async def test_without_the_bus_the_answer_is_503(authz: AuthzService) -> None:
 
 
 async def test_without_the_store_the_answer_is_503_and_recovers(authz: AuthzService) -> None:
-    """P2: also once the address is proven, since a browser can load the page again."""
+    """P2: a page also with a verified return address, since the browser can reload it."""
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
     authz.stores.requests.records.down = True
     assert_page(await authz.browser().authorize(), 503)

@@ -75,8 +75,8 @@ async def test_a_parked_post_expires(browser: FakeBrowser, clock: FrozenClock) -
     assert "start again" in response.text
 
 
-async def test_beside_other_parameters_the_id_of_a_post_means_nothing(browser: FakeBrowser) -> None:
-    """It is an unknown parameter there, and ignored (AZ-19)."""
+async def test_beside_other_parameters_the_id_of_a_post_is_ignored(browser: FakeBrowser) -> None:
+    """Beside other parameters it is an unknown parameter, which is ignored (AZ-19)."""
     response = await browser.get(http.AUTHORIZE, {**authorize_parameters(), "portico_posted": "x"})
 
     assert response.headers["location"].startswith(http.LOGIN)

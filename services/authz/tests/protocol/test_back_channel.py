@@ -1,4 +1,4 @@
-"""Back-channel logout: the clients a session was used for are told that it ended."""
+"""Back-channel logout: clients that used a session are notified of its end."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from base64 import urlsafe_b64decode
 
 import pytest
-from portico_authz.domain.ending import MAX_ATTEMPTS
-from portico_authz.logout.back_channel import TOLD
+from portico_authz.domain.ended_session import MAX_ATTEMPTS
+from portico_authz.logout.back_channel import NOTIFIED
 from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.token import SIGN_LOGOUT_TOKENS
 from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser
@@ -50,12 +50,12 @@ async def run_after(authz: AuthzService, clock: FrozenClock, seconds: float = 0)
 
 
 def told(outcome: str) -> float:
-    return float(TOLD.labels(outcome)._value.get())
+    return float(NOTIFIED.labels(outcome)._value.get())
 
 
 @pytest.mark.usefixtures("browser")
-async def test_every_client_the_session_was_used_for_is_told_once(authz: AuthzService, clock: FrozenClock) -> None:
-    """Back-Channel Logout 1.0 §2.5: a form with logout_token alone; clients without an address are left out."""
+async def test_every_client_of_the_session_is_notified_once(authz: AuthzService, clock: FrozenClock) -> None:
+    """Back-Channel Logout 1.0 §2.5: a form with logout_token alone, to clients with a registered URI."""
     before = told("delivered")
     await end_all(authz)
     assert authz.posts.sent == []
@@ -73,8 +73,8 @@ async def test_every_client_the_session_was_used_for_is_told_once(authz: AuthzSe
         assert claims["aud"] == [{SHOP: "web", BLOG: "other"}[url]]
 
 
-async def test_a_client_of_an_implicit_answer_is_told_too(authz: AuthzService, clock: FrozenClock) -> None:
-    """However it was answered."""
+async def test_a_client_of_an_implicit_response_is_notified(authz: AuthzService, clock: FrozenClock) -> None:
+    """A client that got tokens without a code is notified as well."""
     authz.peers.register(
         "spa", response_types=("id_token",), grant_types=("implicit",), back_channel_logout_uri="https://spa.test/bc"
     )
@@ -85,10 +85,10 @@ async def test_a_client_of_an_implicit_answer_is_told_too(authz: AuthzService, c
     assert [url for url, _ in authz.posts.sent] == ["https://spa.test/bc"]
 
 
-async def test_a_client_of_another_session_is_not_told(
+async def test_a_client_of_another_session_is_not_notified(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """Each session remembers its own clients."""
+    """Each session has a separate list of clients."""
     await authz.browser().sign_in("bob", client_id="other")
     await authz.bus.call(END_SESSIONS, EndSessions(user_id="u-bob"))
     await run_after(authz, clock)
@@ -98,8 +98,8 @@ async def test_a_client_of_another_session_is_not_told(
 
 
 @pytest.mark.usefixtures("browser")
-async def test_a_client_that_does_not_take_it_is_tried_again_alone(authz: AuthzService, clock: FrozenClock) -> None:
-    """Growing pauses, a token made for each try, and nobody is told twice who was told."""
+async def test_only_a_failed_notification_is_retried(authz: AuthzService, clock: FrozenClock) -> None:
+    """Growing delays, a new token for each attempt, and no second notification of a notified client."""
     authz.posts.statuses[SHOP] = 503
     await end_all(authz)
     await run_after(authz, clock)
@@ -132,8 +132,8 @@ async def test_a_client_is_given_up_after_ten_tries(authz: AuthzService, clock: 
 
 
 @pytest.mark.usefixtures("browser")
-async def test_an_address_that_may_not_be_asked_is_given_up_at_once(authz: AuthzService, clock: FrozenClock) -> None:
-    """IP-03: it will not become public by waiting."""
+async def test_a_forbidden_address_is_abandoned_at_once(authz: AuthzService, clock: FrozenClock) -> None:
+    """IP-03: a private address does not become public by waiting."""
     authz.posts.errors[SHOP] = AddressRefused("the address is not public")
     await end_all(authz)
     for _ in range(3):
@@ -143,8 +143,8 @@ async def test_an_address_that_may_not_be_asked_is_given_up_at_once(authz: Authz
 
 
 @pytest.mark.usefixtures("browser")
-async def test_nobody_answering_is_tried_again(authz: AuthzService, clock: FrozenClock) -> None:
-    """As a refusal of the client."""
+async def test_a_missing_response_is_retried(authz: AuthzService, clock: FrozenClock) -> None:
+    """A timeout is retried like an error status of the client."""
     authz.posts.errors[SHOP] = NoAnswer("ConnectError")
     await end_all(authz)
     await run_after(authz, clock)
@@ -155,8 +155,10 @@ async def test_nobody_answering_is_tried_again(authz: AuthzService, clock: Froze
 
 
 @pytest.mark.usefixtures("browser")
-async def test_without_token_nothing_is_lost(authz: AuthzService, bus: MemoryBus, clock: FrozenClock) -> None:
-    """The queue waits; no try is counted."""
+async def test_without_token_the_notification_is_delayed(
+    authz: AuthzService, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """Without the service token the queue waits, and no attempt is counted."""
     await end_all(authz)
     bus.silent.add(SIGN_LOGOUT_TOKENS.subject)
     for _ in range(MAX_ATTEMPTS + 5):
@@ -169,10 +171,10 @@ async def test_without_token_nothing_is_lost(authz: AuthzService, bus: MemoryBus
 
 
 @pytest.mark.usefixtures("browser")
-async def test_another_replica_goes_on(authz: AuthzService, clock: FrozenClock) -> None:
-    """The queue is in the store: what one replica claimed and did not finish, another does after a minute."""
+async def test_another_replica_continues(authz: AuthzService, clock: FrozenClock) -> None:
+    """A session claimed by a replica that died is processed by another one after a minute."""
     await end_all(authz)
-    claimed = await authz.stores.endings.claim(clock.now(), clock.now() + 60, 10)
+    claimed = await authz.stores.logout_queue.claim(clock.now(), clock.now() + 60, 10)
     second_bus = MemoryBus()
     second = AuthzService(clock, second_bus, authz.stores)
     second.peers.clients = authz.peers.clients
@@ -185,8 +187,8 @@ async def test_another_replica_goes_on(authz: AuthzService, clock: FrozenClock) 
 
 
 @pytest.mark.usefixtures("browser")
-async def test_a_client_that_was_deleted_is_not_told(authz: AuthzService, clock: FrozenClock) -> None:
-    """Its address is not ours to use any more."""
+async def test_a_deleted_client_is_not_notified(authz: AuthzService, clock: FrozenClock) -> None:
+    """The URI of a deleted client must not be called."""
     del authz.peers.clients["web"]
     clock.tick(1)
     await end_all(authz)
@@ -195,8 +197,8 @@ async def test_a_client_that_was_deleted_is_not_told(authz: AuthzService, clock:
     assert [url for url, _ in authz.posts.sent] == [BLOG]
 
 
-async def test_expiry_tells_nobody(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """It ends the session, not what was granted for longer."""
+async def test_expiry_notifies_no_client(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """Expiry ends the session, not the grants with a longer lifetime."""
     await run_after(authz, clock, 86_400)
 
     assert browser.handle
@@ -204,8 +206,8 @@ async def test_expiry_tells_nobody(authz: AuthzService, browser: FakeBrowser, cl
 
 
 @pytest.mark.usefixtures("browser")
-async def test_a_running_service_tells_the_clients_by_itself(authz: AuthzService) -> None:
-    """The end of a session rings a bell, so nobody waits for the next look."""
+async def test_a_running_service_notifies_the_clients(authz: AuthzService) -> None:
+    """The end of a session wakes the worker, before its next poll."""
 
     async def sent() -> int:
         return len(authz.posts.sent)

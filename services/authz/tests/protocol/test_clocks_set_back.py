@@ -62,7 +62,7 @@ async def test_clocks_of_replicas_differ_a_little(
 async def test_an_authorization_request_of_later(
     browser: FakeBrowser, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
-    """It is gone like one that has expired, and the sign-in begins anew at the application (FD-14)."""
+    """A request from the future is unknown like an expired one, and the application starts again (FD-14)."""
     id = await browser.begin()
     clock.tick(seconds)
     shown = await browser.ask_raw(id)
@@ -77,7 +77,7 @@ async def test_an_authorization_request_of_later(
 async def test_a_session_of_later(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
-    """A session that began after now answers no request and is in no list; a right clock has it back (FD-14)."""
+    """A session from the future answers no request and is in no list until the clock is right (FD-14)."""
     await browser.sign_in()
     clock.tick(seconds)
     silent = Landing(await browser.authorize(prompt="none"))

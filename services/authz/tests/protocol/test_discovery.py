@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_authz import offered
+from portico_authz import provider_metadata
 from portico_contracts import http
 from portico_fakes.authz_service import ISSUER, AuthzService
 from portico_fakes.clock import FrozenClock
@@ -25,12 +25,12 @@ def document(response: httpx.Response) -> dict[str, Any]:
 
 
 def test_the_issuer_is_the_address_minus_the_well_known_path(document: dict[str, Any]) -> None:
-    """OpenID Connect Discovery §4.3."""
+    """The issuer is the URL without the well-known path (OpenID Connect Discovery §4.3)."""
     assert document["issuer"] == ISSUER
 
 
-def test_only_endpoints_that_are_served_are_named(document: dict[str, Any]) -> None:
-    """AZ-19: discovery does not advertise what is not supported."""
+def test_only_supported_endpoints_are_advertised(document: dict[str, Any]) -> None:
+    """AZ-19: discovery does not advertise unsupported endpoints."""
     named = {name for name in document if name.endswith("_endpoint") or name == "jwks_uri"}
 
     assert named == {
@@ -46,9 +46,11 @@ def test_only_endpoints_that_are_served_are_named(document: dict[str, Any]) -> N
 
 
 def test_the_lists_are_the_tables_the_checks_read(document: dict[str, Any]) -> None:
-    """Advertised is served."""
+    """Every advertised value is one the checks accept."""
     assert (
-        document["response_types_supported"] == list(offered.RESPONSE_TYPES) == ["code", "id_token", "id_token token"]
+        document["response_types_supported"]
+        == list(provider_metadata.RESPONSE_TYPES)
+        == ["code", "id_token", "id_token token"]
     )
     assert document["response_modes_supported"] == ["query", "fragment", "form_post"]
     assert document["prompt_values_supported"] == ["none", "login", "consent", "select_account", "create"]
@@ -80,7 +82,7 @@ def test_the_methods_of_each_endpoint_are_those_of_the_table(
     assert document[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] == ["RS256", "ES256", "EdDSA"]
 
 
-def test_what_defaults_to_true_is_said_to_be_false(document: dict[str, Any]) -> None:
+def test_unsupported_features_with_a_true_default_are_false(document: dict[str, Any]) -> None:
     """OIDC Discovery §3: request_uri_parameter_supported defaults to true when absent."""
     assert document["request_parameter_supported"] is False
     assert document["request_uri_parameter_supported"] is False
@@ -93,12 +95,12 @@ def test_back_channel_logout_is_advertised(document: dict[str, Any]) -> None:
 
 
 def test_iss_in_responses_is_advertised(document: dict[str, Any]) -> None:
-    """AZ-15."""
+    """AZ-15: the iss parameter of responses is advertised."""
     assert document["authorization_response_iss_parameter_supported"] is True
 
 
 def test_it_can_be_cached_and_read_by_any_origin(response: httpx.Response) -> None:
-    """A public document."""
+    """The public document has an ETag, a max-age and any origin."""
     assert response.headers["content-type"] == "application/json"
     assert response.headers["cache-control"].startswith("public, max-age=")
     assert response.headers["access-control-allow-origin"] == "*"
@@ -125,15 +127,15 @@ async def test_request_headers_change_nothing(clock: FrozenClock, bus: MemoryBus
 
 
 async def test_there_is_no_rfc_8414_document(clock: FrozenClock, bus: MemoryBus) -> None:
-    """The specification says so."""
+    """The specification excludes the document of RFC 8414."""
     response = await AuthzService(clock, bus).browser().get("/.well-known/oauth-authorization-server")
 
     assert response.status_code == 404
     assert response.json()["error"] == "invalid_request"
 
 
-async def test_it_takes_get_only(clock: FrozenClock, bus: MemoryBus) -> None:
-    """A wrong method is told so, in JSON."""
+async def test_it_accepts_only_get(clock: FrozenClock, bus: MemoryBus) -> None:
+    """Another method gets a 405 in JSON."""
     response = await AuthzService(clock, bus).browser().post(http.DISCOVERY, {})
 
     assert response.status_code == 405

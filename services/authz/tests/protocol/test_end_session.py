@@ -1,4 +1,4 @@
-"""end_session: who is signed out of what, who is asked, and where the browser goes."""
+"""end_session: which sessions end, when the end user confirms, and the redirect."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ async def test_a_hint_of_a_session_here_ends_it_at_once(authz: AuthzService, bro
 
 
 async def test_without_an_address_the_signed_out_page_is_shown(authz: AuthzService, browser: FakeBrowser) -> None:
-    """No URI: our own page."""
+    """Without a post_logout_redirect_uri the signed-out page of the provider is shown."""
     hint = await sign_in(authz, browser)
     response = await browser.end_session(id_token_hint=hint)
 
     assert response.headers["location"] == http.LOGGED_OUT
 
 
-async def test_a_registered_query_is_kept(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The state is added to it, and nothing else."""
+async def test_a_registered_query_is_retained(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The state is added to a registered query, and nothing else."""
     hint = await sign_in(authz, browser)
     response = await browser.end_session(
         id_token_hint=hint, post_logout_redirect_uri=f"{GOODBYE}?keep=1", state="a b&c"
@@ -75,8 +75,8 @@ async def test_a_hint_ends_its_own_session_only(authz: AuthzService, browser: Fa
     assert await count_accounts(browser) == 1
 
 
-async def test_without_a_hint_the_person_is_asked(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-13: nothing happens by a link or a form of another site."""
+async def test_without_a_hint_the_end_user_confirms(authz: AuthzService, browser: FakeBrowser) -> None:
+    """IR-13: a link or form of another site ends no session."""
     await sign_in(authz, browser)
     for parameters in ({}, {"client_id": "web"}, {"state": "x"}, {"logout_hint": "ada"}):
         logout_in(await browser.end_session(**parameters))
@@ -86,10 +86,10 @@ async def test_without_a_hint_the_person_is_asked(authz: AuthzService, browser: 
 
 
 @pytest.mark.parametrize("claims", [{"sid": "00" + "A" * 43}, {"sid": None}, {"sub": "u-bob"}, {"sid": 7}])
-async def test_a_hint_of_another_session_asks(
+async def test_a_hint_of_another_session_needs_confirmation(
     authz: AuthzService, browser: FakeBrowser, claims: dict[str, object]
 ) -> None:
-    """IR-13: only a hint of a session of this browser vouches for the person."""
+    """IR-13: only a hint of a session of this browser replaces the confirmation."""
     await sign_in(authz, browser)
     record = await authz.stores.browsers.find(browser.handle)
     assert record is not None
@@ -99,8 +99,8 @@ async def test_a_hint_of_another_session_asks(
     assert authz.peers.revoked == []
 
 
-async def test_a_hint_of_another_browsers_session_asks(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: a browser signs nobody out by an id_token of another one; without any cookie it is a server that asks."""
+async def test_a_hint_of_another_browsers_session_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """P3: with any cookie the hint of another browser's session ends nothing by itself."""
     hint = await sign_in(authz, browser)
     thief = authz.browser()
     thief.handle = "00" + "A" * 43
@@ -114,8 +114,10 @@ async def test_a_hint_of_another_browsers_session_asks(authz: AuthzService, brow
 
 
 @pytest.mark.parametrize("handle", ["", "x", "00" + "A" * 43])
-async def test_with_nothing_to_end_nobody_is_asked(authz: AuthzService, browser: FakeBrowser, handle: str) -> None:
-    """IR-14: a second logout is harmless, and goes where the first one went."""
+async def test_without_sessions_no_confirmation_is_shown(
+    authz: AuthzService, browser: FakeBrowser, handle: str
+) -> None:
+    """IR-14: a second logout is harmless, and has the same redirect as the first."""
     browser.handle = handle
     plain = await browser.end_session()
     browser.handle = handle
@@ -129,7 +131,7 @@ async def test_with_nothing_to_end_nobody_is_asked(authz: AuthzService, browser:
 async def test_expired_sessions_are_nothing_to_end(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The cookie that is worth nothing any more is taken away."""
+    """The cookie of expired sessions is cleared without a confirmation."""
     await sign_in(authz, browser)
     clock.tick(86_400)
     response = await browser.end_session()
@@ -138,8 +140,8 @@ async def test_expired_sessions_are_nothing_to_end(
     assert "Max-Age=0" in response.headers["set-cookie"]
 
 
-async def test_a_login_under_way_is_not_broken_off(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nobody is signed in, so another site cannot do anything to this browser."""
+async def test_a_login_in_progress_is_not_aborted(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Without a signed-in user another site cannot delete the handle of this browser."""
     id = await browser.begin()
     response = await browser.end_session()
 
@@ -147,8 +149,8 @@ async def test_a_login_under_way_is_not_broken_off(authz: AuthzService, browser:
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_the_operator_may_do_without_the_question(clock: FrozenClock, bus: MemoryBus) -> None:
-    """Setting logoutConfirm: never."""
+async def test_the_operator_may_disable_the_confirmation(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The setting logoutConfirm=never ends all sessions at once."""
     authz = AuthzService(clock, bus, logout_confirm="never")
     browser = authz.browser()
     await sign_in(authz, browser, "ada")
@@ -175,7 +177,7 @@ async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, br
 
 
 async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A post of another site comes without the SameSite=Lax cookie; nothing of it stands in the address."""
+    """A cross-site POST has no SameSite=Lax cookie; none of its parameters is in the URL."""
     hint = await sign_in(authz, browser)
     form = {"id_token_hint": hint, "post_logout_redirect_uri": GOODBYE, "state": STATE}
     posted = await browser.post(http.END_SESSION, form)
@@ -188,8 +190,8 @@ async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzServi
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_post_without_a_hint_asks_too(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-13: GET and POST alike."""
+async def test_a_post_without_a_hint_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """IR-13: GET and POST have the same rule."""
     await sign_in(authz, browser)
     posted = await browser.post(http.END_SESSION, {"state": "x"})
 
@@ -199,7 +201,7 @@ async def test_a_post_without_a_hint_asks_too(authz: AuthzService, browser: Fake
 async def test_without_token_the_answer_is_503_and_the_same_address_works_later(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """IR-05, IR-08: nobody is told to be signed out while a token may be active."""
+    """IR-05, IR-08: no page states the logout while a token may be active."""
     hint = await sign_in(authz, browser)
     bus.silent.add(REVOKE_SESSION.subject)
     away = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE)

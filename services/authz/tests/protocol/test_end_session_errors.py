@@ -37,10 +37,8 @@ WRONG_URIS = [
 
 
 @pytest.mark.parametrize("uri", WRONG_URIS)
-async def test_an_address_that_is_not_registered_is_never_gone_to(
-    authz: AuthzService, browser: FakeBrowser, uri: str
-) -> None:
-    """IR-10: code point by code point, of this client; nothing is ended either."""
+async def test_an_unregistered_uri_is_never_redirected_to(authz: AuthzService, browser: FakeBrowser, uri: str) -> None:
+    """IR-10: compared code point by code point for this client; no session ends either."""
     hint = await sign_in(authz, browser)
     for who in ({"id_token_hint": hint}, {"client_id": "web"}):
         response = await browser.end_session(post_logout_redirect_uri=uri, **who)
@@ -54,21 +52,21 @@ async def test_an_address_that_is_not_registered_is_never_gone_to(
 async def test_a_script_scheme_is_refused_even_where_it_is_registered(
     authz: AuthzService, browser: FakeBrowser, uri: str
 ) -> None:
-    """AZ-06: refused at use again."""
+    """AZ-06: a forbidden scheme is rejected again when it is used."""
     authz.peers.register("evil", post_logout_redirect_uris=(uri,))
 
     assert_error_page(await browser.end_session(client_id="evil", post_logout_redirect_uri=uri), "AUTHZ-054")
 
 
 async def test_an_address_without_a_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """oidcc-rp-initiated-logout-no-id-token-hint: registered or not."""
+    """oidcc-rp-initiated-logout-no-id-token-hint: a URI without a client is rejected, registered or not."""
     await sign_in(authz, browser)
 
     assert_error_page(await browser.end_session(post_logout_redirect_uri=GOODBYE, state="x"), "AUTHZ-053")
 
 
-async def test_a_hint_that_is_none_of_ours_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-10, P7: a foreign key, another issuer, another kind of token, none, nonsense; with and without an address."""
+async def test_a_hint_of_another_issuer_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+    """IR-10, P7: a foreign key, another issuer, another type, alg none, malformed text; with or without a URI."""
     hint = await sign_in(authz, browser)
     header, body, _signature = hint.split(".")
     foreign = AuthzService(FrozenClock(), MemoryBus())
@@ -106,8 +104,8 @@ async def test_an_unknown_client_is_refused(authz: AuthzService, browser: FakeBr
         assert_error_page(await browser.end_session(client_id=client_id, post_logout_redirect_uri=GOODBYE), "AUTHZ-052")
 
 
-async def test_a_hint_of_an_application_that_is_gone_still_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The session is the person's; only the way back is not open any more."""
+async def test_a_hint_of_a_deleted_application_still_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The session belongs to the end user; only the redirect is unavailable."""
     hint = await sign_in(authz, browser)
     del authz.peers.clients["web"]
     gone = hint_of(authz, azp="gone")
@@ -122,7 +120,7 @@ REPEATABLE = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state",
 
 @pytest.mark.parametrize("name", REPEATABLE)
 async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: FakeBrowser, name: str) -> None:
-    """AZ-04 in spirit: nobody reads one value and acts on another."""
+    """AZ-04 applied to logout: no component reads one value and acts on another."""
     await sign_in(authz, browser)
     got = await browser.get(http.END_SESSION, [(name, "1"), (name, "1")])
     posted = await browser.post(f"{http.END_SESSION}?{name}=1", {name: "1"})
@@ -132,7 +130,7 @@ async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: Fak
 
 
 async def test_a_post_with_errors_is_answered_at_once(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """And one that waited too long is told so."""
+    """A POST with errors gets its page at once, and an expired one gets a page at its GET."""
     assert_error_page(await browser.post(http.END_SESSION, {"id_token_hint": "x"}), "AUTHZ-050")
     posted = await browser.post(http.END_SESSION, {"state": "x"})
     clock.tick(300)

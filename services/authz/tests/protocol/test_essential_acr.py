@@ -51,8 +51,10 @@ async def use_key(browser: FakeBrowser, id: str, shown: Step) -> Landing:
     return Landing(await browser.get(done.continue_to))
 
 
-async def test_who_has_less_is_refused_after_the_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nobody is asked to set anything up; the same as a wish gets what there is."""
+async def test_a_user_without_the_factor_is_refused_after_the_sign_in(
+    authz: AuthzService, browser: FakeBrowser
+) -> None:
+    """An essential acr forces no enrolment; a voluntary one is answered with the reached level."""
     refused = await browser.sign_in(claims=claims(ACR_MULTI_FACTOR))
     wished = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR, essential=False)))
     silent = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR), prompt="none"))
@@ -61,8 +63,10 @@ async def test_who_has_less_is_refused_after_the_sign_in(authz: AuthzService, br
     assert await acr_of(authz, wished) == ACR_PASSWORD
 
 
-async def test_who_did_less_is_asked_for_more(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """Silently that is interaction_required; who then chooses a weaker factor is refused."""
+async def test_a_weaker_session_is_asked_for_another_factor(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """A silent request gets interaction_required; a weaker factor chosen afterwards fails it."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
     id = await browser.begin()
     totp = await browser.answer(id, await browser.log_in(id), other=StepName.TOTP)
@@ -89,10 +93,10 @@ async def test_who_did_less_is_asked_for_more(authz: AuthzService, browser: Fake
         (("1", ACR_PASSWORD), ACR_PASSWORD),
     ],
 )
-async def test_the_level_that_is_told_is_one_that_was_named(
+async def test_the_returned_acr_is_a_requested_level(
     authz: AuthzService, browser: FakeBrowser, values: tuple[str, ...], told: str
 ) -> None:
-    """Whoever did more did that as well."""
+    """A stronger authentication satisfies the weaker levels of the request."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin(claims=claims(*values))
 
@@ -101,17 +105,17 @@ async def test_the_level_that_is_told_is_one_that_was_named(
 
 @pytest.mark.parametrize("values", [("1",), ("1", "2"), (7,), (None, {}), ([],)])
 @pytest.mark.parametrize("essential", [True, False])
-async def test_values_nobody_publishes_cannot_be_reached(
+async def test_unpublished_values_cannot_be_reached(
     authz: AuthzService, browser: FakeBrowser, values: tuple[object, ...], essential: bool
 ) -> None:
-    """Essential: refused, never guessed; as a wish they mean nothing."""
+    """Unpublished essential values fail the request; as voluntary ones they have no effect."""
     landing = await browser.sign_in(claims=claims(*values, essential=essential))
 
     assert (landing.query.get("error") == UNMET) is essential
     assert ("code" in landing.query) is not essential
 
 
-async def test_essential_without_values_asks_for_nothing(browser: FakeBrowser) -> None:
-    """The claim is always there."""
+async def test_essential_without_values_has_no_effect(browser: FakeBrowser) -> None:
+    """The claim acr is in every id_token without a request."""
     assert "code" in (await browser.sign_in(claims='{"id_token": {"acr": {"essential": true}}}')).query
     assert "code" in Landing(await browser.authorize(claims='{"id_token": {"acr": null}}')).query

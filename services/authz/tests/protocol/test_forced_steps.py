@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from portico_authz.domain.submission import REPEAT_SECONDS
+from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
@@ -34,7 +34,7 @@ def must_change(authz: AuthzService) -> None:
 
 @pytest.fixture
 def must_verify(authz: AuthzService) -> None:
-    authz.peers.demand("org-1", verified_mail=True)
+    authz.peers.set_policy("org-1", verified_mail=True)
 
 
 async def assert_nothing_is_given(browser: FakeBrowser, id: str, step: StepName) -> None:
@@ -82,7 +82,7 @@ async def test_a_password_that_must_be_changed_is_changed_first(
 async def test_a_new_password_that_is_refused_changes_nothing(
     browser: FakeBrowser, fields: dict[str, str], problem: Problem, detail: str
 ) -> None:
-    """LG-24: the current one is needed, and users says what a good one is."""
+    """LG-24: the current password is required, and users applies the password policy."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), **fields)
 
@@ -92,7 +92,7 @@ async def test_a_new_password_that_is_refused_changes_nothing(
 
 @pytest.mark.usefixtures("must_change")
 async def test_too_long_a_new_password_is_refused_unread(browser: FakeBrowser) -> None:
-    """LG-15: 201 characters."""
+    """LG-15: a new password of 201 characters is rejected before users gets it."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     refused = await browser.answer_raw(id, shown, password=PASSWORD, new_password="p" * 201)
@@ -101,7 +101,7 @@ async def test_too_long_a_new_password_is_refused_unread(browser: FakeBrowser) -
 
 
 async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, browser: FakeBrowser) -> None:
-    """IR-14: those begun with the old one, their tokens included; of nobody else."""
+    """IR-14: sessions of the old password end with their tokens; those of other users do not."""
     elsewhere, bobs = authz.browser(), authz.browser()
     await elsewhere.sign_in()
     await bobs.sign_in("bob")
@@ -117,7 +117,7 @@ async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, b
 
 @pytest.mark.usefixtures("must_verify")
 async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The code is mailed once, to the user who proved the password."""
+    """The code is sent once, to the user of the verified password."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de", "en"))
     assert (shown.name, shown.mail) == (StepName.VERIFY_EMAIL, "ada@mail.test")
@@ -130,8 +130,8 @@ async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzSe
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_who_has_a_verified_address_is_not_asked(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nor is a user of an organization that does not demand it."""
+async def test_a_verified_address_needs_no_code(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Nor does a user of an organization that does not require verification."""
     authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
 
     assert "code" in (await browser.sign_in()).query
@@ -139,8 +139,8 @@ async def test_who_has_a_verified_address_is_not_asked(authz: AuthzService, brow
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_wrong_code_leaves_the_way_open(browser: FakeBrowser) -> None:
-    """LG-07: users counts the guesses."""
+async def test_a_wrong_code_can_be_corrected(browser: FakeBrowser) -> None:
+    """LG-07: users counts the attempts, and the right code is accepted afterwards."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     for code in ("", "000000", "x" * 200):
@@ -151,8 +151,8 @@ async def test_a_wrong_code_leaves_the_way_open(browser: FakeBrowser) -> None:
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_another_code_can_be_mailed(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The one before is replaced; too many are told to wait."""
+async def test_another_code_can_be_requested(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A new code replaces the one before; too many requests get a delay."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), resend=True)
     assert (shown.name, shown.problem) == (StepName.VERIFY_EMAIL, Problem.NONE)
@@ -164,8 +164,8 @@ async def test_another_code_can_be_mailed(authz: AuthzService, browser: FakeBrow
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_code_of_somebody_else_proves_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-10 in kind: it is bound to who proved the password."""
+async def test_a_code_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-10 in kind: a code is bound to the user of the password."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     [challenge] = authz.peers.challenges
@@ -176,8 +176,8 @@ async def test_a_code_of_somebody_else_proves_nothing(authz: AuthzService, brows
 
 
 @pytest.mark.usefixtures("must_change", "must_verify")
-async def test_everything_that_is_demanded_is_asked_in_order(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The new password, then the address, then the session."""
+async def test_all_requirements_are_requested_in_order(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The new password comes first, then the address, then the session."""
     id = await browser.begin()
     changing = await browser.log_in(id)
     verifying = await browser.answer(id, changing, password=PASSWORD, new_password=NEW)
@@ -203,17 +203,17 @@ async def test_no_other_step_can_be_answered_instead(browser: FakeBrowser, step:
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_the_handle_changes_with_the_proof_already(
+async def test_the_handle_rotates_with_the_first_factor(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """LG-11: whoever planted the handle before the password cannot go on with the login after it."""
+    """LG-11: a handle planted before the password cannot continue the login after it."""
     id = await browser.begin()
     thief = authz.browser()
     thief.handle = browser.handle
     await browser.log_in(id)
     seen = await thief.ask(id)
     tried = await thief.answer_raw(id, seen, step=StepName.VERIFY_EMAIL, code=RIGHT_CODE)
-    clock.tick(REPEAT_SECONDS)
+    clock.tick(RETRY_WINDOW_SECONDS)
 
     assert (seen.name, seen.mail) == (StepName.PASSWORD, "")
     assert tried.status_code == 403
@@ -222,8 +222,8 @@ async def test_the_handle_changes_with_the_proof_already(
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_who_is_deactivated_meanwhile_does_not_go_on(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: the proof is worth nothing without the user."""
+async def test_a_user_deactivated_meanwhile_cannot_continue(authz: AuthzService, browser: FakeBrowser) -> None:
+    """P3: an authentication is invalid once its user is deactivated."""
     id = await browser.begin()
     shown = await browser.log_in(id)
     del authz.peers.people[ADA.user_id]
@@ -233,8 +233,8 @@ async def test_who_is_deactivated_meanwhile_does_not_go_on(authz: AuthzService, 
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_demand_that_goes_away_ends_the_login(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The address was verified elsewhere: loading the page is enough, and signs in once."""
+async def test_a_withdrawn_requirement_completes_the_login(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An address verified elsewhere completes the login on reload, and signs in once."""
     id = await browser.begin()
     await browser.log_in(id)
     authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
@@ -246,13 +246,13 @@ async def test_a_demand_that_goes_away_ends_the_login(authz: AuthzService, brows
     assert await code_after(browser, done)
 
 
-async def test_a_demand_that_comes_up_is_asked(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """The policy changed while the page of another demand was open; the code is mailed when it is shown."""
+async def test_a_new_requirement_is_requested(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A policy change during another step adds its step; the code is sent when that is shown."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
     await browser.log_in(id)
     authz.peers.people[ADA.user_id] = ADA
-    authz.peers.demand("org-1", verified_mail=True)
+    authz.peers.set_policy("org-1", verified_mail=True)
     clock.tick(1)
     shown = await browser.ask(id)
 
@@ -262,8 +262,8 @@ async def test_a_demand_that_comes_up_is_asked(authz: AuthzService, browser: Fak
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_restart_forgets_what_was_proven(browser: FakeBrowser) -> None:
-    """Whoever starts over proves everything again."""
+async def test_restart_discards_the_authentication(browser: FakeBrowser) -> None:
+    """After a restart every factor is required again."""
     id = await browser.begin()
     again = await browser.answer(id, await browser.log_in(id), restart=True)
 
@@ -272,8 +272,8 @@ async def test_restart_forgets_what_was_proven(browser: FakeBrowser) -> None:
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_without_mail_the_password_may_be_sent_again(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P2: 503, nothing is kept of the proof, the form stays good."""
+async def test_without_email_the_password_may_be_submitted_again(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """P2: a 503 stores nothing of the authentication, and the form stays valid."""
     id = await browser.begin()
     named = await browser.name(id)
     bus.silent.add(SEND_EMAIL_CODE.subject)
@@ -284,8 +284,8 @@ async def test_without_mail_the_password_may_be_sent_again(browser: FakeBrowser,
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.VERIFY_EMAIL
 
 
-async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P2: what is demanded is never guessed."""
+async def test_without_the_policy_no_user_is_signed_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """P2: an unreachable login policy is never guessed."""
     id = await browser.begin()
     named = await browser.name(id)
     authz.bus.silent.add(GET_LOGIN_POLICY.subject)
@@ -296,11 +296,11 @@ async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, brows
 
 
 @pytest.mark.parametrize("factors", [(), (Factor.RECOVERY_CODE,)])
-async def test_where_a_factor_is_forced_nobody_signs_in_without(
+async def test_a_required_factor_has_no_replacement(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, factors: tuple[Factor, ...]
 ) -> None:
-    """The page says so, nothing answers it, and once a factor is registered it is asked for."""
-    authz.peers.demand("org-1", force_mfa=True)
+    """The page states the missing factor, no answer passes it, and a registered factor is requested."""
+    authz.peers.set_policy("org-1", force_mfa=True)
     authz.peers.factors.give(ADA.user_id, *factors)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -318,7 +318,7 @@ async def test_where_a_factor_is_forced_nobody_signs_in_without(
 
 async def test_a_forced_factor_is_a_matter_of_the_users_organization(authz: AuthzService, browser: FakeBrowser) -> None:
     """Bob's demands nothing; a passkey is enough anywhere."""
-    authz.peers.demand("org-1", force_mfa=True)
+    authz.peers.set_policy("org-1", force_mfa=True)
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     assert "code" in (await browser.sign_in("bob")).query
 

@@ -34,7 +34,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def ask_as_server(authz: AuthzService, method: str, **parameters: str) -> httpx.Response:
-    """Asks without a cookie, and follows what a parked post is answered with."""
+    """Calls end_session without a cookie, and follows the redirect of a stored POST."""
     server = authz.browser()
     if method == "GET":
         return await server.end_session(**parameters)
@@ -48,8 +48,8 @@ def headers_of(response: httpx.Response) -> dict[str, str]:
     return {name: value for name, value in response.headers.items() if name != "x-request-id"}
 
 
-def told_ended(bus: MemoryBus) -> list[tuple[str, str]]:
-    """User and client of every session that was told to have ended."""
+def ended_sessions(bus: MemoryBus) -> list[tuple[str, str]]:
+    """User and client of every published session end."""
     bodies = [body for subject, body in bus.published if subject == events.SESSION_ENDED.subject]
     return [(body.user_id, body.client_id) for body in bodies]
 
@@ -58,7 +58,7 @@ def told_ended(bus: MemoryBus) -> list[tuple[str, str]]:
 async def test_server_ends_the_session_its_hint_was_issued_for(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, method: str
 ) -> None:
-    """An expired hint is enough: tokens are inactive before the answer, other clients are told, the event names it."""
+    """An expired hint suffices: tokens are inactive before the response, other clients and the event follow."""
     authz.peers.register("other", back_channel_logout_uri=OTHERS)
     hint = await sign_in(authz, browser)
     await browser.authorize(client_id="other")
@@ -72,7 +72,7 @@ async def test_server_ends_the_session_its_hint_was_issued_for(
     assert (response.status_code, response.headers["location"]) == (302, f"{GOODBYE}?state={STATE}")
     assert "set-cookie" not in response.headers
     assert revoked == [ADA.user_id]
-    assert told_ended(bus) == [(ADA.user_id, "web")]
+    assert ended_sessions(bus) == [(ADA.user_id, "web")]
     assert OTHERS in [url for url, _ in authz.posts.sent]
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
@@ -91,10 +91,10 @@ async def test_server_ends_no_other_session(authz: AuthzService, browser: FakeBr
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("client", ["switched off", "not active"])
-async def test_client_that_may_not_do_so_ends_nothing(
+async def test_client_without_hinted_logout_ends_nothing(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, client: str, method: str
 ) -> None:
-    """``hintedLogout: false`` keeps the server from it, and so does an application that is not active."""
+    """``hintedLogout: false`` or an inactive application keeps the session alive."""
     hint = await sign_in(authz, browser)
     if client == "switched off":
         authz.peers.register("web", post_logout_redirect_uris=(GOODBYE,), hinted_logout=False)
@@ -129,7 +129,7 @@ async def test_hint_must_name_a_living_session_of_its_user(
 
 
 async def test_second_call_of_a_server_is_answered_like_the_first(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Whether the session lived cannot be told from the answer (P9), and an ended one is not ended again."""
+    """The response does not reveal whether the session was live (P9), and an ended one is not ended again."""
     hint = await sign_in(authz, browser)
     first = await ask_as_server(authz, "GET", id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
     second = await ask_as_server(authz, "GET", id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
@@ -150,7 +150,7 @@ async def test_expired_session_is_not_ended(authz: AuthzService, browser: FakeBr
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_forged_hint_is_a_page(authz: AuthzService, method: str) -> None:
-    """A hint nobody here signed ends nothing and leads nowhere."""
+    """A hint without a valid signature ends no session and redirects nowhere."""
     server = authz.browser()
     parameters = {"id_token_hint": "e30.e30.e30", "post_logout_redirect_uri": GOODBYE}
     answer = await (server.end_session(**parameters) if method == "GET" else server.post(http.END_SESSION, parameters))
@@ -158,8 +158,8 @@ async def test_forged_hint_is_a_page(authz: AuthzService, method: str) -> None:
     assert_error_page(answer, "AUTHZ-050")
 
 
-async def test_any_cookie_keeps_the_rules_of_browsers(authz: AuthzService, browser: FakeBrowser) -> None:
-    """With a cookie, also one that is worth nothing, a hint of another browser's session ends nothing (IR-13)."""
+async def test_any_cookie_selects_the_rules_for_browsers(authz: AuthzService, browser: FakeBrowser) -> None:
+    """With any cookie, valid or not, a hint of another browser's session ends nothing (IR-13)."""
     hint = await sign_in(authz, browser)
     other = authz.browser()
     other.handle = "00" + "A" * 43
@@ -171,8 +171,10 @@ async def test_any_cookie_keeps_the_rules_of_browsers(authz: AuthzService, brows
     assert authz.peers.revoked == []
 
 
-async def test_cross_site_post_of_a_signed_in_browser_is_still_asked(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The post comes without the cookie and is parked; the GET brings it, so that the person is asked (IR-13)."""
+async def test_cross_site_post_of_a_signed_in_browser_needs_confirmation(
+    authz: AuthzService, browser: FakeBrowser
+) -> None:
+    """The POST arrives without the cookie and is stored; its GET has the cookie and needs confirmation (IR-13)."""
     foreign = await sign_in(authz, authz.browser(), "bob")
     await sign_in(authz, browser)
     for form in ({"state": "x"}, {"id_token_hint": foreign}):
@@ -183,10 +185,10 @@ async def test_cross_site_post_of_a_signed_in_browser_is_still_asked(authz: Auth
     assert await count_accounts(browser) == 1
 
 
-async def test_server_is_told_to_come_again_while_tokens_may_be_active(
+async def test_server_gets_503_while_tokens_may_be_active(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """Without token the answer is 503, and the same call later ends what is left (IR-08)."""
+    """Without token the response is 503, and the same call later ends the remaining sessions (IR-08)."""
     hint = await sign_in(authz, browser)
     bus.silent.add(REVOKE_SESSION.subject)
     away = await ask_as_server(authz, "GET", id_token_hint=hint)

@@ -34,7 +34,7 @@ def spa(response_type: str, **more: str | None) -> dict[str, str | None]:
 
 
 async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzService, browser: FakeBrowser) -> None:
-    """AZ-13: no access token is answered, and none is asked of token."""
+    """AZ-13: an access token is neither returned nor requested from token."""
     landing = await browser.sign_in("ada", **spa("id_token"))
 
     assert landing.response.status_code == 303
@@ -56,10 +56,10 @@ async def test_id_token_token_brings_both(browser: FakeBrowser, response_type: s
     assert landing.fragment["scope"] == "openid email"
 
 
-async def test_the_grant_says_what_was_asked_and_done(
+async def test_the_grant_records_request_and_authentication(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """AZ-12, AZ-14: the nonce byte for byte, auth_time as asked, ids in the user's bucket."""
+    """AZ-12, AZ-14: the nonce byte for byte, auth_time as requested, ids in the user's bucket."""
     await browser.sign_in("ada", **spa("id_token", nonce='n/"\u00fc+ ', max_age="60"))
     [asked] = authz.peers.issued
 
@@ -141,14 +141,14 @@ async def test_a_client_that_did_not_enable_it_is_refused(
 
 @pytest.mark.parametrize("response_type", ["token", "code token", "code id_token", " id_token", "ID_TOKEN", "none"])
 async def test_other_types_are_not_supported(browser: FakeBrowser, response_type: str) -> None:
-    """AZ-13: exactly three."""
+    """AZ-13: exactly three response types are supported."""
     response = await browser.authorize(**spa(response_type))
 
     assert "error=unsupported_response_type" in response.headers["location"]
 
 
 async def test_without_token_the_page_can_be_loaded_again(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P2: 503, nothing is used up."""
+    """P2: a 503 consumes nothing of the request."""
     await browser.sign_in()
     bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
     away = await browser.authorize(**spa("id_token"))
@@ -158,8 +158,8 @@ async def test_without_token_the_page_can_be_loaded_again(browser: FakeBrowser, 
     assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
 
 
-async def test_without_token_after_the_pages_the_application_is_told(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P1, P2: the request is consumed before anything is minted, so a page to load again would lead nowhere."""
+async def test_without_token_after_the_pages_the_error_is_redirected(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """P1, P2: the request is consumed before issuance, so a reload would not find it."""
     done = await browser.log_in(await browser.begin(**spa("id_token")))
     bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
     landing = Landing(await browser.get(done.continue_to))
@@ -170,8 +170,8 @@ async def test_without_token_after_the_pages_the_application_is_told(browser: Fa
     assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
 
 
-async def test_a_session_that_ended_gives_no_tokens(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: the session is used and looked at in one step, before token is asked."""
+async def test_an_ended_session_issues_no_tokens(authz: AuthzService, browser: FakeBrowser) -> None:
+    """P3: the session is read and extended in one step before tokens are requested."""
     await browser.sign_in()
     record = await authz.stores.browsers.find(browser.handle)
     assert record is not None

@@ -41,8 +41,8 @@ def assert_refused(response: httpx.Response, status: int, error_code: str) -> No
     assert response.headers["cache-control"] == "no-store"
 
 
-async def test_the_first_step_shows_who_asks_and_where_the_form_may_end(browser: FakeBrowser) -> None:
-    """AZ-17: form-action needs the proven address."""
+async def test_the_first_step_has_client_name_and_return_uri(browser: FakeBrowser) -> None:
+    """AZ-17: the form-action directive needs the verified redirect URI."""
     shown = await browser.ask(await browser.begin(login_hint="ada@example.test", ui_locales="de-CH en x"))
 
     assert shown.name is StepName.LOGIN_NAME
@@ -52,8 +52,8 @@ async def test_the_first_step_shows_who_asks_and_where_the_form_may_end(browser:
     assert shown.csrf
 
 
-async def test_name_then_password_then_on(browser: FakeBrowser) -> None:
-    """The whole table."""
+async def test_name_then_password_then_done(browser: FakeBrowser) -> None:
+    """The steps of a login follow the whole step table."""
     id = await browser.begin()
     named = await browser.name(id, "  ada  ")
     done = await browser.answer(id, named, password=PASSWORD)
@@ -78,8 +78,8 @@ async def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(authz: A
     assert answers[0][2] == (StepName.PASSWORD, Problem.WRONG_CREDENTIALS, 0)
 
 
-async def test_a_wrong_password_leaves_the_way_open(browser: FakeBrowser) -> None:
-    """The right one is taken afterwards."""
+async def test_a_wrong_password_can_be_corrected(browser: FakeBrowser) -> None:
+    """The right password is accepted after a wrong one."""
     id = await browser.begin()
     wrong = await browser.answer(id, await browser.name(id), password="wrong")
     done = await browser.answer(id, wrong, password=PASSWORD)
@@ -88,8 +88,8 @@ async def test_a_wrong_password_leaves_the_way_open(browser: FakeBrowser) -> Non
     assert done.name is StepName.DONE
 
 
-async def test_too_many_attempts_are_told_to_wait(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-05: users counts; authz passes on how long to wait."""
+async def test_too_many_attempts_get_a_delay(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-05: users counts the attempts; authz returns the delay."""
     authz.peers.wait_seconds = 17
     id = await browser.begin()
     shown = await browser.answer(id, await browser.name(id), password=PASSWORD)
@@ -109,8 +109,8 @@ async def test_empty_answers_stay_where_they_are(authz: AuthzService, browser: F
     assert authz.peers.attempts == []
 
 
-async def test_200_characters_are_taken_and_201_are_not(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-15: over-long texts are refused before anything is asked, and the form stays good."""
+async def test_200_characters_are_accepted_and_201_are_not(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-15: longer texts are rejected before any request, and the form stays valid."""
     id = await browser.begin()
     shown = await browser.ask(id)
     assert_refused(await browser.answer_raw(id, shown, login_name="n" * 201), 400, "LOGIN-002")
@@ -121,8 +121,8 @@ async def test_200_characters_are_taken_and_201_are_not(authz: AuthzService, bro
     assert authz.peers.attempts == []
 
 
-async def test_restart_goes_back_to_the_login_name(browser: FakeBrowser) -> None:
-    """Another account can be named, the old name can be corrected."""
+async def test_restart_returns_to_the_login_name(browser: FakeBrowser) -> None:
+    """Another account can be entered, and the old name corrected."""
     id = await browser.begin()
     named = await browser.name(id, "adda")
     again = await browser.answer(id, named, restart=True)
@@ -133,7 +133,7 @@ async def test_restart_goes_back_to_the_login_name(browser: FakeBrowser) -> None
 
 
 async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A password for nobody is not even asked about; the open step is shown."""
+    """A password without a login name is never verified; the open step is shown."""
     id = await browser.begin()
     shown = await browser.ask(id)
     early = await browser.answer(id, shown, step=StepName.PASSWORD, password=PASSWORD)
@@ -145,7 +145,7 @@ async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, br
 
 @pytest.mark.parametrize("csrf", ["", "x", "00" + "A" * 43])
 async def test_a_missing_or_foreign_csrf_value_is_refused(authz: AuthzService, browser: FakeBrowser, csrf: str) -> None:
-    """LG-14: 403 and no state change."""
+    """LG-14: a wrong CSRF value gets 403 and changes no state."""
     id = await browser.begin()
     shown = await browser.ask(id)
     for fields in ({"login_name": "eve"}, {"cancel": True}, {"restart": True}):
@@ -178,8 +178,8 @@ async def test_a_csrf_value_is_good_for_one_answer(browser: FakeBrowser) -> None
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_loading_a_page_again_keeps_the_open_form_good(browser: FakeBrowser) -> None:
-    """Two tabs show the same form; one answer is taken."""
+async def test_a_reload_does_not_invalidate_the_open_form(browser: FakeBrowser) -> None:
+    """Two tabs show the same form, and one submission is accepted."""
     id = await browser.begin()
     first, second = await browser.ask(id), await browser.ask(id)
 
@@ -187,8 +187,8 @@ async def test_loading_a_page_again_keeps_the_open_form_good(browser: FakeBrowse
     assert (await browser.answer(id, first, login_name="ada")).name is StepName.PASSWORD
 
 
-async def test_an_answer_that_could_not_be_taken_may_be_sent_again(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """P2: users is away: 503; the same form works once it is back."""
+async def test_an_unprocessed_form_may_be_submitted_again(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """P2: without users the answer is 503, and the same form works afterwards."""
     id = await browser.begin()
     named = await browser.name(id)
     bus.down = True
@@ -201,7 +201,7 @@ async def test_an_answer_that_could_not_be_taken_may_be_sent_again(browser: Fake
 
 
 async def test_without_the_store_it_is_503_and_recovers(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P2: nothing is guessed, and nothing is lost."""
+    """P2: an unreachable store is a 503, and the login continues afterwards."""
     id = await browser.begin()
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
     authz.stores.requests.records.down = True
@@ -212,7 +212,7 @@ async def test_without_the_store_it_is_503_and_recovers(authz: AuthzService, bro
 
 
 async def test_another_browser_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3, LG-11: an auth request pre-set by link goes nowhere in the victim's browser."""
+    """P3, LG-11: a login started elsewhere cannot continue in a victim's browser."""
     id = await browser.begin()
     shown = await browser.ask(id)
     victim = authz.browser()
@@ -223,8 +223,8 @@ async def test_another_browser_is_refused(authz: AuthzService, browser: FakeBrow
 
 
 @pytest.mark.parametrize("handle", ["", "x", "00" + "A" * 43])
-async def test_a_browser_without_a_known_cookie_is_told_so(browser: FakeBrowser, handle: str) -> None:
-    """The login page opened without its cookie."""
+async def test_a_browser_without_a_known_cookie_is_refused(browser: FakeBrowser, handle: str) -> None:
+    """The login page opened without its cookie gets an error."""
     id = await browser.begin()
     browser.handle = handle
 
@@ -232,15 +232,15 @@ async def test_a_browser_without_a_known_cookie_is_told_so(browser: FakeBrowser,
 
 
 @pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
-async def test_an_unknown_request_is_told_so(browser: FakeBrowser, id: str) -> None:
-    """Expired, finished and made-up ids look alike."""
+async def test_an_unknown_request_is_refused(browser: FakeBrowser, id: str) -> None:
+    """Expired, completed and made-up ids get the same error."""
     await browser.begin()
 
     assert_refused(await browser.ask_raw(id), 404, "AUTHZ-030")
 
 
-async def test_a_login_finished_in_another_tab_is_not_asked_for_again(browser: FakeBrowser) -> None:
-    """The step is re-decided: the session of the other tab satisfies this request too."""
+async def test_a_login_completed_in_another_tab_counts(browser: FakeBrowser) -> None:
+    """The step is decided again: the session of the other tab satisfies this request too."""
     first, second = await browser.begin(), await browser.begin()
     open_form = await browser.ask(second)
     await browser.log_in(first)
@@ -251,7 +251,7 @@ async def test_a_login_finished_in_another_tab_is_not_asked_for_again(browser: F
 
 
 async def test_a_service_user_cannot_sign_in_here(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Pages are for people."""
+    """The login pages authenticate human users only."""
     authz.peers.people[ADA.user_id] = replace(ADA, human=False)
 
     assert (await browser.log_in(await browser.begin())).problem is Problem.WRONG_CREDENTIALS
@@ -281,8 +281,8 @@ async def test_half_a_login_gives_nothing(browser: FakeBrowser) -> None:
 @pytest.mark.parametrize(
     "header", [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {LOGIN_KEY}", "Bearer \u00fc"]
 )
-async def test_only_the_login_pages_may_ask(browser: FakeBrowser, header: str | None) -> None:
-    """The bearer key is compared before anything is read."""
+async def test_only_the_login_pages_may_call(browser: FakeBrowser, header: str | None) -> None:
+    """The bearer key is compared before the body is read."""
     headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     response = await browser.http.post(STEP, content=b'{"browser":"x"}', headers=headers)
 
@@ -298,7 +298,7 @@ async def test_a_body_that_is_no_message_is_refused(browser: FakeBrowser, body: 
 
 
 async def test_an_answer_shows_none_of_its_values() -> None:
-    """Secrets never stand in reprs."""
+    """The repr of an answer contains no secret."""
     answer = Answer(browser="h", csrf="c", step=StepName.PASSWORD, password=PASSWORD)
 
     assert PASSWORD not in repr(answer)

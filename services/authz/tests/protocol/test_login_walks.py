@@ -1,7 +1,7 @@
-"""Walks through the login pages as nobody means them to be walked: no code without every demanded step (LG-08).
+"""Random walks through the login pages: no code without every required step (LG-08).
 
-Two browsers, several requests, any answer to any step, forms that are stale or of another request, addresses called
-too early, time that passes. What must have been done for a code is worked out here, from what users was asked.
+Two browsers, several requests, any answer to any step, stale and foreign forms, early resumes, passing time. The steps
+a code requires are derived here, from the requests users received.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NEW_PASSWORD = "another horse battery"
 
 
 @dataclass
-class Asked:
+class OpenLogin:
     """A request that led to the pages."""
 
     id: str
@@ -64,7 +64,7 @@ class LoginWalk(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Waits for what is on its way."""
-        self.run(self.authz.teller.settle())
+        self.run(self.authz.publisher.settle())
         self.runner.close()
 
     @initialize(must_change=st.booleans(), mail=st.booleans(), verified=st.booleans(), register=st.booleans())
@@ -74,8 +74,8 @@ class LoginWalk(RuleBasedStateMachine):
         peers = self.authz.peers
         peers.people[ADA.user_id] = replace(ADA, password_change_required=must_change, email_verified=verified)
         for org_id in ("org-1", "org-2"):
-            peers.demand(org_id, verified_mail=mail)
-        peers.demand("", may_register=register)
+            peers.set_policy(org_id, verified_mail=mail)
+        peers.set_policy("", may_register=register)
 
     @rule()
     def get_a_factor(self) -> None:
@@ -94,9 +94,9 @@ class LoginWalk(RuleBasedStateMachine):
         max_age=st.sampled_from([None, None, 0, 60]),
     )
     def begin(self, browser: int, prompt: str, max_age: int | None) -> Any:
-        """An application asks; a session may answer at once."""
+        """An authorization request, which a session may answer at once."""
         self.clock.tick(1)
-        asked = Asked("", browser, self.clock.now(), prompt, max_age)
+        asked = OpenLogin("", browser, self.clock.now(), prompt, max_age)
         parameters = {"prompt": prompt or None, "max_age": None if max_age is None else str(max_age)}
         response = self.run(self.browsers[browser].authorize(**parameters))
         location = response.headers["location"]
@@ -113,8 +113,8 @@ class LoginWalk(RuleBasedStateMachine):
         steps=st.integers(1, 6),
         lost=st.integers(0, 12),
     )
-    def go_on(self, asked: Asked, name: str, account: int, steps: int, lost: int) -> None:
-        """Somebody does what the pages ask for, for a while; one of the answers may be lost."""
+    def continue_login(self, asked: OpenLogin, name: str, account: int, steps: int, lost: int) -> None:
+        """Answers the pages for some steps; one of the responses may be lost."""
         for number in range(steps):
             shown = self.ask(asked, asked.browser)
             if shown is None:
@@ -125,7 +125,7 @@ class LoginWalk(RuleBasedStateMachine):
             self.send(asked, asked.browser, shown, shown.name, name, account, lost=number == lost)
 
     @rule(asked=requests)
-    def look_from_elsewhere(self, asked: Asked) -> None:
+    def look_from_elsewhere(self, asked: OpenLogin) -> None:
         """The page is loaded in the wrong browser."""
         assert self.ask(asked, 1 - asked.browser) is None
 
@@ -141,7 +141,7 @@ class LoginWalk(RuleBasedStateMachine):
     )
     def answer_anything(
         self,
-        asked: Asked,
+        asked: OpenLogin,
         elsewhere: bool,
         form: int,
         step: StepName | None,
@@ -158,7 +158,7 @@ class LoginWalk(RuleBasedStateMachine):
             self.send(asked, browser, shown, step or shown.name, name, account, wrong=wrong, extra=extra)
 
     @rule(asked=requests, elsewhere=st.sampled_from([False, False, False, True]))
-    def jump_to_the_end(self, asked: Asked, elsewhere: bool) -> None:
+    def jump_to_the_end(self, asked: OpenLogin, elsewhere: bool) -> None:
         """The last address is called, whenever, by whomever."""
         self.resume(asked, elsewhere=elsewhere)
 
@@ -169,11 +169,11 @@ class LoginWalk(RuleBasedStateMachine):
 
     @rule(browser=st.integers(0, 1), really=st.sampled_from([False, False, True]))
     def sign_out(self, browser: int, really: bool) -> None:
-        """All sessions of a browser end, when the person confirms."""
+        """Ends all sessions of a browser after the confirmation."""
         response = self.run(self.browsers[browser].end_session())
         id = response.headers["location"].partition("?request=")[2]
         if id and really:
-            logout = self.run(self.browsers[browser].ask_logout(id))
+            logout = self.run(self.browsers[browser].get_logout(id))
             assert self.run(self.browsers[browser].confirm_logout(id, logout.csrf)).status_code == 200
             self.proofs[browser].clear()
 
@@ -182,7 +182,7 @@ class LoginWalk(RuleBasedStateMachine):
         """P1."""
         assert len({grant.grant_id for grant in self.grants}) == len(self.grants)
 
-    def resume(self, asked: Asked, *, elsewhere: bool) -> None:
+    def resume(self, asked: OpenLogin, *, elsewhere: bool) -> None:
         """Calls the last address, and looks at what comes back."""
         browser = 1 - asked.browser if elsewhere else asked.browser
         response = self.run(self.browsers[browser].get(f"{http.AUTHORIZE_RESUME}?request={asked.id}"))
@@ -196,14 +196,14 @@ class LoginWalk(RuleBasedStateMachine):
         """By no crafted post."""
         assert self.authz.peers.policies[""].may_register or not self.authz.peers.registered
 
-    def ask(self, asked: Asked, browser: int) -> Step | None:
+    def ask(self, asked: OpenLogin, browser: int) -> Step | None:
         """Loads the page; None where there is none."""
         response = self.run(self.browsers[browser].ask_raw(asked.id))
-        return self.take(asked, browser, response.status_code, response.content)
+        return self.record(asked, browser, response.status_code, response.content)
 
     def send(
         self,
-        asked: Asked,
+        asked: OpenLogin,
         browser: int,
         shown: Step,
         step: StepName,
@@ -231,10 +231,10 @@ class LoginWalk(RuleBasedStateMachine):
                 **({extra: True} if extra else {}),
             )
         )
-        self.take(asked, browser, response.status_code, response.content, lost=lost)
+        self.record(asked, browser, response.status_code, response.content, lost=lost)
 
-    def take(self, asked: Asked, browser: int, status: int, content: bytes, *, lost: bool = False) -> Step | None:
-        """Keeps what was shown, and who proved something in which browser."""
+    def record(self, asked: OpenLogin, browser: int, status: int, content: bytes, *, lost: bool = False) -> Step | None:
+        """Records the shown step, and the user who authenticated in each browser."""
         for user_id in self.authz.peers.proved[self.seen :]:
             assert browser == asked.browser
             self.proofs[browser].setdefault(user_id, []).append(self.clock.now())
@@ -251,8 +251,8 @@ class LoginWalk(RuleBasedStateMachine):
             self.shown.setdefault(asked.id, []).append(step)
         return step
 
-    def check_answer(self, asked: Asked, landing: Landing) -> None:
-        """Whoever gets a code did everything that was demanded, in this browser, recently enough."""
+    def check_answer(self, asked: OpenLogin, landing: Landing) -> None:
+        """Every issued code follows all required steps, in this browser, recently enough."""
         assert asked.answered <= 1
         code = landing.query.get("code")
         if code is None:
@@ -270,7 +270,7 @@ class LoginWalk(RuleBasedStateMachine):
         # A passkey proves as much as both.
         assert ("mfa" in grant.amr) <= bool(self.proofs[asked.browser].get(f"{grant.user_id} again"))
         assert user.email_verified or not self.authz.peers.policies[user.org_id].verified_mail
-        # A session begins with the last proof, which is a mailed code where one is demanded.
+        # A session starts with the last authentication, which is an emailed code where one is required.
         if "login" in asked.prompt or asked.prompt == "create":
             assert (grant.auth_time if self.mail else proven_at) >= int(asked.began)
         if asked.max_age is not None:

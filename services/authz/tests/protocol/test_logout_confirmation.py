@@ -1,4 +1,4 @@
-"""The confirmation of a logout: shown to its browser, taken once."""
+"""The confirmation of a logout: shown to its browser, accepted once."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page says who asks and who is signed out; afterwards the browser goes where the application wants it."""
+    """The page names client and accounts; afterwards the browser is redirected to the application."""
     await sign_in(authz, browser, "ada")
     await sign_in(authz, browser, "bob")
     id = logout_in(
         await browser.end_session(client_id="web", post_logout_redirect_uri=GOODBYE, state="s-1", ui_locales="de en")
     )
-    shown = await browser.ask_logout(id)
+    shown = await browser.get_logout(id)
     response = await browser.confirm_logout(id, shown.csrf)
     done = decode(response.content, Logout)
 
@@ -50,25 +50,25 @@ async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzServi
 async def test_a_confirmation_without_an_address_leads_to_the_signed_out_page(
     authz: AuthzService, browser: FakeBrowser
 ) -> None:
-    """oidcc-rp-initiated-logout-no-params."""
+    """oidcc-rp-initiated-logout-no-params: the browser stays on the provider's page."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session())
-    done = decode((await browser.confirm_logout(id, (await browser.ask_logout(id)).csrf)).content, Logout)
+    done = decode((await browser.confirm_logout(id, (await browser.get_logout(id)).csrf)).content, Logout)
 
     assert (done.continue_to, done.return_uri) == (http.LOGGED_OUT, "")
 
 
-async def test_a_confirmation_needs_its_csrf_value_and_takes_it_once(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-14: missing, made up, of another page, used: 403 and nothing ended."""
+async def test_a_confirmation_needs_its_csrf_value_once(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-14: a missing, made-up, foreign or used value gets 403 and ends nothing."""
     await sign_in(authz, browser)
     id, other = logout_in(await browser.end_session()), logout_in(await browser.end_session())
-    shown, foreign = await browser.ask_logout(id), await browser.ask_logout(other)
+    shown, foreign = await browser.get_logout(id), await browser.get_logout(other)
     for csrf in ("", "x", foreign.csrf):
         refused = await browser.confirm_logout(id, csrf)
         assert (refused.status_code, refused.json()["details"][0]["id"]) == (403, "LOGIN-005")
 
     assert authz.peers.revoked == []
-    assert (await browser.ask_logout(id)).csrf == shown.csrf
+    assert (await browser.get_logout(id)).csrf == shown.csrf
     assert (await browser.confirm_logout(id, shown.csrf)).status_code == 200
     assert len(authz.peers.revoked) == 1
 
@@ -84,7 +84,7 @@ async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browse
     """P3: neither seen nor confirmed by another one, signed in or not."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session())
-    shown = await browser.ask_logout(id)
+    shown = await browser.get_logout(id)
     stranger = authz.browser()
     await sign_in(authz, stranger, "bob")
 
@@ -96,15 +96,15 @@ async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browse
 
 
 @pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
-async def test_an_unknown_confirmation_is_told_so(authz: AuthzService, browser: FakeBrowser, id: str) -> None:
-    """Expired, finished and made-up ids look alike."""
+async def test_an_unknown_confirmation_is_refused(authz: AuthzService, browser: FakeBrowser, id: str) -> None:
+    """Expired, completed and made-up ids get the same error."""
     await sign_in(authz, browser)
 
     assert (await browser.ask_logout_raw(id)).json()["details"][0]["id"] == "AUTHZ-055"
 
 
-async def test_who_signed_out_meanwhile_is_not_asked(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A session ended from elsewhere leaves nothing to confirm."""
+async def test_sessions_ended_meanwhile_need_no_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A session that was ended elsewhere needs no confirmation."""
     hint = await sign_in(authz, browser)
     await sign_in(authz, browser, "bob")
     record = await authz.stores.browsers.find(browser.handle)
@@ -114,20 +114,20 @@ async def test_who_signed_out_meanwhile_is_not_asked(authz: AuthzService, browse
         await authz.stores.sessions.end(sid, 60)
         session = await authz.stores.sessions.find(sid)
         assert session is not None
-        await authz.stores.endings.set_revoked(session)
-    shown = await browser.ask_logout(id)
+        await authz.stores.logout_queue.set_revoked(session)
+    shown = await browser.get_logout(id)
 
     assert hint
     assert (shown.done, shown.continue_to) == (True, GOODBYE)
 
 
-async def test_an_address_taken_away_meanwhile_is_not_gone_to(
+async def test_a_uri_deregistered_meanwhile_is_not_redirected_to(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """P3: proven again before it is used."""
+    """P3: the URI is verified again before it is used."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session(client_id="web", post_logout_redirect_uri=GOODBYE))
-    shown = await browser.ask_logout(id)
+    shown = await browser.get_logout(id)
     authz.peers.register("web", post_logout_redirect_uris=())
     clock.tick(1)
     refused = await browser.confirm_logout(id, shown.csrf)
@@ -135,13 +135,13 @@ async def test_an_address_taken_away_meanwhile_is_not_gone_to(
     assert refused.json()["details"][0]["id"] == "AUTHZ-054"
 
 
-async def test_without_token_a_confirmation_may_be_sent_again(
+async def test_without_token_a_confirmation_may_be_submitted_again(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """The form that could not be taken stays good."""
+    """A form that was not processed stays valid."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session())
-    shown = await browser.ask_logout(id)
+    shown = await browser.get_logout(id)
     bus.silent.add(REVOKE_SESSION.subject)
     away = await browser.confirm_logout(id, shown.csrf)
     bus.silent.clear()

@@ -1,10 +1,10 @@
-"""The answer to a proof is lost on the way: who proves the same again goes on, and nobody else does (LG-11, LG-14)."""
+"""Idempotent retries: an identical authentication restores a lost answer, nothing else does (LG-11, LG-14)."""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
+from portico_authz.domain.submission import MAX_RETRIES, RETRY_WINDOW_SECONDS
 from portico_contracts import events
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Registration, Step, StepName
@@ -59,12 +59,14 @@ async def refused(browser: FakeBrowser, id: str, shown: Step, **fields: object) 
     return str(response.json()["details"][0]["id"])
 
 
-async def test_the_same_form_sent_again_signs_in(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
-    """The browser gets the handle that was lost, and there is one session, said once."""
+async def test_the_same_form_submitted_again_signs_in(
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
+) -> None:
+    """The browser gets the lost handle, and there is one session with one event."""
     id, shown, lost = await named_and_lost(browser)
     done = await browser.answer(id, shown, password=PASSWORD)
     landing = Landing(await browser.get(done.continue_to))
-    await authz.teller.settle()
+    await authz.publisher.settle()
     said = [subject for subject, _ in bus.published]
 
     assert (done.name, browser.handle) == (StepName.DONE, lost)
@@ -73,8 +75,8 @@ async def test_the_same_form_sent_again_signs_in(authz: AuthzService, browser: F
     assert said.count(events.SESSION_STARTED.subject) == said.count(events.LOGIN_SUCCEEDED.subject) == 1
 
 
-async def test_loading_the_page_again_asks_for_the_password_and_signs_in(browser: FakeBrowser) -> None:
-    """Whoever reloads instead of sending again is not sent back to the application."""
+async def test_a_reload_requests_the_password_and_signs_in(browser: FakeBrowser) -> None:
+    """A reload with the old handle needs the password before it continues."""
     id, shown, lost = await named_and_lost(browser)
     again = await browser.ask(id)
     wrong = await browser.answer(id, again, password="mistyped")
@@ -86,10 +88,10 @@ async def test_loading_the_page_again_asks_for_the_password_and_signs_in(browser
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_without_the_password_the_old_handle_is_worth_nothing(
+async def test_without_the_password_the_old_handle_is_useless(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """LG-11: handle, request and CSRF value may all be known to who planted them; each try is counted by users."""
+    """LG-11: an attacker may have planted handle, request and CSRF value; users counts every attempt."""
     id, shown, _ = await named_and_lost(browser)
     thief = authz.browser()
     thief.handle = browser.handle
@@ -105,8 +107,8 @@ async def test_without_the_password_the_old_handle_is_worth_nothing(
     assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_another_users_password_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: whoever has an account of their own does not get into the session of somebody else by it."""
+async def test_another_users_password_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-11: the password of another account does not open this user's session."""
     id, shown, _ = await named_and_lost(browser)
     bobs = await browser.answer(id, shown, login_name="bob", password=BOBS)
     renamed = replace(ADA, user_name="ada-before", login_name="ada-before@example.test")
@@ -119,7 +121,7 @@ async def test_another_users_password_does_not_do(authz: AuthzService, browser: 
     assert authz.peers.proved[-1] == BOB.user_id
 
 
-@pytest.mark.parametrize("seconds", [REPEAT_SECONDS, REPEAT_SECONDS + 1, 600])
+@pytest.mark.parametrize("seconds", [RETRY_WINDOW_SECONDS, RETRY_WINDOW_SECONDS + 1, 600])
 async def test_it_is_too_late_after_half_a_minute(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
     """The old handle is unknown from then on, for forms and for pages."""
     id, shown, _ = await named_and_lost(browser)
@@ -129,10 +131,10 @@ async def test_it_is_too_late_after_half_a_minute(browser: FakeBrowser, clock: F
     assert (await browser.ask_raw(id)).status_code == 404
 
 
-async def test_it_is_not_too_late_before(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """The last moment counts."""
+async def test_it_is_accepted_within_the_window(browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A retry in the last second of the window is accepted."""
     id, shown, lost = await named_and_lost(browser)
-    clock.tick(REPEAT_SECONDS - 0.5)
+    clock.tick(RETRY_WINDOW_SECONDS - 0.5)
     await browser.answer(id, shown, password=PASSWORD)
 
     assert browser.handle == lost
@@ -143,12 +145,12 @@ async def test_a_form_is_sent_again_a_few_times_only(browser: FakeBrowser) -> No
     id, shown, lost = await named_and_lost(browser)
     old = browser.handle
     handles = []
-    for _ in range(MAX_REPEATS):
+    for _ in range(MAX_RETRIES):
         browser.handle = old
         handles.append(handle_in(await browser.answer(id, shown, password=PASSWORD)))
     browser.handle = old
 
-    assert handles == [lost] * MAX_REPEATS
+    assert handles == [lost] * MAX_RETRIES
     assert await refused(browser, id, shown, password=PASSWORD) == "LOGIN-001"
 
 
@@ -164,10 +166,10 @@ async def test_a_form_is_sent_again_a_few_times_only(browser: FakeBrowser) -> No
         {"restart": True},
     ],
 )
-async def test_nothing_but_the_same_form_is_taken_with_the_old_handle(
+async def test_only_the_same_form_is_accepted_with_the_old_handle(
     authz: AuthzService, browser: FakeBrowser, changes: dict[str, object]
 ) -> None:
-    """LG-14: 403, users is not asked, and nothing of the request changes."""
+    """LG-14: any other form gets 403, users gets no request, and the stored request stays unchanged."""
     id, shown, _ = await named_and_lost(browser)
     before, attempts = await authz.stores.requests.find(id), len(authz.peers.attempts)
 
@@ -176,8 +178,8 @@ async def test_nothing_but_the_same_form_is_taken_with_the_old_handle(
     assert len(authz.peers.attempts) == attempts
 
 
-async def test_an_earlier_form_is_not_taken_again(browser: FakeBrowser) -> None:
-    """LG-14: the form sent last is the only one."""
+async def test_an_earlier_form_is_not_accepted_again(browser: FakeBrowser) -> None:
+    """LG-14: only the last submitted form can be retried."""
     id = await browser.begin()
     first = await browser.name(id)
     second = await browser.answer(id, first, password="wrong")
@@ -186,8 +188,8 @@ async def test_an_earlier_form_is_not_taken_again(browser: FakeBrowser) -> None:
     assert await refused(browser, id, first, password=PASSWORD) == "LOGIN-001"
 
 
-async def test_another_handle_is_not_taken(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: neither a made-up one, nor an older one, nor another browser's."""
+async def test_another_handle_is_not_accepted(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-11: neither a made-up handle, nor an earlier one, nor another browser's."""
     await browser.sign_in()
     older = browser.handle
     await browser.sign_in(prompt="login")
@@ -205,7 +207,7 @@ async def test_another_handle_is_not_taken(authz: AuthzService, browser: FakeBro
 
 
 async def test_another_request_is_not_opened(browser: FakeBrowser) -> None:
-    """What was proven for one request does not open another with the old handle."""
+    """The authentication of one request opens no other request with the old handle."""
     other = await browser.begin()
     other_form = await browser.name(other)
     await named_and_lost(browser)
@@ -218,14 +220,14 @@ async def test_it_ends_with_the_session(authz: AuthzService, browser: FakeBrowse
     id, shown, lost = await named_and_lost(browser)
     old, browser.handle = browser.handle, lost
     logout = (await browser.end_session()).headers["location"].partition("=")[2]
-    await browser.confirm_logout(logout, (await browser.ask_logout(logout)).csrf)
+    await browser.confirm_logout(logout, (await browser.get_logout(logout)).csrf)
     browser.handle = old
 
     assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
 
 
 async def test_a_later_handle_ends_it(browser: FakeBrowser) -> None:
-    """LG-11: what the lost answer gave was replaced in turn, so it is not given any more."""
+    """LG-11: a lost handle that was rotated in turn is not restored."""
     id, shown, lost = await named_and_lost(browser)
     old, browser.handle = browser.handle, lost
     await browser.sign_in(prompt="login")
@@ -246,8 +248,8 @@ async def test_users_is_away_and_back(browser: FakeBrowser, bus: MemoryBus) -> N
     assert browser.handle == lost
 
 
-async def test_a_changed_password_proves_the_same(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The form with the new password is sent again: users is asked for that, and the change is not made twice."""
+async def test_a_changed_password_authenticates_the_retry(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The retried form is verified with the new password, and the change is not repeated."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -260,9 +262,9 @@ async def test_a_changed_password_proves_the_same(authz: AuthzService, browser: 
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_between_two_proofs_the_first_is_given_again(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The step that follows is shown with the lost handle, and the old one sees nothing of it."""
-    authz.peers.demand("org-1", verified_mail=True)
+async def test_between_two_factors_the_first_answer_is_restored(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The next step is shown for the lost handle, and the old one does not see it."""
+    authz.peers.set_policy("org-1", verified_mail=True)
     id, shown, lost = await named_and_lost(browser)
     seen = await browser.ask(id)
     following = await browser.answer(id, shown, password=PASSWORD)
@@ -273,8 +275,8 @@ async def test_between_two_proofs_the_first_is_given_again(authz: AuthzService, 
     assert (browser.handle, len(authz.peers.mailed)) == (lost, 1)
 
 
-async def test_instead_of_a_used_code_the_password_is_asked_for(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A mailed code proves nothing twice."""
+async def test_instead_of_a_used_code_the_password_is_requested(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An emailed code authenticates its user only once."""
     id = await browser.begin(prompt="create")
     shown = await browser.answer(id, await browser.ask(id), registration=EVE)
     lost = await lose(browser, id, shown, code=RIGHT_CODE)
@@ -285,9 +287,9 @@ async def test_instead_of_a_used_code_the_password_is_asked_for(authz: AuthzServ
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_a_login_that_ended_by_itself_is_given_again(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The last demand went away, and the answer that signed in for that is lost."""
-    authz.peers.demand("org-1", verified_mail=True)
+async def test_a_completed_login_is_restored(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The last requirement was withdrawn, and the answer that signed in for that is restored."""
+    authz.peers.set_policy("org-1", verified_mail=True)
     id = await browser.begin()
     await browser.log_in(id)
     authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)

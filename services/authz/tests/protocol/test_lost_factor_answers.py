@@ -1,9 +1,9 @@
-"""The answer to a second factor is lost on the way: the same factor is given again, a password is not enough (LG-08)."""
+"""Idempotent retries of a second factor: the same factor restores the answer, a password does not suffice (LG-08)."""
 
 from __future__ import annotations
 
 import pytest
-from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
+from portico_authz.domain.submission import MAX_RETRIES, RETRY_WINDOW_SECONDS
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
@@ -45,10 +45,10 @@ async def at_factor(authz: AuthzService, browser: FakeBrowser, factor: Factor) -
 
 @pytest.mark.parametrize("step", CODES)
 @pytest.mark.parametrize("reloaded", [False, True])
-async def test_the_same_code_is_taken_again(
+async def test_the_same_code_is_accepted_again(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName, reloaded: bool
 ) -> None:
-    """It is used up with users, who is not asked: the very same from the very same browser proves the same."""
+    """A used code is recognized without users, in the identical form of the same browser."""
     factor, code = CODES[step]
     id, shown = await at_factor(authz, browser, factor)
     lost = await lose(browser, id, shown, code=code)
@@ -77,8 +77,10 @@ async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: FakeB
 
 @pytest.mark.parametrize("reloaded", [False, True])
 @pytest.mark.parametrize("first", [False, True], ids=["second factor", "passkey"])
-async def test_a_key_answers_again(authz: AuthzService, browser: FakeBrowser, reloaded: bool, first: bool) -> None:
-    """The same answer, or another one to the challenge of the page that is loaded again."""
+async def test_webauthn_is_accepted_again(
+    authz: AuthzService, browser: FakeBrowser, reloaded: bool, first: bool
+) -> None:
+    """The identical response is accepted, or another one to the challenge of the reloaded page."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True) if first else await browser.log_in(id)
@@ -94,8 +96,8 @@ async def test_a_key_answers_again(authz: AuthzService, browser: FakeBrowser, re
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_a_key_that_is_wrong_may_answer_again(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It gets a challenge of its owner's again, and that makes nobody proven."""
+async def test_webauthn_may_be_repeated_after_a_wrong_response(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page gets a new challenge for its owner, which authenticates no user by itself."""
     id, shown = await at_factor(authz, browser, Factor.U2F)
     lost = await lose(browser, id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     again = await browser.ask(id)
@@ -109,8 +111,8 @@ async def test_a_key_that_is_wrong_may_answer_again(authz: AuthzService, browser
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_a_passkey_of_somebody_else_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: whoever has an account of their own does not get into the session of somebody else by it."""
+async def test_a_passkey_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-11: the passkey of another account does not open this user's session."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -122,10 +124,10 @@ async def test_a_passkey_of_somebody_else_does_not_do(authz: AuthzService, brows
 
 
 @pytest.mark.parametrize("step", [StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL, StepName.PASSKEY])
-async def test_a_password_does_not_do(
+async def test_a_password_does_not_replace_the_factor(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName
 ) -> None:
-    """LG-08: whoever has the old handle and the password has proven one factor."""
+    """LG-08: the old handle with the password is one factor of two."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     await lose(browser, id, shown, code="111111")
     thief = authz.browser()
@@ -144,7 +146,7 @@ async def test_a_password_does_not_do(
 async def test_nothing_else_can_be_done_with_the_old_handle(
     authz: AuthzService, browser: FakeBrowser, extra: str
 ) -> None:
-    """Nor is another factor offered, or another code mailed."""
+    """The old handle selects no other factor and requests no other code."""
     id, shown = await at_factor(authz, browser, Factor.OTP_EMAIL)
     await lose(browser, id, shown, code="12345678")
     resent = await browser.answer(id, shown, resend=True)
@@ -159,17 +161,17 @@ async def test_guessing_ends_soon(authz: AuthzService, browser: FakeBrowser, clo
     """LG-07: four times in half a minute, each counted by users; then the right one comes too late."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     await lose(browser, id, shown, code="111111")
-    for number in range(MAX_REPEATS):
+    for number in range(MAX_RETRIES):
         assert (await browser.answer(id, shown, code=f"{number:06}")).problem is Problem.WRONG_CODE
     late = await browser.answer_raw(id, shown, code="111111")
-    clock.tick(REPEAT_SECONDS)
+    clock.tick(RETRY_WINDOW_SECONDS)
 
     assert late.status_code == 403
     assert (await browser.ask_raw(id)).status_code == 404
 
 
-async def test_a_wrong_code_is_not_taken_for_a_right_one(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The form was answered, and not lost: sent again it is a used form, whatever is in it (LG-14)."""
+async def test_a_wrong_code_is_no_retry(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An answered form with a wrong code is used, whatever a retry contains (LG-14)."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     await browser.answer(id, shown, code="999999")
     again = await browser.answer_raw(id, shown, code="999999")
@@ -177,10 +179,10 @@ async def test_a_wrong_code_is_not_taken_for_a_right_one(authz: AuthzService, br
     assert (again.status_code, again.json()["details"][0]["id"]) == (403, "LOGIN-001")
 
 
-async def test_between_password_and_factor_the_password_is_given_again(
+async def test_between_password_and_factor_the_password_is_accepted_again(
     authz: AuthzService, browser: FakeBrowser
 ) -> None:
-    """What was lost is the answer to the password: it leads to the page of the factor."""
+    """The retried password leads to the page of the factor."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await browser.begin()
     named = await browser.name(id)

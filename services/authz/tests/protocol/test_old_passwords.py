@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from portico_authz.authorize.standing import DAY_SECONDS
+from portico_authz.authorize.login_requirements import DAY_SECONDS
 from portico_contracts import http
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import Factor
@@ -20,8 +20,8 @@ NEW = "another horse battery"
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     """Ada and Bob have set their passwords just now, and are to change them after 90 days, and one."""
     authz = AuthzService(clock, bus)
-    authz.peers.demand("org-1", password_max_age_days=90)
-    authz.peers.demand("org-2", password_max_age_days=1)
+    authz.peers.set_policy("org-1", password_max_age_days=90)
+    authz.peers.set_policy("org-2", password_max_age_days=1)
     for user in (ADA, BOB):
         authz.peers.people[user.user_id] = replace(user, password_changed=clock.now())
     authz.peers.now = clock.now()
@@ -29,7 +29,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 async def step_after(browser: FakeBrowser, password: str) -> StepName:
-    """What is asked next of Ada, with this password."""
+    """The step after Ada's password."""
     id = await browser.begin()
     return (await browser.answer(id, await browser.name(id), password=password)).name
 
@@ -52,8 +52,8 @@ async def test_a_password_that_is_too_old_is_changed_first(authz: AuthzService, 
     assert (await browser.ask(id)).name is StepName.CHANGE_PASSWORD
 
 
-async def test_what_is_set_then_is_new(authz: AuthzService, clock: FrozenClock) -> None:
-    """Nobody is asked twice; and again once that one is too old."""
+async def test_a_changed_password_is_new(authz: AuthzService, clock: FrozenClock) -> None:
+    """A change is requested once, and again when the new password is too old."""
     clock.tick(90 * DAY_SECONDS)
     authz.peers.now = clock.now()
     browser = authz.browser()
@@ -68,8 +68,8 @@ async def test_what_is_set_then_is_new(authz: AuthzService, clock: FrozenClock) 
     assert steps == [StepName.DONE, StepName.CHANGE_PASSWORD]
 
 
-async def test_it_is_the_users_organization_that_says_how_old(authz: AuthzService, clock: FrozenClock) -> None:
-    """Not that of the application; 0 days are never."""
+async def test_the_users_organization_sets_the_maximum_age(authz: AuthzService, clock: FrozenClock) -> None:
+    """Not the application's organization; 0 days disable the rule."""
     clock.tick(89 * DAY_SECONDS)
     id = await (browser := authz.browser()).begin()
     named = await browser.answer(id, await browser.ask(id), login_name="bob")
@@ -77,13 +77,13 @@ async def test_it_is_the_users_organization_that_says_how_old(authz: AuthzServic
     assert shown.name is StepName.CHANGE_PASSWORD
     assert await step_after(authz.browser(), PASSWORD) is StepName.DONE
 
-    authz.peers.demand("org-1", password_max_age_days=0)
+    authz.peers.set_policy("org-1", password_max_age_days=0)
     clock.tick(4_000 * DAY_SECONDS)
     assert await step_after(authz.browser(), PASSWORD) is StepName.DONE
 
 
-async def test_a_passkey_is_asked_for_no_password(authz: AuthzService, clock: FrozenClock) -> None:
-    """However old the one is that the person also has."""
+async def test_a_passkey_needs_no_password_change(authz: AuthzService, clock: FrozenClock) -> None:
+    """A sign-in by passkey ignores the age of the user's password."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     clock.tick(400 * DAY_SECONDS)
     browser = authz.browser()
@@ -94,8 +94,8 @@ async def test_a_passkey_is_asked_for_no_password(authz: AuthzService, clock: Fr
     assert done.name is StepName.DONE
 
 
-async def test_nobody_is_asked_of_whom_nobody_knows_it(authz: AuthzService, clock: FrozenClock) -> None:
-    """An older replica of users says nothing of it."""
+async def test_a_password_of_unknown_age_needs_no_change(authz: AuthzService, clock: FrozenClock) -> None:
+    """A replica of users of an earlier release returns no time of change."""
     authz.peers.people[ADA.user_id] = ADA
     clock.tick(400 * DAY_SECONDS)
 
@@ -103,7 +103,7 @@ async def test_nobody_is_asked_of_whom_nobody_knows_it(authz: AuthzService, cloc
 
 
 async def test_a_session_is_no_sign_in(authz: AuthzService, clock: FrozenClock) -> None:
-    """Who signed in while the password was young enough goes on until the session ends."""
+    """A session continues to its end, although its password has become too old."""
     clock.tick(90 * DAY_SECONDS - 1)
     browser = authz.browser()
     await browser.sign_in()

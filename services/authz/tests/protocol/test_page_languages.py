@@ -1,4 +1,4 @@
-"""The pages of authz speak the person's language: what ui_locales wishes, else what the browser prefers."""
+"""The pages of authz are in the end user's language: of ui_locales, else of the browser."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def assert_speaks(response: httpx.Response, tag: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(("ui_locales", "browser", "tag"), WISHES)
-async def test_error_page_speaks_the_language_asked_for(
+async def test_error_page_is_in_the_requested_language(
     authz: AuthzService, ui_locales: str | None, browser: str, tag: str
 ) -> None:
-    """ui_locales, then Accept-Language, then English; lists that are too long count as none (LG-23)."""
+    """ui_locales, then Accept-Language, then English; too long lists are ignored (LG-23)."""
     client = authz.browser()
     client.http.headers["Accept-Language"] = browser
     response = await client.authorize(redirect_uri="https://evil.example.test/", ui_locales=ui_locales)
@@ -64,10 +64,10 @@ async def test_error_page_has_nothing_left_in_english(authz: AuthzService, tag: 
 
 
 @pytest.mark.parametrize(("ui_locales", "browser", "tag"), WISHES)
-async def test_form_post_page_speaks_the_language_asked_for(
+async def test_form_post_page_is_in_the_requested_language(
     authz: AuthzService, ui_locales: str | None, browser: str, tag: str
 ) -> None:
-    """Its one word is read where scripts are switched off."""
+    """Its only word is visible in browsers without scripts."""
     client = authz.browser()
     client.http.headers["Accept-Language"] = browser
     response = await client.authorize(prompt="none", response_mode="form_post", ui_locales=ui_locales)

@@ -25,7 +25,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The answer to the login name page brings what the key said: no name, no second factor, a new handle (LG-11)."""
+    """The login name page submits the credential: no name, no second factor, a new handle (LG-11)."""
     id = await browser.begin()
     page, before = await browser.ask(id), browser.handle
     options = await browser.offer(id)
@@ -41,7 +41,7 @@ async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, brow
 
 
 async def test_an_offer_changes_nothing_of_the_sign_in(browser: FakeBrowser) -> None:
-    """The form that is open stays good, and a name that is sent meanwhile is not lost."""
+    """The open form stays valid, and a name submitted meanwhile is stored."""
     id = await browser.begin()
     page = await browser.ask(id)
     await browser.offer(id)
@@ -63,10 +63,8 @@ async def test_an_offer_is_renewed_before_it_expires(browser: FakeBrowser, clock
 
 
 @pytest.mark.parametrize("key", ["no key", "bob"])
-async def test_a_key_that_is_not_right_leads_to_the_passkey_page(
-    authz: AuthzService, browser: FakeBrowser, key: str
-) -> None:
-    """Nobody is signed in; the page says so, asks with another challenge, and the used one is offered no more (LG-19)."""
+async def test_a_wrong_passkey_leads_to_the_passkey_page(authz: AuthzService, browser: FakeBrowser, key: str) -> None:
+    """No user is signed in; the page has another challenge, and the used one is not offered again (LG-19)."""
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
     authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
     page, options = await browser.ask(id), await browser.offer(id)
@@ -79,7 +77,7 @@ async def test_a_key_that_is_not_right_leads_to_the_passkey_page(
     assert await browser.offer(id) != options
 
 
-async def test_a_key_that_does_not_verify_its_holder_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
+async def test_a_passkey_without_user_verification_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """User verification is required of every passkey that is a whole sign-in."""
     authz.peers.factors.user_verified = False
     id = await browser.begin()
@@ -89,8 +87,8 @@ async def test_a_key_that_does_not_verify_its_holder_is_refused(authz: AuthzServ
     assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
 
 
-async def test_a_challenge_counts_in_its_own_sign_in_only(authz: AuthzService, browser: FakeBrowser) -> None:
-    """What was offered to another browser, or never, signs nobody in (LG-11)."""
+async def test_a_challenge_is_valid_for_its_login_only(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A challenge of another browser, or a made-up one, signs no user in (LG-11)."""
     other = authz.browser()
     stolen = await other.offer(await other.begin())
     id = await browser.begin()
@@ -102,8 +100,8 @@ async def test_a_challenge_counts_in_its_own_sign_in_only(authz: AuthzService, b
     assert refused.problem is Problem.WRONG_KEY
 
 
-async def test_nobody_else_is_offered_a_challenge(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The challenge belongs to the browser the sign-in began in (P3); an unknown sign-in is not there."""
+async def test_no_other_browser_gets_a_challenge(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The challenge belongs to the browser of the login (P3); an unknown login is not found."""
     id = await browser.begin()
     thief = authz.browser()
     await thief.begin()
@@ -112,17 +110,17 @@ async def test_nobody_else_is_offered_a_challenge(authz: AuthzService, browser: 
     assert (await browser.offer_raw("7f" + "A" * 43)).status_code == 404
 
 
-async def test_nothing_is_offered_where_no_passkey_would_do(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An organization whose people sign in without passkeys; and a sign-in that is at another step."""
-    authz.peers.demand("org-1", factors=(Factor.TOTP,))
+async def test_no_challenge_where_passkeys_are_not_accepted(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An organization without passkeys, and a login at another step, get none."""
+    authz.peers.set_policy("org-1", factors=(Factor.TOTP,))
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
 
     assert not (await browser.ask(id)).may_use_passkey
     assert await browser.offer(id) == ""
 
 
-async def test_a_lost_answer_is_given_again_for_the_same_key_only(browser: FakeBrowser) -> None:
-    """The old handle with the very same form gets the new one; a password stands in for no passkey (LG-08)."""
+async def test_a_lost_answer_is_restored_for_the_same_passkey_only(browser: FakeBrowser) -> None:
+    """The old handle with the identical form gets the new one; a password replaces no passkey (LG-08)."""
     id = await browser.begin()
     page, before = await browser.ask(id), browser.handle
     credential = signed(await browser.offer(id), KEY_OF[ADA.user_id])

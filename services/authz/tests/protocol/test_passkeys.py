@@ -1,4 +1,4 @@
-"""Passkeys instead of name and password: the key says who it is, and verifies who holds it (LG-20)."""
+"""Passkeys instead of name and password: the credential identifies and verifies the user (LG-20)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 @pytest.mark.parametrize("named", [False, True])
 async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser, named: bool) -> None:
-    """From the page of the login name and from that of the password; no other factor is asked for."""
+    """From the login name page and the password page; no other factor is requested."""
     id = await browser.begin()
     page = await browser.name(id, "bob") if named else await browser.ask(id)
     assert page.may_use_passkey
@@ -44,8 +44,8 @@ async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: Fake
     assert "code" in Landing(await browser.authorize(prompt="none")).query
 
 
-async def test_a_key_that_does_not_verify_its_holder_is_no_passkey(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Whoever finds it would be signed in."""
+async def test_a_credential_without_user_verification_is_no_passkey(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Without user verification the finder of a lost authenticator would be signed in."""
     authz.peers.factors.user_verified = False
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -55,7 +55,7 @@ async def test_a_key_that_does_not_verify_its_holder_is_no_passkey(authz: AuthzS
 
 
 async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Bob's key is right, and he is of another organization than the one that was asked for."""
+    """Bob's passkey is right, and his organization is not the requested one."""
     authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -64,8 +64,8 @@ async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, b
     assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
 
 
-async def test_who_has_none_goes_back_to_the_password(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nothing of the passkey is left."""
+async def test_without_a_passkey_the_password_remains_available(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A restart discards the request for a passkey."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
     wrong = await browser.answer(id, shown, credential=signed(shown.options, "no key"))
@@ -77,9 +77,9 @@ async def test_who_has_none_goes_back_to_the_password(authz: AuthzService, brows
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_what_is_demanded_besides_is_asked_afterwards(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A passkey proves who it is, and nothing about an address."""
-    authz.peers.demand("org-1", verified_mail=True)
+async def test_other_requirements_follow_a_passkey(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A passkey authenticates its user, and verifies no email address."""
+    authz.peers.set_policy("org-1", verified_mail=True)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
     asked = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
@@ -87,8 +87,8 @@ async def test_what_is_demanded_besides_is_asked_afterwards(authz: AuthzService,
     assert asked.name is StepName.VERIFY_EMAIL
 
 
-async def test_a_passkey_of_somebody_who_is_gone_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P3: users says who is active."""
+async def test_a_passkey_of_a_deactivated_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """P3: users decides which users are active."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
     del authz.peers.people[ADA.user_id]
@@ -97,8 +97,8 @@ async def test_a_passkey_of_somebody_who_is_gone_does_not_do(authz: AuthzService
     assert refused.problem is Problem.WRONG_KEY
 
 
-async def test_another_user_than_the_one_asked_for_is_told(authz: AuthzService, browser: FakeBrowser) -> None:
-    """OIDC Core §3.1.2.1: the hint names Bob."""
+async def test_another_user_than_the_requested_one_is_an_error(authz: AuthzService, browser: FakeBrowser) -> None:
+    """OIDC Core §3.1.2.1: the hint requires Bob, and another user signs in."""
     hint = authz.peers.sign({"iss": "https://id.example.test", "sub": BOB.user_id, "azp": "web", "aud": ["web"]})
     id = await browser.begin(id_token_hint=hint)
     shown = await browser.answer(id, await browser.ask(id), passkey=True)

@@ -1,4 +1,4 @@
-"""What the pages are told about passwords: whether a forgotten one can be reset, and what a new one must have."""
+"""What the pages learn about passwords: whether a forgotten one can be reset, and the password rules."""
 
 from __future__ import annotations
 
@@ -21,12 +21,10 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_only_what_the_page_knows_says_whether_a_password_can_be_reset(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """The organization of the scope or of the name's domain; never the one only the account would tell (LG-01)."""
-    authz.peers.demand("", may_reset=True)
-    authz.peers.demand("org-2", may_reset=True)
+async def test_the_offer_of_a_reset_reveals_no_account(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The organization of scope or domain decides; never one that only the account would reveal (LG-01)."""
+    authz.peers.set_policy("", may_reset=True)
+    authz.peers.set_policy("org-2", may_reset=True)
     plain = await browser.name(await browser.begin())
     named = await browser.name(await browser.begin(), "ada@example.test")
     scoped = await browser.name(await browser.begin(scope="openid urn:portico:org:id:org-1"))
@@ -35,13 +33,11 @@ async def test_only_what_the_page_knows_says_whether_a_password_can_be_reset(
     assert [one.may_reset for one in (plain, named, scoped, other)] == [True, False, False, True]
 
 
-async def test_a_new_password_is_measured_by_the_organization_it_is_of(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """Of the person who must change one, and of the organization somebody joins; no other page is told of rules."""
+async def test_a_new_password_follows_the_rules_of_its_organization(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Of the user who must change it, and of a registration; other pages get no rules."""
     own, joined = PasswordRules(min_length=12), PasswordRules(number=True)
-    authz.peers.demand("org-1", password_rules=own)
-    authz.peers.demand("org-2", password_rules=joined)
+    authz.peers.set_policy("org-1", password_rules=own)
+    authz.peers.set_policy("org-2", password_rules=joined)
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
     first = await browser.ask(id)

@@ -1,4 +1,4 @@
-"""Projects that let in only whoever has a role in them, or is of an organization they are granted to."""
+"""Projects that require a role, or a grant to the user's organization."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ CASES = [
 
 
 @pytest.mark.parametrize(("roles", "project", "admission", "error_code"), CASES)
-async def test_a_project_lets_in_whom_its_checks_let_in(
+async def test_a_project_admits_users_by_its_checks(
     authz: AuthzService, browser: FakeBrowser, roles: bool, project: bool, admission: ProjectAccess, error_code: str
 ) -> None:
-    """After a sign-in and with a session alike: who may not come in sees a page, and the application nothing."""
+    """After a sign-in and with a session alike; a denied end user gets a page, the application no response."""
     authz.peers.register("web", checks_roles=roles, checks_project=project)
     authz.peers.admissions[PLACE] = admission
     signed_in = (await browser.sign_in()).response
@@ -53,8 +53,8 @@ async def test_a_project_lets_in_whom_its_checks_let_in(
             assert "code" in Landing(response).query
 
 
-async def test_the_application_that_wants_no_page_is_told(authz: AuthzService, browser: FakeBrowser) -> None:
-    """prompt=none shows nothing, so its answer is an error (OIDC Core §3.1.2.1)."""
+async def test_prompt_none_redirects_the_denial(authz: AuthzService, browser: FakeBrowser) -> None:
+    """prompt=none shows no page, so its response is an error (OIDC Core §3.1.2.1)."""
     authz.peers.register("web", checks_roles=True)
     authz.peers.admissions[PLACE] = ProjectAccess(has_role=True)
     await browser.sign_in()
@@ -65,8 +65,8 @@ async def test_the_application_that_wants_no_page_is_told(authz: AuthzService, b
     assert answer.query["error"] == "access_denied"
 
 
-async def test_who_is_let_in_later_goes_on_with_the_same_request(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The request is not used up; an event says at once that something changed."""
+async def test_access_granted_later_continues_the_same_request(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The request is not consumed, and an event drops the cached denial at once."""
     authz.peers.register("web", checks_project=True)
     done = await browser.log_in(await browser.begin())
     assert (await browser.get(done.continue_to)).status_code == 403

@@ -1,4 +1,4 @@
-"""Redeeming a code over the bus, as token asks."""
+"""Redeeming a code over the bus, as the token service does."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def refused(bus: MemoryBus, code: str, **fields: str) -> tuple[Kind, str]:
 
 
 async def test_a_code_works_once_and_then_names_its_grant(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
-    """TK-03: presented again after 1 s and after 30 s it says what to revoke, and gives nothing."""
+    """TK-03: presented again after 1 s and after 30 s it returns only the grant to revoke."""
     first = await redeem(bus, code)
     assert first.grant is not None
     for seconds in (1, 29, 500):
@@ -51,14 +51,14 @@ async def test_a_code_works_once_and_then_names_its_grant(bus: MemoryBus, code: 
 
 
 async def test_a_code_lives_sixty_seconds(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
-    """TK-03: at 60 s it is over."""
+    """TK-03: a code has expired after 60 s."""
     clock.tick(60)
 
     assert await refused(bus, code) == (Kind.INVALID_GRANT, "AUTHZ-040")
 
 
 async def test_a_code_works_until_the_last_second(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
-    """TK-03: at 59 s it is not."""
+    """TK-03: a code is valid after 59 s."""
     clock.tick(59)
 
     assert (await redeem(bus, code)).grant is not None
@@ -83,10 +83,10 @@ async def test_another_client_or_redirect_uri_does_not_use_it_up(
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-async def test_a_spent_code_tells_its_grant_to_the_right_client_only(
+async def test_a_redeemed_code_names_its_grant_to_its_client_only(
     bus: MemoryBus, code: str, wrong: dict[str, str]
 ) -> None:
-    """TK-05: a thief cannot revoke somebody's grant with a used code."""
+    """TK-05: an attacker cannot revoke another client's grant with a redeemed code."""
     await redeem(bus, code)
 
     assert await refused(bus, code, **wrong) == (Kind.INVALID_GRANT, "AUTHZ-040")

@@ -1,4 +1,4 @@
-"""Making an account: prompt=create or the link on the login name page, then the mailed code, then the answer."""
+"""Registration: prompt=create or the link on the login name page, then the emailed code, then the response."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def register(browser: FakeBrowser, id: str, **changes: str) -> Step:
 async def test_prompt_create_registers_verifies_and_answers(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """Initiating User Registration via OIDC 1.0: the form is shown directly, the address proven before the answer."""
+    """Initiating User Registration via OIDC 1.0: the form is shown first, the address verified before the response."""
     id = await browser.begin(prompt="create")
     first = await browser.ask(id)
     verifying = await browser.answer(id, first, registration=EVE, languages=("fr",))
@@ -53,15 +53,15 @@ async def test_prompt_create_registers_verifies_and_answers(
     assert (asked.org_id, asked.languages, asked.password) == ("", ("fr",), EVE.password)
 
 
-async def test_prompt_create_registers_although_somebody_is_signed_in(browser: FakeBrowser) -> None:
-    """A session does not answer for an account that is to be made."""
+async def test_prompt_create_registers_despite_a_session(browser: FakeBrowser) -> None:
+    """A session does not replace the requested registration."""
     await browser.sign_in()
 
     assert (await browser.ask(await browser.begin(prompt="create"))).name is StepName.REGISTER
 
 
-async def test_a_known_address_looks_like_a_new_one(authz: AuthzService) -> None:
-    """LG-01: same page, same fields; no code of that mail opens anything."""
+async def test_a_registered_address_gets_the_same_answer(authz: AuthzService) -> None:
+    """LG-01: same page, same fields; no code of that email is accepted."""
     answers = []
     for email in ("new@mail.test", ADA.login_name):
         browser = authz.browser()
@@ -75,8 +75,8 @@ async def test_a_known_address_looks_like_a_new_one(authz: AuthzService) -> None
     assert answers[0] == answers[1]
 
 
-async def test_name_taken_meanwhile_is_told_after_the_right_code(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The registration is shown again with what users says; before the right code nothing is different (P9)."""
+async def test_name_taken_meanwhile_is_reported_after_the_right_code(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The registration is shown again with the error of users; before the right code nothing differs (P9)."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id)
     authz.peers.taken.add(EVE.email)
@@ -89,8 +89,8 @@ async def test_name_taken_meanwhile_is_told_after_the_right_code(authz: AuthzSer
 
 
 @pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "password"])
-async def test_every_field_is_needed(authz: AuthzService, browser: FakeBrowser, missing: str) -> None:
-    """Asked for before users is."""
+async def test_every_field_is_required(authz: AuthzService, browser: FakeBrowser, missing: str) -> None:
+    """An empty field is reported before users gets a request."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, **{missing: "  "})
     bare = await browser.answer(id, shown)
@@ -99,8 +99,8 @@ async def test_every_field_is_needed(authz: AuthzService, browser: FakeBrowser, 
     assert (bare.problem, authz.peers.registered) == (Problem.INVALID_FIELD, [])
 
 
-async def test_what_users_refuses_is_shown_beside_the_form(browser: FakeBrowser) -> None:
-    """The id of the fact tells the page which field it is about."""
+async def test_errors_of_users_are_shown_beside_the_form(browser: FakeBrowser) -> None:
+    """The id of the error identifies the field it belongs to."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, email="not-a-mail")
 
@@ -108,8 +108,8 @@ async def test_what_users_refuses_is_shown_beside_the_form(browser: FakeBrowser)
     assert (await register(browser, id)).name is StepName.VERIFY_EMAIL
 
 
-async def test_registering_too_often_is_told_to_wait(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P8: users counts."""
+async def test_registering_too_often_gets_a_delay(authz: AuthzService, browser: FakeBrowser) -> None:
+    """P8: users counts registrations, and the page shows the delay."""
     id = await browser.begin(prompt="create")
     authz.peers.wait_seconds = 9
     shown = await register(browser, id)
@@ -119,7 +119,7 @@ async def test_registering_too_often_is_told_to_wait(authz: AuthzService, browse
 
 @pytest.mark.parametrize("field", ["email", "first_name", "last_name", "password"])
 async def test_201_characters_are_refused_unread(authz: AuthzService, browser: FakeBrowser, field: str) -> None:
-    """LG-15: the specification's limit."""
+    """LG-15: longer texts than the specification permits are rejected before users gets them."""
     id = await browser.begin(prompt="create")
     shown = await browser.ask(id)
     refused = await browser.answer_raw(id, shown, registration=registration(**{field: "x" * 201}))
@@ -130,7 +130,7 @@ async def test_201_characters_are_refused_unread(authz: AuthzService, browser: F
 
 async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzService, browser: FakeBrowser) -> None:
     """By the policy of the organization the scope names, else the instance's."""
-    authz.peers.demand("org-2", may_register=False)
+    authz.peers.set_policy("org-2", may_register=False)
     free, closed = await browser.begin(), await browser.begin(scope="openid urn:portico:org:id:org-2")
     offered, kept = await browser.ask(free), await browser.ask(closed)
     registering = await browser.answer(free, offered, register=True)
@@ -141,9 +141,9 @@ async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzSer
     assert refused.name is StepName.LOGIN_NAME
 
 
-async def test_prompt_create_without_permission_asks_for_the_name(authz: AuthzService, browser: FakeBrowser) -> None:
-    """And a crafted post registers nobody."""
-    authz.peers.demand("", may_register=False)
+async def test_prompt_create_without_permission_shows_the_login_name(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A forged form does not register a user either."""
+    authz.peers.set_policy("", may_register=False)
     id = await browser.begin(prompt="create")
     shown = await browser.ask(id)
     crafted = await browser.answer(id, shown, step=StepName.REGISTER, registration=EVE)
@@ -153,24 +153,26 @@ async def test_prompt_create_without_permission_asks_for_the_name(authz: AuthzSe
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_an_unknown_organization_lets_nobody_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """P9: it looks like one that allows no registration."""
+async def test_an_unknown_organization_permits_no_registration(authz: AuthzService, browser: FakeBrowser) -> None:
+    """P9: it is indistinguishable from one without registration."""
     shown = await browser.ask(await browser.begin(scope="openid urn:portico:org:id:nowhere", prompt="create"))
 
     assert (shown.name, shown.may_register) == (StepName.LOGIN_NAME, False)
     assert authz.peers.registered == []
 
 
-async def test_an_account_is_made_in_the_organization_of_the_scope(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Never in one a mail address merely names."""
+async def test_an_account_is_created_in_the_organization_of_the_scope(
+    authz: AuthzService, browser: FakeBrowser
+) -> None:
+    """The domain of an email address never selects the organization."""
     id = await browser.begin(scope="openid urn:portico:org:id:org-2", prompt="create")
     await browser.answer(id, await register(browser, id, email="eve@example.test"), code=RIGHT_CODE)
 
     assert authz.peers.registered[0].org_id == "org-2"
 
 
-async def test_who_has_an_account_can_go_back_to_the_login_name(browser: FakeBrowser) -> None:
-    """From the form and from the code."""
+async def test_registration_can_be_abandoned_for_the_login_name(browser: FakeBrowser) -> None:
+    """The form and the code page both lead back to it."""
     id = await browser.begin(prompt="create")
     named = await browser.start_over(id)
     assert named.name is StepName.LOGIN_NAME
@@ -181,8 +183,8 @@ async def test_who_has_an_account_can_go_back_to_the_login_name(browser: FakeBro
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_a_registration_that_is_not_finished_gives_nothing(browser: FakeBrowser) -> None:
-    """LG-08: the password chosen there proves nothing before the code."""
+async def test_an_incomplete_registration_signs_no_user_in(browser: FakeBrowser) -> None:
+    """LG-08: the chosen password authenticates no user before the code."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id)
     for step in (StepName.DONE, StepName.PASSWORD, StepName.REGISTER, StepName.SELECT_ACCOUNT):
@@ -192,8 +194,8 @@ async def test_a_registration_that_is_not_finished_gives_nothing(browser: FakeBr
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_another_code_can_be_mailed_for_a_registration(authz: AuthzService, browser: FakeBrowser) -> None:
-    """For its challenge, since nobody is known yet."""
+async def test_another_code_can_be_requested_for_a_registration(authz: AuthzService, browser: FakeBrowser) -> None:
+    """It is requested by the challenge, since no user is identified yet."""
     id = await browser.begin(prompt="create")
     shown = await browser.answer(id, await register(browser, id), resend=True)
     [mailed] = authz.peers.mailed
@@ -203,7 +205,7 @@ async def test_another_code_can_be_mailed_for_a_registration(authz: AuthzService
 
 
 async def test_a_login_names_domain_finds_the_organization(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It says whose policy holds and restricts nobody: a user of another organization may have such a name."""
+    """It selects the policy and restricts no user: any user may have such a login name."""
     id = await browser.begin()
     await browser.name(id, "bob@Example.TEST")
     kept = await authz.stores.requests.find(id)

@@ -1,4 +1,4 @@
-"""One form sent twice at the same moment, or again after a replica died: one sign-in, one handle (LG-11, LG-14)."""
+"""One form submitted twice concurrently, or again after a replica died: one sign-in, one handle (LG-11, LG-14)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.submission import REPEAT_SECONDS
+from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import events
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
@@ -38,10 +38,10 @@ def handle_in(step: Step) -> str:
     return step.set_cookie.partition(";")[0].partition("=")[2]
 
 
-async def test_a_form_sent_twice_at_the_same_moment_signs_in_once(
+async def test_a_form_submitted_twice_concurrently_signs_in_once(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """A double click: both are verified, both get the same handle, whichever comes first; one session."""
+    """A double click: both are verified and get the same handle in any order, with one session."""
     id = await browser.begin()
     shown = await browser.name(id)
     both = asyncio.Barrier(2)
@@ -55,7 +55,7 @@ async def test_a_form_sent_twice_at_the_same_moment_signs_in_once(
         answers = await asyncio.gather(*(browser.answer_raw(id, shown, password=PASSWORD) for _ in range(2)))
     steps = [decode(answer.content, Step) for answer in answers]
     browser.handle = handle_in(steps[1])
-    await authz.teller.settle()
+    await authz.publisher.settle()
 
     assert [step.name for step in steps] == [StepName.DONE] * 2
     assert steps[0].set_cookie == steps[1].set_cookie != ""
@@ -64,8 +64,8 @@ async def test_a_form_sent_twice_at_the_same_moment_signs_in_once(
     assert [subject for subject, _ in bus.published].count(events.SESSION_STARTED.subject) == 1
 
 
-async def test_two_users_who_prove_by_one_form_do_not_share_a_browser(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """LG-11: should a login name change hands in that moment, the second is refused."""
+async def test_two_users_of_one_form_do_not_share_a_browser(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """LG-11: when a login name changes its owner in between, the second user is rejected."""
     id = await browser.begin()
     shown = await browser.name(id)
     both, users = asyncio.Barrier(2), [ADA, BOB]
@@ -92,7 +92,7 @@ async def test_a_replica_that_dies_before_the_handle_changed_loses_nothing(
     bus.silent.add(VERIFY_PASSWORD.subject)
     await browser.answer_raw(id, shown, password=PASSWORD)
     assert kept is not None
-    await authz.stores.requests.swap(id, shown.csrf, "the next one, which nobody was told")
+    await authz.stores.requests.replace_csrf(id, shown.csrf, "the next one, which nobody was told")
     bus.silent.clear()
 
     assert (await browser.ask(id)).csrf == "the next one, which nobody was told"
@@ -112,10 +112,10 @@ async def test_a_wrong_password_sent_again_is_wrong_again(authz: AuthzService, b
 
 
 @pytest.mark.parametrize("changes", [{"cancel": True}, {"restart": True}, {"step": StepName.LOGIN_NAME}])
-async def test_only_what_proves_itself_is_taken_twice(
+async def test_only_a_password_form_is_accepted_twice(
     authz: AuthzService, browser: FakeBrowser, changes: dict[str, object]
 ) -> None:
-    """LG-14: a used CSRF value changes nothing else."""
+    """LG-14: a used CSRF value of any other form changes nothing."""
     id = await browser.begin()
     shown = await browser.name(id)
     await browser.answer(id, shown, password="wrong")
@@ -136,18 +136,18 @@ async def test_a_form_of_another_step_is_not_a_password_form(authz: AuthzService
     assert authz.peers.attempts == []
 
 
-async def test_a_form_is_taken_again_for_half_a_minute(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """LG-14: then its CSRF value is as used as any other."""
+async def test_a_form_is_accepted_again_for_half_a_minute(browser: FakeBrowser, clock: FrozenClock) -> None:
+    """LG-14: afterwards its CSRF value is used like any other."""
     id = await browser.begin()
     shown = await browser.name(id)
     await browser.answer(id, shown, password="wrong")
-    clock.tick(REPEAT_SECONDS)
+    clock.tick(RETRY_WINDOW_SECONDS)
 
     assert (await browser.answer_raw(id, shown, password=PASSWORD)).status_code == 403
 
 
-async def test_a_form_of_before_another_sign_in_is_not_taken_again(browser: FakeBrowser) -> None:
-    """LG-11: it was sent with a handle that is none any more."""
+async def test_a_form_before_another_sign_in_is_not_accepted_again(browser: FakeBrowser) -> None:
+    """LG-11: it was submitted with a handle that has been rotated."""
     id = await browser.begin(prompt="login")
     shown = await browser.name(id)
     await browser.answer(id, shown, password="wrong")
@@ -171,8 +171,8 @@ class Overtaken(MemoryBrowsers):
         return await super().find(handle)
 
 
-async def test_a_form_that_comes_while_the_other_is_answered_is_taken(clock: FrozenClock, bus: MemoryBus) -> None:
-    """The request is read before the handle changes, the browser looked up after: both get the same handle."""
+async def test_a_form_that_arrives_during_the_rotation_is_accepted(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The request is read before the rotation and the browser after it: both get the same handle."""
     stores = memory_authz_stores(clock)
     assert isinstance(stores.requests, MemoryAuthRequests)
     browsers = Overtaken(clock, stores.requests)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from msgspec.structs import replace
-from portico_authz.domain.submission import REPEAT_SECONDS
+from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import http
 from portico_contracts.authz import END_SESSIONS, REDEEM_CODE, EndSessions, RedeemCode
 from portico_contracts.events import APP_CHANGED, Changed
@@ -53,7 +53,7 @@ async def test_a_user_deactivated_before_the_answer_gets_none(
 async def test_a_client_deactivated_before_the_answer_gets_none(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """P3: no redirect to an application that is gone."""
+    """P3: a deactivated application is never redirected to."""
     done = await browser.log_in(await browser.begin())
     del authz.peers.clients["web"]
     await bus.publish(APP_CHANGED, changed("app-web"), event_id="e1")
@@ -66,7 +66,7 @@ async def test_a_client_deactivated_before_the_answer_gets_none(
 async def test_a_redirect_uri_removed_before_the_answer_gets_none(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """P3, AZ-09: the address is proven again."""
+    """P3, AZ-09: the redirect URI is verified again."""
     done = await browser.log_in(await browser.begin())
     authz.peers.clients["web"] = replace(WEB, redirect_uris=("https://app.example.test/new",))
     clock.tick(1)
@@ -103,8 +103,8 @@ async def test_a_request_is_answered_once(browser: FakeBrowser, bus: MemoryBus) 
     assert (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).spent_grant_id
 
 
-async def test_a_code_that_was_lost_is_replaced(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """The redirect never arrived: the page is loaded again, and of all codes the last one is worth something, once."""
+async def test_a_lost_code_is_replaced(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """After a lost redirect a reload issues another code, and only the last one is valid, once."""
     done = await browser.log_in(await browser.begin())
     landings = [Landing(await browser.get(done.continue_to)) for _ in range(3)]
 
@@ -112,8 +112,8 @@ async def test_a_code_that_was_lost_is_replaced(browser: FakeBrowser, bus: Memor
     await assert_it_is_over(browser, done.continue_to)
 
 
-async def test_the_login_page_leads_on_to_a_code_that_was_lost(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """Whoever reloads the page of the form is not asked anything."""
+async def test_the_login_page_continues_to_a_lost_code(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """A reload of the login page requests no input again."""
     id = await browser.begin()
     lost = Landing(await browser.get((await browser.log_in(id)).continue_to))
     step = await browser.ask(id)
@@ -126,10 +126,10 @@ async def test_the_login_page_leads_on_to_a_code_that_was_lost(browser: FakeBrow
 async def test_a_lost_code_is_replaced_for_half_a_minute(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """From the first one on, however often it was replaced."""
+    """The window starts with the first code, however often it is replaced."""
     done = await browser.log_in(await browser.begin())
     await browser.get(done.continue_to)
-    clock.tick(REPEAT_SECONDS - 1)
+    clock.tick(RETRY_WINDOW_SECONDS - 1)
     last = Landing(await browser.get(done.continue_to))
     clock.tick(1)
 
@@ -158,7 +158,7 @@ async def test_a_code_is_not_replaced_in_another_browser(
 async def test_a_code_is_not_replaced_after_the_session_ended(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """The password is asked for again, and an earlier code is taken back with the next answer."""
+    """The password is requested again, and the next response withdraws the earlier code."""
     id = await browser.begin()
     done = await browser.log_in(id)
     lost = Landing(await browser.get(done.continue_to))
@@ -174,7 +174,7 @@ async def test_a_code_is_not_replaced_after_the_session_ended(
 async def test_what_cannot_be_issued_now_is_issued_later(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """P2: a page to load again, and nobody is sent back to the application without a code."""
+    """P2: a page to reload, and no redirect to the application without a code."""
     done = await browser.log_in(await browser.begin())
     codes = authz.stores.codes
     assert isinstance(codes, MemoryCodes)
@@ -186,8 +186,8 @@ async def test_what_cannot_be_issued_now_is_issued_later(
     assert await redeem(bus, Landing(await browser.get(done.continue_to)))
 
 
-async def test_tokens_are_given_once(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Nobody can take them back, so a page that is loaded again gives none."""
+async def test_tokens_are_returned_once(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Tokens cannot be withdrawn, so a reload returns none."""
     authz.peers.register("web", response_types=("id_token",), grant_types=("implicit",))
     done = await browser.log_in(await browser.begin(response_type="id_token", nonce="n-1"))
     landing = Landing(await browser.get(done.continue_to))
@@ -221,16 +221,16 @@ async def test_a_request_id_that_is_none_is_a_page(browser: FakeBrowser, id: str
     assert 'id="error-page"' in response.text
 
 
-async def test_a_kept_request_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """Half an hour for a login."""
+async def test_a_stored_request_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A login expires after half an hour."""
     id = await browser.begin()
     clock.tick(1_800)
 
     assert (await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")).status_code == 404
 
 
-async def test_a_later_request_keeps_the_browser_known_for_as_long(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A second tab opened late can be finished."""
+async def test_a_later_request_extends_the_browser_record(browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A second tab opened late can be completed."""
     await browser.begin()
     handle = browser.handle
     clock.tick(1_700)

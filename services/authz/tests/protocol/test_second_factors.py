@@ -1,4 +1,4 @@
-"""Second factors at sign-in: what somebody has is asked for, and nothing is given before (LG-07, LG-08)."""
+"""Second factors at sign-in: the user's factors are requested, and no session starts before (LG-07, LG-08)."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ WAYS = {
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_the_factor_is_asked_for_after_the_password(
+async def test_the_factor_is_requested_after_the_password(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName
 ) -> None:
-    """LG-08: no session and no code before it; amr and acr say what was done (RFC 8176)."""
+    """LG-08: no session and no code before it; amr and acr state the methods used (RFC 8176)."""
     factor, amr, acr = WAYS[step]
     authz.peers.factors.give(ADA.user_id, factor)
     id = await browser.begin()
@@ -85,7 +85,7 @@ async def test_the_factor_is_asked_for_after_the_password(
 
 
 async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Who has one and signs in with the password is asked for it."""
+    """A user with a passkey who enters the password is requested to use it."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -94,8 +94,8 @@ async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser
     assert (await right_answer(authz, browser, id, shown)).name is StepName.DONE
 
 
-async def test_recovery_codes_alone_demand_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
-    """They stand in for another factor."""
+async def test_recovery_codes_alone_require_no_factor(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Recovery codes replace another factor, which there has to be."""
     authz.peers.factors.give(ADA.user_id, Factor.RECOVERY_CODE)
 
     grant = await grant_of(authz, await browser.sign_in())
@@ -104,7 +104,7 @@ async def test_recovery_codes_alone_demand_nothing(authz: AuthzService, browser:
 
 @pytest.mark.parametrize("chosen", [TOTP, MAIL, RECOVERY])
 async def test_another_factor_can_be_chosen(authz: AuthzService, browser: FakeBrowser, chosen: StepName) -> None:
-    """Of those somebody has, the strongest first; the choice stays when the page is loaded again."""
+    """The strongest of the user's factors comes first; the choice survives a reload."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -117,10 +117,10 @@ async def test_another_factor_can_be_chosen(authz: AuthzService, browser: FakeBr
 
 
 @pytest.mark.parametrize("other", sorted(set(StepName) - {TOTP, KEY}))
-async def test_what_somebody_does_not_have_cannot_be_chosen(
+async def test_a_factor_the_user_does_not_have_cannot_be_chosen(
     authz: AuthzService, browser: FakeBrowser, other: StepName
 ) -> None:
-    """Nor any step that is no second factor."""
+    """Nor can a step that is no second factor."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), other=other)
@@ -129,8 +129,8 @@ async def test_what_somebody_does_not_have_cannot_be_chosen(
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_a_wrong_answer_leaves_the_way_open(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """LG-07: users counts; a key gets a new challenge, since the one before is used up (LG-19)."""
+async def test_a_wrong_response_can_be_corrected(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
+    """LG-07: users counts; WebAuthn gets a new challenge, since the one before is used up (LG-19)."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -147,8 +147,8 @@ async def test_a_wrong_answer_leaves_the_way_open(authz: AuthzService, browser: 
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_nothing_entered_is_no_attempt(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """An empty form counts against nobody, and keeps the challenge."""
+async def test_an_empty_form_is_no_attempt(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
+    """An empty form counts against no user, and the challenge stays valid."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -158,8 +158,8 @@ async def test_nothing_entered_is_no_attempt(authz: AuthzService, browser: FakeB
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_who_tries_too_often_waits(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
-    """LG-07: the page says for how long, and can be answered afterwards."""
+async def test_too_many_attempts_get_a_delay(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
+    """LG-07: the page states the delay, and accepts an answer afterwards."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -172,8 +172,8 @@ async def test_who_tries_too_often_waits(authz: AuthzService, browser: FakeBrows
     assert (await right_answer(authz, browser, id, waiting)).name is StepName.DONE
 
 
-async def test_a_key_of_somebody_else_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-20: whoever knows Ada's password does not get in by a key of their own."""
+async def test_an_authenticator_of_another_user_is_rejected(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-20: Ada's password with another user's authenticator is no sign-in."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     authz.peers.factors.give(BOB.user_id, Factor.U2F)
     id = await browser.begin()
@@ -203,7 +203,7 @@ async def test_the_factor_comes_before_everything_else(authz: AuthzService, brow
     """A stolen password neither changes the password nor learns an address."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
-    authz.peers.demand("org-1", verified_mail=True)
+    authz.peers.set_policy("org-1", verified_mail=True)
     id = await browser.begin()
     first = await browser.log_in(id)
     second = await browser.answer(id, first, code=CODE)
@@ -215,8 +215,8 @@ async def test_the_factor_comes_before_everything_else(authz: AuthzService, brow
 
 
 @pytest.mark.parametrize("leave", ["restart", "cancel"])
-async def test_restart_and_cancel_forget_the_password(authz: AuthzService, browser: FakeBrowser, leave: str) -> None:
-    """Whoever starts over proves everything again."""
+async def test_restart_and_cancel_discard_the_password(authz: AuthzService, browser: FakeBrowser, leave: str) -> None:
+    """After a restart every factor is required again."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), **{leave: True})
@@ -230,8 +230,8 @@ async def test_restart_and_cancel_forget_the_password(authz: AuthzService, brows
     assert (await browser.answer(id, password, code=CODE, step=TOTP)).name is StepName.PASSWORD
 
 
-async def test_a_code_is_mailed_once_and_again_on_request(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The address is shown in part; loading the page mails nothing; the first code is worth nothing any more."""
+async def test_a_code_is_emailed_once_and_again_on_request(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The address is masked; a reload sends no email; the first code is invalid afterwards."""
     authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL)
     id = await browser.begin()
     await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de",))
@@ -245,8 +245,8 @@ async def test_a_code_is_mailed_once_and_again_on_request(authz: AuthzService, b
     assert (await browser.answer(id, old, code="12345679")).name is StepName.DONE
 
 
-async def test_where_no_code_can_be_mailed_another_factor_will_do(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The page says so instead of failing."""
+async def test_without_email_another_factor_can_be_used(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page states the failed delivery instead of an error."""
     authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL, Factor.RECOVERY_CODE)
     authz.peers.factors.mail_works = False
     id = await browser.begin()
@@ -257,8 +257,8 @@ async def test_where_no_code_can_be_mailed_another_factor_will_do(authz: AuthzSe
     assert (await browser.answer(id, other, code="AAAA-BBBB")).name is StepName.DONE
 
 
-async def test_a_challenge_gets_old(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """A page that is loaded anew keeps its challenge while that is good for long enough, so that open forms work."""
+async def test_a_challenge_is_renewed(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A reload returns the same challenge while it is valid long enough, so that open forms work."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin()
     first = await browser.log_in(id)
@@ -272,8 +272,8 @@ async def test_a_challenge_gets_old(authz: AuthzService, browser: FakeBrowser, c
 
 
 @pytest.mark.parametrize("length", [8_192, 8_193])
-async def test_an_answer_of_a_key_has_a_limit(authz: AuthzService, browser: FakeBrowser, length: int) -> None:
-    """RX-05: before anybody reads it."""
+async def test_a_webauthn_response_has_a_size_limit(authz: AuthzService, browser: FakeBrowser, length: int) -> None:
+    """RX-05: the size is checked before the response is parsed."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -299,15 +299,15 @@ async def test_without_users_nothing_is_decided(
     again = await browser.answer(id, shown, **answer)
 
     assert away.status_code == 503
-    # Nobody knows whether the challenge was used up, so a key has to answer another one.
+    # Whether the challenge was used up is unknown, so WebAuthn needs another one.
     assert again.name is (KEY if key else StepName.DONE)
     assert not key or (await right_answer(authz, browser, id, again)).name is StepName.DONE
 
 
-async def test_a_factor_that_goes_away_ends_the_login(
+async def test_a_removed_factor_completes_the_login(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """An administrator took the lost device away: loading the page is enough, and amr does not claim it."""
+    """An administrator removed the lost authenticator: a reload suffices, and amr does not contain it."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await browser.begin()
     await browser.log_in(id)

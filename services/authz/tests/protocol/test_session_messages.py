@@ -1,4 +1,4 @@
-"""Sessions listed and ended over the bus, and what is said of sign-ins."""
+"""Sessions listed and ended over the bus, and the events of sign-ins."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def is_signed_in(browser: FakeBrowser) -> bool:
 
 @pytest.mark.usefixtures("browsers")
 async def test_the_sessions_of_a_user_are_listed_last_used_first(bus: MemoryBus, clock: FrozenClock) -> None:
-    """Live ones only, of nobody else."""
+    """The list has live sessions of this user only."""
     first, second = (await sessions_of(bus)).sessions
 
     assert (first.used_at, second.used_at) == (clock.now() - 20, clock.now() - 30)
@@ -49,7 +49,7 @@ async def test_the_sessions_of_a_user_are_listed_last_used_first(bus: MemoryBus,
 
 
 async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
-    """IR-08: in every browser, with their tokens, before the answer; nobody else's."""
+    """IR-08: in every browser, with their tokens, before the response; no other user's."""
     sids = {state.session_id for state in (await sessions_of(bus)).sessions}
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
 
@@ -60,8 +60,8 @@ async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, b
     assert (await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))).sessions == 0
 
 
-async def test_one_session_ends_and_one_is_kept(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
-    """By id, or all but the one a password was changed in (IR-14)."""
+async def test_one_session_ends_and_one_remains(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
+    """By id, or all but the session a password was changed in (IR-14)."""
     last, first = (state.session_id for state in (await sessions_of(bus)).sessions)
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id, but_session_id=first))
     assert [await is_signed_in(browser) for browser in browsers[:2]] == [True, False]
@@ -70,8 +70,8 @@ async def test_one_session_ends_and_one_is_kept(bus: MemoryBus, browsers: list[F
     assert [await is_signed_in(browser) for browser in browsers[:2]] == [False, False]
 
 
-async def test_a_session_of_somebody_else_is_not_ended(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
-    """P4: the id has to be the user's."""
+async def test_a_session_of_another_user_is_not_ended(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
+    """P4: the id must be one of the user's sessions."""
     [bobs] = (await sessions_of(bus, BOB.user_id)).sessions
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id, session_ids=(bobs.session_id,)))
 
@@ -79,10 +79,10 @@ async def test_a_session_of_somebody_else_is_not_ended(bus: MemoryBus, browsers:
     assert await is_signed_in(browsers[2])
 
 
-async def test_without_token_ending_is_unavailable_and_can_be_tried_again(
+async def test_without_token_ending_is_unavailable_and_can_be_retried(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]
 ) -> None:
-    """IR-05, P2: the session is gone at once, the answer waits for the tokens."""
+    """IR-05, P2: the session ends at once, the response waits for the tokens."""
     bus.silent.add(REVOKE_SESSION.subject)
     with pytest.raises(ServiceError) as caught:
         await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
@@ -94,10 +94,10 @@ async def test_without_token_ending_is_unavailable_and_can_be_tried_again(
     assert len(authz.peers.revoked) == 2
 
 
-async def test_what_nobody_tries_again_is_done_by_the_queue(
+async def test_without_a_retry_the_queue_completes_the_end(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser], clock: FrozenClock
 ) -> None:
-    """P1: an ended session's tokens become inactive whatever became of who ended it."""
+    """P1: tokens of an ended session become inactive although the caller does not retry."""
     bus.silent.add(REVOKE_SESSION.subject)
     with pytest.raises(ServiceError):
         await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
@@ -118,7 +118,7 @@ async def test_a_session_that_was_planned_for_but_not_ended_lives_on(
 ) -> None:
     """A replica that dies before it ended anything ended nothing."""
     first, second = (state.session_id for state in (await sessions_of(bus)).sessions)
-    await authz.stores.endings.plan([first, second], clock.now())
+    await authz.stores.logout_queue.enqueue([first, second], clock.now())
     await authz.back_channel.run_due()
 
     assert len((await sessions_of(bus)).sessions) == 2
@@ -126,14 +126,14 @@ async def test_a_session_that_was_planned_for_but_not_ended_lives_on(
     assert await authz.back_channel.run_due() == 0
 
 
-async def test_sessions_and_sign_ins_are_said(authz: AuthzService, bus: MemoryBus) -> None:
-    """Ids only; a session that is renewed is no news, and each ends once."""
+async def test_sessions_and_sign_ins_are_published(authz: AuthzService, bus: MemoryBus) -> None:
+    """Events contain ids only; a renewed session causes none, and each ends once."""
     browser = authz.browser()
     await browser.sign_in()
     await browser.sign_in(prompt="login")
     id = await browser.begin(prompt="login")
     await browser.answer(id, await browser.name(id), password="wrong")
-    await authz.teller.settle()
+    await authz.publisher.settle()
     [sid] = [state.session_id for state in (await sessions_of(bus)).sessions]
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
     await authz.back_channel.run_due()
@@ -153,21 +153,21 @@ async def test_sessions_and_sign_ins_are_said(authz: AuthzService, bus: MemoryBu
     assert len({body.event_id for _, body in said}) == 5
 
 
-async def test_an_event_that_cannot_be_said_keeps_nobody_from_signing_in(authz: AuthzService, bus: MemoryBus) -> None:
-    """The store has the truth; the event is a hint."""
+async def test_an_unpublished_event_prevents_no_sign_in(authz: AuthzService, bus: MemoryBus) -> None:
+    """The store is authoritative; the event is a notification."""
     bus.stream_down = True
     browser = authz.browser()
 
     assert "code" in (await browser.sign_in()).query
-    await authz.teller.settle()
+    await authz.publisher.settle()
     assert bus.published == []
 
 
-async def test_the_end_of_a_session_is_said_once_the_stream_is_back(
+async def test_the_end_of_a_session_is_published_once_the_stream_is_back(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser], clock: FrozenClock
 ) -> None:
-    """It is owed, like the revocation."""
-    await authz.teller.settle()
+    """The event is retried from the queue, like the revocation."""
+    await authz.publisher.settle()
     bus.published.clear()
     bus.stream_down = True
     await bus.call(END_SESSIONS, EndSessions(user_id=BOB.user_id))
@@ -180,10 +180,10 @@ async def test_the_end_of_a_session_is_said_once_the_stream_is_back(
     assert not await is_signed_in(browsers[2])
 
 
-async def test_signing_in_to_a_session_that_is_ending_begins_another(
+async def test_signing_in_while_a_session_ends_starts_another(
     authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]
 ) -> None:
-    """What ended never comes back."""
+    """An ended session is never valid again."""
     before = {state.session_id for state in (await sessions_of(bus)).sessions}
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
     await browsers[0].sign_in()

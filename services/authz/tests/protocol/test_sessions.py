@@ -54,16 +54,16 @@ async def test_a_session_answers_without_a_page(browser: FakeBrowser, bus: Memor
 
 
 async def test_a_session_serves_another_application(browser: FakeBrowser) -> None:
-    """Single sign-on."""
+    """Single sign-on: one session answers requests of another application."""
     await browser.sign_in()
 
     assert "code" in Landing(await browser.authorize(client_id="other")).query
 
 
-async def test_prompt_login_asks_again_and_moves_auth_time(
+async def test_prompt_login_authenticates_again_with_a_new_auth_time(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """oidcc-prompt-login: the sid stays, auth_time is later."""
+    """oidcc-prompt-login: the sid is the same, auth_time is later."""
     first = await redeem(bus, await browser.sign_in())
     clock.tick(100)
     second = await redeem(bus, await browser.sign_in(prompt="login"))
@@ -73,10 +73,10 @@ async def test_prompt_login_asks_again_and_moves_auth_time(
 
 
 @pytest.mark.parametrize(("max_age", "asked"), [("0", True), ("99", True), ("101", False), ("10000", False)])
-async def test_max_age_asks_again_when_it_is_exceeded(
+async def test_max_age_requires_a_new_authentication_when_exceeded(
     browser: FakeBrowser, clock: FrozenClock, max_age: str, asked: bool
 ) -> None:
-    """AZ-14."""
+    """AZ-14: max_age limits the age of the authentication."""
     await browser.sign_in()
     clock.tick(100)
     response = await browser.authorize(max_age=max_age)
@@ -84,8 +84,8 @@ async def test_max_age_asks_again_when_it_is_exceeded(
     assert response.headers["location"].startswith(http.LOGIN if asked else f"{CALLBACK}?code=")
 
 
-async def test_max_age_is_kept_with_the_request(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
-    """AZ-14: parameters on the second leg change nothing."""
+async def test_max_age_is_stored_with_the_request(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+    """AZ-14: parameters of the resume request change nothing."""
     await browser.sign_in()
     clock.tick(100)
     id = await browser.begin(max_age="0")
@@ -100,15 +100,15 @@ async def test_max_age_is_kept_with_the_request(browser: FakeBrowser, bus: Memor
 
 @pytest.mark.parametrize("seconds", [86_400, 2_592_000])
 async def test_a_session_ends_when_idle_for_a_day(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
-    """Idle 24 h."""
+    """A session expires after 24 hours without use."""
     await browser.sign_in()
     clock.tick(seconds)
 
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_use_keeps_a_session_alive_but_not_beyond_thirty_days(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """Absolute 30 d."""
+async def test_use_extends_a_session_but_not_beyond_thirty_days(browser: FakeBrowser, clock: FrozenClock) -> None:
+    """The absolute lifetime of a session is 30 days."""
     await browser.sign_in()
     for _ in range(31):
         clock.tick(82_800)
@@ -159,8 +159,8 @@ async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, 
     assert landing.query["error"] == "login_required"
 
 
-async def test_a_subject_asked_for_by_claims_is_like_a_hint(browser: FakeBrowser) -> None:
-    """OIDC Core §5.5.1: a value for sub."""
+async def test_a_subject_requested_by_claims_acts_like_a_hint(browser: FakeBrowser) -> None:
+    """OIDC Core §5.5.1: a requested value of sub selects the user."""
     await browser.sign_in()
     mine = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-ada"}}}'))
     other = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-bob"}}}'))
@@ -169,8 +169,8 @@ async def test_a_subject_asked_for_by_claims_is_like_a_hint(browser: FakeBrowser
     assert other.query["error"] == "login_required"
 
 
-async def test_an_organization_scope_restricts_who_signs_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A session of another organization does not count, and users is asked within the organization."""
+async def test_an_organization_scope_restricts_the_users(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A session of another organization does not count, and users verifies within the organization."""
     await browser.sign_in()
     id = await browser.begin(scope="openid urn:portico:org:id:org-2")
     wrong = await browser.log_in(id)
@@ -184,7 +184,7 @@ async def test_an_organization_scope_restricts_who_signs_in(authz: AuthzService,
 async def test_a_deactivated_user_is_not_signed_in_by_a_session(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """P3: the user's state is asked again; the event drops what was remembered."""
+    """P3: the state of the user is read again; an event drops the cached one."""
     await browser.sign_in()
     del authz.peers.people[ADA.user_id]
     await bus.publish(USER_CHANGED, changed(ADA.user_id), event_id="e1")
@@ -192,10 +192,8 @@ async def test_a_deactivated_user_is_not_signed_in_by_a_session(
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_a_verified_password_says_who_its_owner_is(
-    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
-) -> None:
-    """Users is not asked once more about somebody it just spoke of."""
+async def test_a_verified_password_caches_its_user(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    """A user returned by the verification is not read again."""
     asked: list[str] = []
 
     async def count(ask: GetUser) -> UserFound:
@@ -211,7 +209,7 @@ async def test_a_verified_password_says_who_its_owner_is(
 async def test_a_change_during_the_verification_is_not_missed(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """P3: what users said before the event is not remembered after it."""
+    """P3: a user read before the event is not cached after it."""
 
     async def verify(_ask: VerifyPassword) -> PasswordVerified:
         del authz.peers.people[ADA.user_id]
@@ -224,8 +222,8 @@ async def test_a_change_during_the_verification_is_not_missed(
     assert "code" not in landing.query
 
 
-async def test_a_session_counts_only_in_the_browser_it_began_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: even a record that names another browser's session does not give it away."""
+async def test_a_session_counts_only_in_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-11: a record that names another browser's session does not give access to it."""
     await browser.sign_in()
     owner = await authz.stores.browsers.find(browser.handle)
     thief = authz.browser()

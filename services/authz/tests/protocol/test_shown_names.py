@@ -55,10 +55,10 @@ async def test_a_new_sign_in_is_filled_in_with_what_was_typed(browser: FakeBrows
     assert QUALIFIED not in (shown.login_name, *(account.login_name for account in shown.accounts))
 
 
-async def test_a_second_factor_page_shows_what_was_typed(
+async def test_a_second_factor_page_shows_the_entered_name(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """Also where a session is there, and only the factor is asked for."""
+    """Also in a step-up, where only the factor is requested."""
     await signed_in(browser)
     clock.tick(2)  # what is known of a user is remembered for a second
     authz.peers.factors.give(NILS.user_id, Factor.TOTP)
@@ -67,10 +67,10 @@ async def test_a_second_factor_page_shows_what_was_typed(
     assert (shown.name, shown.login_name) == (StepName.TOTP, ADDRESS)
 
 
-async def test_the_logout_page_shows_what_was_typed(browser: FakeBrowser) -> None:
-    """Whoever confirms a sign-out reads the name they know."""
+async def test_the_logout_page_shows_the_entered_name(browser: FakeBrowser) -> None:
+    """The confirmation of a logout names the account by the entered login name."""
     await signed_in(browser)
-    shown = await browser.ask_logout(logout_in(await browser.end_session()))
+    shown = await browser.get_logout(logout_in(await browser.end_session()))
 
     assert [account.login_name for account in shown.accounts] == [ADDRESS]
 
@@ -95,10 +95,10 @@ async def test_a_hint_of_an_id_token_fills_in_the_address_alone(authz: AuthzServ
     assert shown.login_name == ADDRESS
 
 
-async def test_a_name_that_changed_is_not_shown_any_more(
+async def test_a_changed_name_replaces_the_entered_one(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """A user who was renamed since reads the new name."""
+    """A renamed user is shown the new login name."""
     await signed_in(browser)
     renamed = User(user_id=NILS.user_id, org_id="org-1", user_name="nils", login_name="nils@demo.localhost", human=True)
     authz.peers.people[NILS.user_id] = renamed

@@ -51,7 +51,7 @@ async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: FakeBrowser) -
     assert OPAQUE.match(landing.query["code"])
 
 
-async def test_a_code_stands_for_what_was_asked_and_done(
+async def test_the_grant_of_a_code_records_request_and_authentication(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """The grant names user, client, scope, nonce, amr, acr, and ids in the user's bucket."""
@@ -70,7 +70,7 @@ async def test_a_code_stands_for_what_was_asked_and_done(
 async def test_offline_access_needs_a_client_that_may_refresh(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """Otherwise it is dropped, and the answer's scope tells."""
+    """Otherwise the scope is dropped, and the scope of the response shows it."""
     authz.peers.register("web", grant_types=("authorization_code", "refresh_token"))
     grant = await redeem(bus, await browser.sign_in(scope="openid offline_access", prompt="consent"))
 
@@ -78,7 +78,7 @@ async def test_offline_access_needs_a_client_that_may_refresh(
 
 
 async def test_the_claims_parameter_reaches_the_grant(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """OIDC Core §5.5: what was understood is kept, and auth_time asked for there is asked for."""
+    """OIDC Core §5.5: the supported claims are stored, and a requested auth_time is included."""
     claims = '{"userinfo": {"name": {"essential": true}}, "id_token": {"auth_time": null}, "x": 1}'
     grant = await redeem(bus, await browser.sign_in(claims=claims))
 
@@ -108,8 +108,8 @@ async def test_the_cookie_is_hardened(browser: FakeBrowser) -> None:
     assert "domain" not in header.lower()
 
 
-async def test_the_handle_changes_at_every_authentication(authz: AuthzService, browser: FakeBrowser) -> None:
-    """LG-11: a handle set before the sign-in is worth nothing after it."""
+async def test_the_handle_rotates_at_every_authentication(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-11: a handle set before the sign-in is invalid after it."""
     id = await browser.begin()
     planted = browser.handle
     await browser.log_in(id)
@@ -125,7 +125,7 @@ async def test_the_handle_changes_at_every_authentication(authz: AuthzService, b
 
 
 async def test_an_unknown_handle_is_replaced(browser: FakeBrowser) -> None:
-    """A handle the browser brings is never taken over (LG-11)."""
+    """An unknown handle of a browser is never adopted (LG-11)."""
     browser.handle = "00" + "A" * 43
     await browser.begin()
 
@@ -133,14 +133,14 @@ async def test_an_unknown_handle_is_replaced(browser: FakeBrowser) -> None:
 
 
 async def test_prompt_none_without_a_session_leaves_no_trace(browser: FakeBrowser) -> None:
-    """Nothing is stored and no cookie set for a request that asks nobody."""
+    """Without interaction no request is stored and no cookie set."""
     response = await browser.authorize(prompt="none")
 
     assert "set-cookie" not in response.headers
 
 
-async def test_the_password_reaches_users_as_typed(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Authz neither changes nor keeps it."""
+async def test_the_password_reaches_users_unchanged(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Authz neither changes nor stores a password."""
     await browser.sign_in()
 
     assert authz.peers.attempts[-1].password == PASSWORD

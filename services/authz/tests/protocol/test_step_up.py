@@ -1,4 +1,4 @@
-"""A session that lacks a second factor: that alone is asked for, and without it nothing is given (LG-08)."""
+"""A session without a second factor: only that is requested, and without it no code is issued (LG-08)."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ async def sign_in_with_code(browser: FakeBrowser, code: str = "111111") -> Landi
     return Landing(await browser.get(done.continue_to))
 
 
-async def test_only_the_factor_is_asked_for(
+async def test_only_the_factor_is_requested(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant, bus: MemoryBus
 ) -> None:
-    """The session stays the same, and so does the time of its sign-in; amr says what was added."""
+    """The session and its auth_time stay the same; amr gains the method."""
     before = browser.handle
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -82,16 +82,16 @@ async def test_only_the_factor_is_asked_for(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_silent_request_says_that_somebody_has_to_be_asked(browser: FakeBrowser) -> None:
-    """OIDC Core §3.1.2.6: interaction_required."""
+async def test_a_silent_request_needs_interaction(browser: FakeBrowser) -> None:
+    """OIDC Core §3.1.2.6: the response is interaction_required."""
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_wish_for_a_new_sign_in_asks_for_both(
+async def test_a_requested_new_sign_in_needs_both_factors(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """prompt=login and max_age mean the whole of it."""
+    """prompt=login and max_age require every factor again."""
     for parameters in ({"prompt": "login"}, {"max_age": "30"}):
         clock.tick(31)
         id = await browser.begin(**parameters)
@@ -103,7 +103,7 @@ async def test_a_wish_for_a_new_sign_in_asks_for_both(
 async def test_the_factor_alone_does_not_make_a_sign_in_new(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
-    """max_age counts from the password."""
+    """max_age counts from the authentication by password."""
     id = await browser.begin()
     await grant_after(authz, browser, await browser.answer(id, await browser.ask(id), code="111111"))
 
@@ -112,10 +112,10 @@ async def test_the_factor_alone_does_not_make_a_sign_in_new(
 
 
 @pytest.mark.parametrize(("hours", "asked"), [(17.9, False), (18, True), (48, True)])
-async def test_a_factor_is_fresh_for_18_hours(
+async def test_a_factor_is_valid_for_18_hours(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, hours: float, asked: bool
 ) -> None:
-    """Afterwards it is asked for again, the password is not."""
+    """Afterwards the factor is requested again, the password is not."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     await sign_in_with_code(browser)
     clock.tick(hours * HOURS)
@@ -132,10 +132,10 @@ async def test_a_factor_is_fresh_for_18_hours(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_beside_a_session_that_ended_the_factor_is_worth_nothing(
+async def test_beside_an_ended_session_the_factor_is_insufficient(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """Signed out elsewhere meanwhile: the password is asked for, and then the factor."""
+    """After a sign-out elsewhere the password is requested, and then the factor."""
     id = await browser.begin()
     shown = await browser.ask(id)
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
@@ -149,10 +149,10 @@ async def test_beside_a_session_that_ended_the_factor_is_worth_nothing(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_what_is_kept_of_a_session_that_ended_is_worth_nothing(
+async def test_the_stored_step_up_of_an_ended_session_is_insufficient(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The request remembers whose factor it waits for; without the session that is no password."""
+    """The request names the owner of the factor; without the session that replaces no password."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     clock.tick(1)
     id = await browser.begin()
@@ -170,10 +170,10 @@ async def test_what_is_kept_of_a_session_that_ended_is_worth_nothing(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_session_that_ends_at_the_same_moment_is_not_strengthened(
+async def test_a_session_that_ends_concurrently_is_not_stepped_up(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
-    """The code is right, and the session is over by the time that is known."""
+    """The code is right, and the session has ended by the time it is verified."""
     id = await browser.begin()
     shown = await browser.ask(id)
 
@@ -201,10 +201,8 @@ async def test_another_account_can_be_used_instead(authz: AuthzService, browser:
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_chosen_account_is_asked_for_its_factor(
-    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
-) -> None:
-    """Of two accounts one lacks a factor; it needs no password."""
+async def test_a_chosen_account_needs_its_factor(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """The chosen account lacks a factor, and needs no password."""
     await browser.sign_in("bob", prompt="login")
     clock.tick(1)
     id = await browser.begin()
@@ -219,10 +217,10 @@ async def test_a_chosen_account_is_asked_for_its_factor(
     assert (grant.user_id, grant.amr) == (ADA.user_id, ("pwd", "otp", "mfa"))
 
 
-async def test_a_factor_proven_in_another_tab_will_do(
+async def test_a_factor_verified_in_another_tab_counts(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
-    """The page that waits for it goes on."""
+    """The page of the factor continues without an answer."""
     first, second = await browser.begin(), await browser.begin()
     await browser.ask(first)
     await browser.answer(second, await browser.ask(second), code="111111")
@@ -230,10 +228,10 @@ async def test_a_factor_proven_in_another_tab_will_do(
     assert (await grant_after(authz, browser, await browser.ask(first))).session_id == signed_in.session_id
 
 
-async def test_a_changed_password_in_between_begins_a_new_session(
+async def test_a_changed_password_in_between_starts_a_new_session(
     authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
-    """It ends the sessions that were begun with the old one (IR-14), this one too; both proofs are new."""
+    """The change ends the sessions of the old password (IR-14), this one too; both factors are new."""
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
     id = await browser.begin()
     changing = await browser.answer(id, await browser.ask(id), code="111111")
@@ -256,7 +254,7 @@ LEVELS = {
 
 
 @pytest.mark.parametrize(("factors", "acr_values", "step"), LEVELS.values(), ids=LEVELS)
-async def test_acr_values_asks_for_a_level_but_never_for_enrolment(
+async def test_acr_values_requests_a_level_but_never_enrolment(
     authz: AuthzService,
     browser: FakeBrowser,
     clock: FrozenClock,
@@ -264,7 +262,7 @@ async def test_acr_values_asks_for_a_level_but_never_for_enrolment(
     acr_values: str,
     step: StepName | None,
 ) -> None:
-    """OIDC Core §3.1.2.1: a wish, of people who have what it takes; silent requests are answered as it is."""
+    """OIDC Core §3.1.2.1: voluntary, for users with the factors; silent requests return the reached level."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     await sign_in_with_code(browser)
     authz.peers.factors.give(ADA.user_id, *factors)
@@ -284,10 +282,10 @@ async def test_acr_values_asks_for_a_level_but_never_for_enrolment(
     assert (grant.amr, grant.acr) == (("pwd", "hwk", "user", "mfa"), ACR_PHISHING_RESISTANT)
 
 
-async def test_who_asked_for_more_and_got_less_is_not_asked_again(
+async def test_a_weaker_factor_ends_a_voluntary_request(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The person chose another factor: the request is answered with what was done."""
+    """The end user chose another factor, and the response has the level of that."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP, Factor.U2F)
     id = await browser.begin(acr_values=ACR_PHISHING_RESISTANT)
     shown = await browser.answer(id, await browser.log_in(id), other=StepName.TOTP)
@@ -296,8 +294,8 @@ async def test_who_asked_for_more_and_got_less_is_not_asked_again(
     assert (await grant_after(authz, browser, done)).acr == ACR_MULTI_FACTOR
 
 
-async def test_without_factors_nobody_is_asked_for_more(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A password is what there is."""
+async def test_without_factors_no_page_is_shown(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A user without factors is answered with the level of the password."""
     landing = await browser.sign_in(acr_values=ACR_PHISHING_RESISTANT)
 
     assert (await grant_of(authz, landing)).acr == ACR_PASSWORD

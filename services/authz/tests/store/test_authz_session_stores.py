@@ -5,16 +5,16 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 
-from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented
-from portico_authz.domain.ending import Ending
-from portico_authz.domain.logout_request import LogoutRequest
+from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode
+from portico_authz.domain.ended_session import EndedSession
+from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Session
 from portico_fakes.authz_samples import browser_and_handle, grant_of, opaque, session_of
 from portico_fakes.clock import FrozenClock
 
 REDIRECT = "https://app.example.test/cb"
-RIGHT = Presented("web", REDIRECT, has_verifier=False, challenge="")
+RIGHT = PresentedCode("web", REDIRECT, has_verifier=False, challenge="")
 
 
 async def used_session(authz_stores: Stores, *clients: str, user_id: str = "") -> Session:
@@ -26,8 +26,8 @@ async def used_session(authz_stores: Stores, *clients: str, user_id: str = "") -
     return session
 
 
-async def test_using_a_session_moves_its_idle_end_only(authz_stores: Stores) -> None:
-    """As issuing a code does; without a session nothing is used."""
+async def test_using_a_session_extends_its_idle_end_only(authz_stores: Stores) -> None:
+    """As issuing a code does; an unknown session is not used."""
     session = await used_session(authz_stores)
     used = replace(session, idle_until=session.idle_until + 500, auth_time=0.0)
 
@@ -57,8 +57,8 @@ async def test_an_ended_session_never_comes_back(authz_stores: Stores, clock: Fr
     assert await authz_stores.sessions.find(session.sid) == replace(session, ended=True)
     assert not await authz_stores.sessions.save(session, 3_600)
     assert not await authz_stores.sessions.use(session, "web", 1_000.0)
-    assert await authz_stores.codes.issue(code, record, session, clock.now()) is Issued.SESSION_ENDED
-    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
+    assert await authz_stores.codes.issue(code, record, session, clock.now()) is IssueResult.SESSION_ENDED
+    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(ClaimOutcome.UNKNOWN)
     assert await authz_stores.sessions.find(session.sid) == replace(session, ended=True)
 
 
@@ -68,109 +68,109 @@ async def test_ending_what_is_not_there_makes_nothing(authz_stores: Stores) -> N
     await authz_stores.sessions.end(sid, 60)
 
     assert await authz_stores.sessions.find(sid) is None
-    assert await authz_stores.endings.find(sid) is None
+    assert await authz_stores.logout_queue.find(sid) is None
 
 
-async def test_an_ending_remembers_what_is_owed(authz_stores: Stores, clock: FrozenClock) -> None:
-    """The clients of codes and of tokens, and each thing that was done."""
+async def test_an_ended_session_lists_its_due_notifications(authz_stores: Stores, clock: FrozenClock) -> None:
+    """The clients of codes and of tokens, and the progress of each notification."""
     session = await used_session(authz_stores, "spa", "w:e b")
     record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
-    assert await authz_stores.codes.issue(opaque(session.sid[:2]), record, session, clock.now()) is Issued.ISSUED
-    assert await authz_stores.endings.find(session.sid) is None
+    assert await authz_stores.codes.issue(opaque(session.sid[:2]), record, session, clock.now()) is IssueResult.ISSUED
+    assert await authz_stores.logout_queue.find(session.sid) is None
     await authz_stores.sessions.end(session.sid, 60)
     ended = replace(session, ended=True)
-    assert await authz_stores.endings.find(session.sid) == Ending(ended, ("spa", "w:e b", "web"))
+    assert await authz_stores.logout_queue.find(session.sid) == EndedSession(ended, ("spa", "w:e b", "web"))
 
-    await authz_stores.endings.set_said(session.sid)
-    await authz_stores.endings.set_told(session.sid, ["spa", "web"])
-    await authz_stores.endings.set_told(session.sid, [])
-    assert [await authz_stores.endings.count_attempt(session.sid) for _ in range(2)] == [1, 2]
+    await authz_stores.logout_queue.set_published(session.sid)
+    await authz_stores.logout_queue.set_notified(session.sid, ["spa", "web"])
+    await authz_stores.logout_queue.set_notified(session.sid, [])
+    assert [await authz_stores.logout_queue.count_attempt(session.sid) for _ in range(2)] == [1, 2]
     assert await authz_stores.sessions.list_sids(session.user_id) == (session.sid,)
-    await authz_stores.endings.set_revoked(session)
+    await authz_stores.logout_queue.set_revoked(session)
     assert await authz_stores.sessions.list_sids(session.user_id) == ()
-    assert await authz_stores.endings.find(session.sid) == Ending(
-        ended, ("w:e b",), revoked=True, said=True, attempts=2
+    assert await authz_stores.logout_queue.find(session.sid) == EndedSession(
+        ended, ("w:e b",), revoked=True, published=True, attempts=2
     )
 
 
-async def test_ending_remembers_the_client_that_ended_it_first(authz_stores: Stores) -> None:
-    """A client whose server ended a session is named; whoever ends it again is not, and without one nobody is."""
+async def test_an_ended_session_names_the_client_that_ended_it_first(authz_stores: Stores) -> None:
+    """The client whose server ended a session first is stored; a later one is not."""
     by_server, by_browser = await used_session(authz_stores), await used_session(authz_stores)
     await authz_stores.sessions.end(by_server.sid, 60, "w:e b")
     await authz_stores.sessions.end(by_server.sid, 60, "other")
     await authz_stores.sessions.end(by_browser.sid, 60)
     await authz_stores.sessions.end(by_browser.sid, 60, "other")
-    endings = [await authz_stores.endings.find(one.sid) for one in (by_server, by_browser)]
+    endings = [await authz_stores.logout_queue.find(one.sid) for one in (by_server, by_browser)]
 
-    assert [ending.ended_by for ending in endings if ending] == ["w:e b", ""]
+    assert [ended_session.ended_by for ended_session in endings if ended_session] == ["w:e b", ""]
 
 
-async def test_a_finished_ending_leaves_nothing(authz_stores: Stores) -> None:
-    """Neither session nor place in the queue; a live session is never taken away by it."""
+async def test_completing_deletes_session_and_entry(authz_stores: Stores) -> None:
+    """Neither record nor queue entry remains; a live session is never deleted by it."""
     gone, live = await used_session(authz_stores), await used_session(authz_stores)
     await authz_stores.sessions.end(gone.sid, 60)
     due = 5_000.0
-    await authz_stores.endings.plan([gone.sid, live.sid], due)
+    await authz_stores.logout_queue.enqueue([gone.sid, live.sid], due)
     for session in (gone, live):
-        await authz_stores.endings.finish(session.sid)
+        await authz_stores.logout_queue.complete(session.sid)
 
     assert await authz_stores.sessions.find(gone.sid) is None
     assert await authz_stores.sessions.find(live.sid) == live
-    assert not {gone.sid, live.sid} & set(await authz_stores.endings.claim(due, due + 60, 1_000))
+    assert not {gone.sid, live.sid} & set(await authz_stores.logout_queue.claim(due, due + 60, 1_000))
 
 
-async def test_what_is_due_is_claimed_by_one_until_it_is_planned_again(authz_stores: Stores) -> None:
-    """At least once: a claim runs out, and a later plan replaces an earlier one."""
+async def test_a_due_session_is_claimed_by_one_until_it_is_enqueued_again(authz_stores: Stores) -> None:
+    """At least once: a claim expires, and a later entry replaces an earlier one."""
     mine = {(await used_session(authz_stores)).sid for _ in range(3)}
     due = 9_000.0
-    await authz_stores.endings.plan(sorted(mine), due)
+    await authz_stores.logout_queue.enqueue(sorted(mine), due)
 
-    assert not mine & set(await authz_stores.endings.claim(due - 1, due, 1_000))
-    assert mine <= set(await authz_stores.endings.claim(due, due + 60, 1_000))
-    assert not mine & set(await authz_stores.endings.claim(due + 59, due + 60, 1_000))
+    assert not mine & set(await authz_stores.logout_queue.claim(due - 1, due, 1_000))
+    assert mine <= set(await authz_stores.logout_queue.claim(due, due + 60, 1_000))
+    assert not mine & set(await authz_stores.logout_queue.claim(due + 59, due + 60, 1_000))
     again = min(mine)
-    await authz_stores.endings.plan([again], due + 10)
-    assert mine & set(await authz_stores.endings.claim(due + 10, due + 70, 1_000)) == {again}
-    assert mine - {again} <= set(await authz_stores.endings.claim(due + 60, due + 120, 1_000))
+    await authz_stores.logout_queue.enqueue([again], due + 10)
+    assert mine & set(await authz_stores.logout_queue.claim(due + 10, due + 70, 1_000)) == {again}
+    assert mine - {again} <= set(await authz_stores.logout_queue.claim(due + 60, due + 120, 1_000))
     for sid in mine:
-        await authz_stores.endings.finish(sid)
+        await authz_stores.logout_queue.complete(sid)
 
 
-async def test_a_claim_takes_no_more_than_asked_for(authz_stores: Stores) -> None:
-    """P8: the earliest first."""
+async def test_a_claim_is_limited_to_the_requested_number(authz_stores: Stores) -> None:
+    """P8: the earliest sessions are claimed first."""
     sids = [(await used_session(authz_stores)).sid for _ in range(4)]
     for position, sid in enumerate(sids):
-        await authz_stores.endings.plan([sid], -1_000.0 + position)
+        await authz_stores.logout_queue.enqueue([sid], -1_000.0 + position)
 
-    assert list(await authz_stores.endings.claim(-990.0, 60.0, 2)) == sids[:2]
+    assert list(await authz_stores.logout_queue.claim(-990.0, 60.0, 2)) == sids[:2]
     for sid in sids:
-        await authz_stores.endings.finish(sid)
+        await authz_stores.logout_queue.complete(sid)
 
 
-async def test_a_browser_record_is_replaced_and_dropped(authz_stores: Stores) -> None:
-    """Behind the same handle; a handle that is none any more stays none."""
+async def test_a_browser_record_is_replaced_and_deleted(authz_stores: Stores) -> None:
+    """The record behind a handle is replaced; a deleted handle is not created again."""
     browser, handle = browser_and_handle()
     await authz_stores.browsers.create(handle, browser.with_session("a").with_session("b"), 60)
     left = browser.with_session("a")
     await authz_stores.browsers.replace(handle, left)
     assert await authz_stores.browsers.find(handle) == left
 
-    await authz_stores.browsers.drop(handle)
+    await authz_stores.browsers.delete(handle)
     await authz_stores.browsers.replace(handle, left)
     assert await authz_stores.browsers.find(handle) is None
 
 
-async def test_a_logout_request_is_kept_armed_and_consumed_once(authz_stores: Stores) -> None:
-    """LG-14, as an authorization request."""
-    request = LogoutRequest(opaque(), "browser", "web", "https://x.test/\u00fc", "s", ("de",))
+async def test_a_pending_logout_is_stored_and_consumed_once(authz_stores: Stores) -> None:
+    """LG-14: its CSRF value is used once, like that of an authorization request."""
+    request = PendingLogout(opaque(), "browser", "web", "https://x.test/\u00fc", "s", ("de",))
     await authz_stores.logouts.create(request, 60)
     assert await authz_stores.logouts.find(request.id) == request
-    assert not await authz_stores.logouts.swap(request.id, "", "x")
+    assert not await authz_stores.logouts.replace_csrf(request.id, "", "x")
 
-    assert [await authz_stores.logouts.arm(request.id, one) for one in ("one", "two")] == ["one", "one"]
-    assert await authz_stores.logouts.swap(request.id, "one", "three")
-    assert not await authz_stores.logouts.swap(request.id, "one", "x")
+    assert [await authz_stores.logouts.ensure_csrf(request.id, one) for one in ("one", "two")] == ["one", "one"]
+    assert await authz_stores.logouts.replace_csrf(request.id, "one", "three")
+    assert not await authz_stores.logouts.replace_csrf(request.id, "one", "x")
     assert await authz_stores.logouts.find(request.id) == replace(request, csrf="three")
     assert [await authz_stores.logouts.consume(request.id) for _ in range(2)] == [True, False]
-    assert await authz_stores.logouts.arm(request.id, "x") is None
+    assert await authz_stores.logouts.ensure_csrf(request.id, "x") is None
     assert await authz_stores.logouts.find(request.id) is None

@@ -7,20 +7,18 @@ import time
 from dataclasses import replace
 
 import pytest
-from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
-from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented, reference_of
+from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
+from portico_authz.domain.code import Claim, ClaimOutcome, PresentedCode
+from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.domain.ports import Stores
-from portico_authz.domain.renewal import Renewal, Renewed
 from portico_authz.domain.submission import new_submission
-from portico_contracts.authz import CodeGrant
 from portico_contracts.login import StepName
-from portico_fakes.authz_samples import browser_and_handle, grant_of, opaque, session_of
-from portico_fakes.clock import FrozenClock
+from portico_fakes.authz_samples import browser_and_handle, opaque, session_of
 
 MADE_UP = "00" + "A" * 43
 STRANGE = ["", "x", MADE_UP, "zz" + "A" * 43, "{00}*?[a]", "\u00fc", "a" * 5_000]
 REDIRECT = "https://app.example.test/cb"
-RIGHT = Presented("web", REDIRECT, has_verifier=False, challenge="")
+RIGHT = PresentedCode("web", REDIRECT, has_verifier=False, challenge="")
 
 
 def request_of(bucket: str = "7f") -> AuthRequest:
@@ -28,17 +26,8 @@ def request_of(bucket: str = "7f") -> AuthRequest:
     return AuthRequest(opaque(bucket), "browser", parameters, began=1_000.25, hint_subject="u-ada", prefill="ada")
 
 
-async def issued(authz_stores: Stores, clock: FrozenClock, *, challenge: str = "") -> tuple[str, CodeGrant]:
-    session = session_of(now=clock.now())
-    await authz_stores.sessions.save(session, 3_600)
-    code, grant = opaque(session.sid[:2]), grant_of(session)
-    record = CodeRecord(REDIRECT, challenge, clock.now(), clock.now() + 60, grant)
-    assert await authz_stores.codes.issue(code, record, session, clock.now()) is Issued.ISSUED
-    return code, grant
-
-
 async def test_a_browser_is_found_by_its_handle(authz_stores: Stores) -> None:
-    """As it was kept; not by its id."""
+    """A browser is found by its handle as it was stored, not by its id."""
     browser, handle = browser_and_handle()
     await authz_stores.browsers.create(handle, browser, 60)
 
@@ -46,56 +35,56 @@ async def test_a_browser_is_found_by_its_handle(authz_stores: Stores) -> None:
     assert await authz_stores.browsers.find(browser.id) is None
 
 
-async def renewal_of(authz_stores: Stores) -> Renewal:
-    """Of a browser and a request that are kept."""
+async def rotation_of(authz_stores: Stores) -> HandleRotation:
+    """A rotation for a stored browser and request."""
     browser, old = browser_and_handle()
     await authz_stores.browsers.create(old, browser, 60)
     request = request_of(browser.bucket)
     await authz_stores.requests.create(request, 60)
     sent = new_submission(StepName.PASSWORD, opaque(), old, secrets.token_bytes, 1_000.25)
     moved = browser.with_session("sid-1")
-    return Renewal(old, sent.next_handle(old), moved, request.id, Progress(login_name="\u00e4da"), sent, "sid-1")
+    return HandleRotation(old, sent.next_handle(old), moved, request.id, Progress(login_name="\u00e4da"), sent, "sid-1")
 
 
-async def test_a_renewed_handle_replaces_the_old_one(authz_stores: Stores) -> None:
-    """LG-11: the record moves to the new handle, once, and the request says what that was earned with."""
-    renewal = await renewal_of(authz_stores)
+async def test_a_rotated_handle_replaces_the_old_one(authz_stores: Stores) -> None:
+    """LG-11: the record moves to the new handle, once, with the authentication stored in the request."""
+    rotation = await rotation_of(authz_stores)
 
-    assert await authz_stores.browsers.renew(renewal, 60) is Renewed.NOW
-    assert await authz_stores.browsers.find(renewal.old) is None
-    assert await authz_stores.browsers.find(renewal.new) == renewal.browser
-    request = await authz_stores.requests.find(renewal.request_id)
+    assert await authz_stores.browsers.rotate_handle(rotation, 60) is RotationResult.ROTATED
+    assert await authz_stores.browsers.find(rotation.old) is None
+    assert await authz_stores.browsers.find(rotation.new) == rotation.browser
+    request = await authz_stores.requests.find(rotation.request_id)
     assert request is not None
-    assert (request.progress, request.signed_in) == (renewal.progress, "sid-1")
-    assert request.submission == renewal.submission
+    assert (request.progress, request.signed_in) == (rotation.progress, "sid-1")
+    assert request.submission == rotation.submission
 
 
-async def test_of_two_renewals_one_changes_something(authz_stores: Stores) -> None:
-    """The second is told that its handle is there already, or that the old one is none any more, and changes nothing."""
-    renewal = await renewal_of(authz_stores)
-    await authz_stores.browsers.renew(renewal, 60)
-    first = await authz_stores.requests.find(renewal.request_id)
-    changed = replace(renewal, signed_in="sid-2", progress=Progress())
-    late = replace(changed, new=renewal.browser.new_handle(secrets.token_bytes))
+async def test_of_two_rotations_one_changes_the_store(authz_stores: Stores) -> None:
+    """The second learns that its handle exists, or that the old one was replaced, and changes nothing."""
+    rotation = await rotation_of(authz_stores)
+    await authz_stores.browsers.rotate_handle(rotation, 60)
+    first = await authz_stores.requests.find(rotation.request_id)
+    changed = replace(rotation, signed_in="sid-2", progress=Progress())
+    late = replace(changed, new=rotation.browser.new_handle(secrets.token_bytes))
 
-    assert await authz_stores.browsers.renew(changed, 60) is Renewed.BEFORE
-    assert await authz_stores.browsers.renew(late, 60) is Renewed.CHANGED
+    assert await authz_stores.browsers.rotate_handle(changed, 60) is RotationResult.ALREADY_ROTATED
+    assert await authz_stores.browsers.rotate_handle(late, 60) is RotationResult.CHANGED
     assert await authz_stores.browsers.find(late.new) is None
-    assert await authz_stores.browsers.find(renewal.new) == renewal.browser
-    assert await authz_stores.requests.find(renewal.request_id) == first
+    assert await authz_stores.browsers.find(rotation.new) == rotation.browser
+    assert await authz_stores.requests.find(rotation.request_id) == first
 
 
 async def test_without_its_request_a_handle_stays(authz_stores: Stores) -> None:
-    """All or nothing."""
-    renewal = replace(await renewal_of(authz_stores), request_id=opaque())
+    """Without the request the rotation changes neither record."""
+    rotation = replace(await rotation_of(authz_stores), request_id=opaque())
 
-    assert await authz_stores.browsers.renew(renewal, 60) is Renewed.GONE
-    assert await authz_stores.browsers.find(renewal.old) is not None
-    assert await authz_stores.browsers.find(renewal.new) is None
+    assert await authz_stores.browsers.rotate_handle(rotation, 60) is RotationResult.NOT_FOUND
+    assert await authz_stores.browsers.find(rotation.old) is not None
+    assert await authz_stores.browsers.find(rotation.new) is None
 
 
-async def test_extending_an_unknown_browser_makes_none(authz_stores: Stores) -> None:
-    """Only what is there can be kept longer."""
+async def test_extending_an_unknown_browser_creates_none(authz_stores: Stores) -> None:
+    """Only an existing record can be extended."""
     await authz_stores.browsers.extend(MADE_UP, 60)
 
     assert await authz_stores.browsers.find(MADE_UP) is None
@@ -112,92 +101,100 @@ async def test_a_session_is_found_as_it_was_saved(authz_stores: Stores) -> None:
     assert await authz_stores.sessions.find(session.sid) == again
 
 
-async def test_a_request_is_found_as_it_was_kept_and_changed(authz_stores: Stores) -> None:
-    """Each change sets what it names and leaves the rest."""
+async def test_a_request_is_found_as_it_was_stored_and_updated(authz_stores: Stores) -> None:
+    """Each update sets the given fields and leaves the others."""
+    requests = authz_stores.requests
     request = request_of()
-    await authz_stores.requests.create(request, 60)
-    assert await authz_stores.requests.find(request.id) == request
+    await requests.create(request, 60)
+    assert await requests.find(request.id) == request
 
     named = Progress(login_name="\u00e4da", user_id="u-ada", amr=("pwd",))
-    assert await authz_stores.requests.change(request.id, progress=named)
-    assert await authz_stores.requests.change(request.id, signed_in="sid-1")
-    assert await authz_stores.requests.find(request.id) == replace(request, progress=named, signed_in="sid-1")
-    assert await authz_stores.requests.change(request.id, progress=Progress(), denied=True)
-    assert await authz_stores.requests.find(request.id) == replace(request, signed_in="sid-1", denied=True)
+    assert await requests.update(request.id, progress=named)
+    assert await requests.update(request.id, signed_in="sid-1")
+    assert await requests.find(request.id) == replace(request, progress=named, signed_in="sid-1")
+    assert await requests.update(request.id, progress=Progress(), denied=True)
+    assert await requests.find(request.id) == replace(request, signed_in="sid-1", denied=True)
 
 
 async def test_an_offer_changes_nothing_but_the_challenge(authz_stores: Stores) -> None:
-    """It is kept beside the progress, which another answer may be changing; there is none for a request that ended."""
+    """It is stored beside the progress, which another answer may be changing; not for an expired request."""
+    requests = authz_stores.requests
     request = request_of()
-    offered = Asked(StepName.PASSKEY, "a-1", "{}", renew_at=1_150.5)
-    await authz_stores.requests.create(request, 60)
-    assert await authz_stores.requests.change(request.id, progress=Progress(login_name="ada"))
-    assert await authz_stores.requests.offer(request.id, offered)
+    offered = FactorChallenge(StepName.PASSKEY, "a-1", "{}", renew_at=1_150.5)
+    await requests.create(request, 60)
+    assert await requests.update(request.id, progress=Progress(login_name="ada"))
+    assert await requests.set_passkey_challenge(request.id, offered)
 
-    assert await authz_stores.requests.find(request.id) == replace(
-        request, progress=Progress(login_name="ada"), offered=offered
-    )
-    assert not await authz_stores.requests.offer(request_of().id, offered)
+    assert await requests.find(request.id) == replace(request, progress=Progress(login_name="ada"), offered=offered)
+    assert not await requests.set_passkey_challenge(request_of().id, offered)
 
 
-async def test_a_progress_a_request_begins_with_is_kept(authz_stores: Stores) -> None:
-    """prompt=create begins with the registration."""
+async def test_an_initial_progress_is_stored(authz_stores: Stores) -> None:
+    """prompt=create starts with the registration page."""
     request = replace(request_of(), progress=Progress(registering=True))
     await authz_stores.requests.create(request, 60)
 
     assert await authz_stores.requests.find(request.id) == request
 
 
-async def test_a_csrf_value_stays_until_it_is_swapped(authz_stores: Stores) -> None:
-    """LG-14: the one it was kept with, used up by swapping; without one there is nothing to swap."""
+async def test_a_csrf_value_is_valid_until_it_is_replaced(authz_stores: Stores) -> None:
+    """LG-14: each value is used up by its replacement; without one there is nothing to replace."""
+    requests = authz_stores.requests
     request, without = replace(request_of(), csrf="one"), request_of()
-    await authz_stores.requests.create(request, 60)
-    await authz_stores.requests.create(without, 60)
+    await requests.create(request, 60)
+    await requests.create(without, 60)
 
-    assert not await authz_stores.requests.swap(without.id, "", "x")
-    assert await authz_stores.requests.find(request.id) == request
-    assert not await authz_stores.requests.swap(request.id, "two", "x")
-    assert await authz_stores.requests.swap(request.id, "one", "three")
-    assert not await authz_stores.requests.swap(request.id, "one", "x")
-    found = await authz_stores.requests.find(request.id)
+    assert not await requests.replace_csrf(without.id, "", "x")
+    assert await requests.find(request.id) == request
+    assert not await requests.replace_csrf(request.id, "two", "x")
+    assert await requests.replace_csrf(request.id, "one", "three")
+    assert not await requests.replace_csrf(request.id, "one", "x")
+    found = await requests.find(request.id)
     assert found is not None
     assert found.csrf == "three"
 
 
-async def test_what_was_sent_is_kept_with_the_value_it_used_up(authz_stores: Stores) -> None:
-    """LG-14: once; who comes second changes nothing."""
+async def test_a_submission_is_stored_with_its_csrf_value(authz_stores: Stores) -> None:
+    """LG-14: it is accepted once; a second submission changes nothing."""
+    requests = authz_stores.requests
     request = replace(request_of(), csrf="one")
-    await authz_stores.requests.create(request, 60)
+    await requests.create(request, 60)
     sent = new_submission(StepName.PASSWORD, "one", opaque(), secrets.token_bytes, 1_000.25)
     foreign, second = replace(sent, csrf="x"), replace(sent, seed="other")
 
-    assert not await authz_stores.requests.send(request.id, "two", foreign)
-    assert await authz_stores.requests.send(request.id, "two", sent)
-    assert not await authz_stores.requests.send(request.id, "three", second)
-    assert await authz_stores.requests.find(request.id) == replace(request, csrf="two", submission=sent)
+    assert not await requests.accept_submission(request.id, "two", foreign)
+    assert await requests.accept_submission(request.id, "two", sent)
+    assert not await requests.accept_submission(request.id, "three", second)
+    assert await requests.find(request.id) == replace(request, csrf="two", submission=sent)
 
 
-async def test_a_form_can_be_repeated_so_often(authz_stores: Stores) -> None:
-    """The one sent last, from the first to the last time; the next form begins anew."""
+async def test_a_form_can_be_retried_so_often(authz_stores: Stores) -> None:
+    """Retries of the last form are counted from its submission; the next form starts at zero."""
+    requests = authz_stores.requests
     request = replace(request_of(), csrf="one")
-    await authz_stores.requests.create(request, 60)
+    await requests.create(request, 60)
     sent = new_submission(StepName.PASSWORD, "one", opaque(), secrets.token_bytes, 1_000.25)
-    assert not await authz_stores.requests.repeat(request.id, "one", 2)
-    assert await authz_stores.requests.send(request.id, "two", sent)
+    assert not await requests.count_retry(request.id, "one", 2)
+    assert await requests.accept_submission(request.id, "two", sent)
 
-    assert [await authz_stores.requests.repeat(request.id, "one", 2) for _ in range(4)] == [True, True, False, False]
-    assert not await authz_stores.requests.repeat(request.id, "two", 2)
-    assert await authz_stores.requests.send(request.id, "three", replace(sent, csrf="two"))
-    assert not await authz_stores.requests.repeat(request.id, "one", 2)
-    assert await authz_stores.requests.repeat(request.id, "two", 2)
-    assert not await authz_stores.requests.repeat(opaque(), "two", 2)
+    assert [await requests.count_retry(request.id, "one", 2) for _ in range(4)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert not await requests.count_retry(request.id, "two", 2)
+    assert await requests.accept_submission(request.id, "three", replace(sent, csrf="two"))
+    assert not await requests.count_retry(request.id, "one", 2)
+    assert await requests.count_retry(request.id, "two", 2)
+    assert not await requests.count_retry(opaque(), "two", 2)
 
 
-async def test_an_answer_takes_the_place_of_the_one_that_is_known(authz_stores: Stores) -> None:
-    """Of two who replace the same one, one does."""
+async def test_a_code_replaces_the_known_response(authz_stores: Stores) -> None:
+    """Of two callers that replace the same code, one succeeds."""
     request = request_of()
     await authz_stores.requests.create(request, 60)
-    answer = authz_stores.requests.answer
+    answer = authz_stores.requests.record_code
 
     assert await answer(request.id, "a", instead_of="", seconds=30)
     assert not await answer(request.id, "b", instead_of="", seconds=30)
@@ -207,140 +204,41 @@ async def test_an_answer_takes_the_place_of_the_one_that_is_known(authz_stores: 
     assert await authz_stores.requests.find(request.id) == replace(request, answer="c")
 
 
-async def test_a_code_is_withdrawn_unless_it_was_used(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-01: afterwards it is unknown; a used one stays used, and tells its grant."""
-    code, _ = await issued(authz_stores, clock)
-    used, grant = await issued(authz_stores, clock)
-    await authz_stores.codes.claim(used, RIGHT, clock.now())
-
-    assert [await authz_stores.codes.withdraw(reference_of(code), 60) for _ in range(2)] == [True, True]
-    assert not await authz_stores.codes.withdraw(reference_of(used), 60)
-    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
-    assert await authz_stores.codes.claim(used, RIGHT, clock.now()) == Claim(Outcome.SPENT, grant_id=grant.grant_id)
-
-
-async def test_a_code_withdrawn_before_it_is_there_never_comes(authz_stores: Stores, clock: FrozenClock) -> None:
-    """The replica that was slow with it is told so, and its session is not used."""
-    session = session_of(now=clock.now())
-    await authz_stores.sessions.save(session, 60)
-    code, record = opaque(session.sid[:2]), CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
-    assert await authz_stores.codes.withdraw(reference_of(code), 60)
-    used = replace(session, idle_until=session.idle_until + 500)
-
-    assert await authz_stores.codes.issue(code, record, used, clock.now()) is Issued.WITHDRAWN
-    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
-    assert await authz_stores.sessions.find(session.sid) == session
-
-
 async def test_a_request_is_consumed_once(authz_stores: Stores) -> None:
-    """And is gone for everything afterwards; nothing brings it back."""
+    """A consumed request is unknown to every operation afterwards."""
+    requests = authz_stores.requests
     request = request_of()
-    await authz_stores.requests.create(request, 60)
+    await requests.create(request, 60)
 
-    assert [await authz_stores.requests.consume(request.id) for _ in range(3)] == [True, False, False]
-    assert await authz_stores.requests.find(request.id) is None
-    assert not await authz_stores.requests.swap(request.id, "x", "y")
-    assert not await authz_stores.requests.change(request.id, progress=Progress(login_name="x"))
-    assert await authz_stores.requests.find(request.id) is None
+    assert [await requests.consume(request.id) for _ in range(3)] == [True, False, False]
+    assert await requests.find(request.id) is None
+    assert not await requests.replace_csrf(request.id, "x", "y")
+    assert not await requests.update(request.id, progress=Progress(login_name="x"))
+    assert await requests.find(request.id) is None
 
 
-async def test_a_parked_post_can_be_read_again(authz_stores: Stores) -> None:
-    """A reload is no reuse: it holds what the application said, nothing secret."""
+async def test_a_posted_request_can_be_read_again(authz_stores: Stores) -> None:
+    """A reload is no replay: it contains the client's parameters, and no secret."""
     id, parameters = opaque(), {"state": "\u00fc", "client_id": "web"}
-    await authz_stores.parked.park(id, parameters, 60)
+    await authz_stores.posted_requests.save(id, parameters, 60)
 
-    assert await authz_stores.parked.find(id) == await authz_stores.parked.find(id) == parameters
+    assert await authz_stores.posted_requests.find(id) == await authz_stores.posted_requests.find(id) == parameters
 
 
 @pytest.mark.parametrize("text", STRANGE)
 async def test_text_that_is_no_identifier_finds_nothing(authz_stores: Stores, text: str) -> None:
-    """P5: caller-chosen text never becomes a key."""
+    """P5: caller-chosen text never becomes a Redis key."""
     assert await authz_stores.browsers.find(text) is None
     assert await authz_stores.sessions.find(text) is None
     assert await authz_stores.requests.find(text) is None
-    assert await authz_stores.parked.find(text) is None
+    assert await authz_stores.posted_requests.find(text) is None
     assert await authz_stores.logouts.find(text) is None
-    assert await authz_stores.endings.find(text) is None
-    assert await authz_stores.codes.claim(text, RIGHT, 0.0) == Claim(Outcome.UNKNOWN)
+    assert await authz_stores.logout_queue.find(text) is None
+    assert await authz_stores.codes.claim(text, RIGHT, 0.0) == Claim(ClaimOutcome.UNKNOWN)
 
 
-async def test_a_code_is_claimed_once_and_leaves_a_mark(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-03: the winner gets the grant, everybody later its id, past the code's own life."""
-    code, grant = await issued(authz_stores, clock)
-
-    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.CLAIMED, grant=grant)
-    for later in (0, 30, 600):
-        spent = await authz_stores.codes.claim(code, RIGHT, clock.now() + later)
-        assert spent == Claim(Outcome.SPENT, grant_id=grant.grant_id)
-
-
-async def test_a_code_expires_by_the_clock(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-03: at its end, not after."""
-    code, _ = await issued(authz_stores, clock)
-
-    assert (await authz_stores.codes.claim(code, RIGHT, clock.now() + 60)).outcome is Outcome.EXPIRED
-    assert (await authz_stores.codes.claim(code, RIGHT, clock.now() + 59.9)).outcome is Outcome.CLAIMED
-
-
-@pytest.mark.parametrize(("seconds", "outcome"), [(-10, Outcome.CLAIMED), (-11, Outcome.EXPIRED)])
-async def test_a_clock_before_the_issue_uses_a_code_up(
-    authz_stores: Stores, clock: FrozenClock, seconds: int, outcome: Outcome
-) -> None:
-    """FD-14: beyond the leeway nobody knows how old it is, and it is not good again when the clock comes by once more."""
-    code, grant = await issued(authz_stores, clock)
-    first = await authz_stores.codes.claim(code, RIGHT, clock.now() + seconds)
-    later = await authz_stores.codes.claim(code, RIGHT, clock.now() + 5)
-
-    assert (first.outcome, later) == (outcome, Claim(Outcome.SPENT, grant_id=grant.grant_id))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "outcome"),
-    [
-        ({"client_id": "other"}, Outcome.FOREIGN),
-        ({"redirect_uri": f"{REDIRECT}/"}, Outcome.FOREIGN),
-        ({"redirect_uri": ""}, Outcome.FOREIGN),
-        ({"has_verifier": False}, Outcome.VERIFIER_MISSING),
-        ({"challenge": "other"}, Outcome.VERIFIER_WRONG),
-    ],
-)
-async def test_a_wrong_claim_does_not_use_a_code_up(
-    authz_stores: Stores, clock: FrozenClock, wrong: dict[str, str], outcome: Outcome
-) -> None:
-    """TK-05, TK-06, TK-08: checked inside the claim."""
-    right = Presented("web", REDIRECT, has_verifier=True, challenge="the-challenge")
-    code, grant = await issued(authz_stores, clock, challenge="the-challenge")
-    asked = replace(right, **wrong)  # type: ignore[arg-type]
-
-    assert await authz_stores.codes.claim(code, asked, clock.now()) == Claim(outcome)
-    assert await authz_stores.codes.claim(code, right, clock.now()) == Claim(Outcome.CLAIMED, grant=grant)
-    assert await authz_stores.codes.claim(code, asked, clock.now()) == Claim(outcome)
-
-
-async def test_a_verifier_nobody_asked_for_is_refused(authz_stores: Stores, clock: FrozenClock) -> None:
-    """TK-06: also when its challenge is empty like the one that is stored."""
-    code, _ = await issued(authz_stores, clock)
-    asked = Presented("web", REDIRECT, has_verifier=True, challenge="")
-
-    assert await authz_stores.codes.claim(code, asked, clock.now()) == Claim(Outcome.VERIFIER_UNASKED)
-
-
-async def test_issuing_marks_the_session_as_used(authz_stores: Stores, clock: FrozenClock) -> None:
-    """Both or none: only the idle end moves, and without a session there is no code."""
-    session = session_of(now=clock.now())
-    record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
-    used = replace(session, idle_until=session.idle_until + 500, auth_time=0.0)
-    code = opaque(session.sid[:2])
-
-    assert await authz_stores.codes.issue(code, record, used, clock.now()) is Issued.SESSION_ENDED
-    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
-    await authz_stores.sessions.save(session, 60)
-    assert await authz_stores.codes.issue(code, record, used, clock.now()) is Issued.ISSUED
-    assert await authz_stores.sessions.find(session.sid) == replace(session, idle_until=used.idle_until)
-
-
-async def test_time_is_kept_exactly(authz_stores: Stores) -> None:
-    """Unix times of today, with fractions, come back as they were: prompt=login compares them."""
+async def test_times_are_stored_exactly(authz_stores: Stores) -> None:
+    """Current Unix times return with their fractions, because prompt=login compares them."""
     now = time.perf_counter() + 1_790_000_000.123456
     session = session_of(now=now)
     await authz_stores.sessions.save(session, 60)

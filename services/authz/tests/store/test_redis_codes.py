@@ -1,4 +1,4 @@
-"""What only a real Redis can show: races, time-to-live, key names, hashes, an unreachable server."""
+"""Properties only a real Redis can show: races, time-to-live, key names, hashes, an unreachable server."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from portico_authz.domain.browser import new_browser
-from portico_authz.domain.code import Outcome
-from portico_authz.domain.ending import KEPT_SECONDS
+from portico_authz.domain.code import ClaimOutcome
+from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.ports import Stores
-from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
+from portico_authz.domain.submission import MAX_RETRIES, RETRY_WINDOW_SECONDS
 from portico_authz.store import keys, lua, redis_stores
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, REDEEM_CODE, EndSessions, ListSessions, RedeemCode
 from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
@@ -50,8 +50,8 @@ async def end_adas_sessions(made: Stores) -> None:
     for sid in await made.sessions.list_sids(ADA.user_id):
         session = await made.sessions.find(sid)
         if session is not None:
-            await made.endings.set_revoked(session)
-        await made.endings.finish(sid)
+            await made.logout_queue.set_revoked(session)
+        await made.logout_queue.complete(sid)
 
 
 async def code_of(browser: FakeBrowser) -> str:
@@ -79,7 +79,7 @@ async def test_of_500_parallel_claims_exactly_one_wins(
 async def test_of_many_parallel_answers_one_request_gives_one_code(
     stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """Whoever loads the page again may get another code, but of all codes of one request one is worth something."""
+    """A reload may get another code, but only one of all codes of a request is valid."""
     browser = AuthzService(clock, bus, stores).browser()
     done = await browser.log_in(await browser.begin())
     answers = await asyncio.gather(*(browser.get(done.continue_to) for _ in range(50)))
@@ -92,10 +92,10 @@ async def test_of_many_parallel_answers_one_request_gives_one_code(
     assert (await browser.get(done.continue_to)).status_code == 404
 
 
-async def test_of_codes_replaced_while_they_are_redeemed_one_is(
+async def test_of_codes_replaced_while_redeemed_one_is_redeemed(
     stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """TK-01: a code is used, or another takes its place, never both."""
+    """TK-01: a code is redeemed or replaced, never both."""
     browser = AuthzService(clock, bus, stores).browser()
     for _ in range(20):
         done = await browser.log_in(await browser.begin(prompt="login"))
@@ -108,24 +108,24 @@ async def test_of_codes_replaced_while_they_are_redeemed_one_is(
         assert isinstance(won, ServiceError) == (second.status_code == 303)
 
 
-async def test_of_parallel_answers_to_one_form_few_are_taken(
+async def test_of_parallel_submissions_of_one_form_few_are_accepted(
     stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """LG-14: a CSRF value is good for one answer and its few repetitions, also at the same moment."""
+    """LG-14: a CSRF value is valid for one submission and its few retries, also concurrently."""
     authz = AuthzService(clock, bus, stores)
     browser = authz.browser()
     id = await browser.begin()
     named = await browser.name(id)
     answers = await asyncio.gather(*(browser.answer_raw(id, named, password="wrong") for _ in range(50)))
 
-    assert Counter(answer.status_code for answer in answers) == {200: 1 + MAX_REPEATS, 403: 49 - MAX_REPEATS}
-    assert len(authz.peers.attempts) == 1 + MAX_REPEATS
+    assert Counter(answer.status_code for answer in answers) == {200: 1 + MAX_RETRIES, 403: 49 - MAX_RETRIES}
+    assert len(authz.peers.attempts) == 1 + MAX_RETRIES
 
 
-async def test_of_right_passwords_sent_at_the_same_moment_all_give_one_handle(
+async def test_of_concurrent_right_passwords_all_get_one_handle(
     redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """A double click over two replicas, whichever is faster: one session, and the browser is in it (LG-11)."""
+    """A double click over two replicas, in any order: one session, and the browser has it (LG-11)."""
     authz = AuthzService(clock, bus, stores)
     second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
     replicas = [authz, AuthzService(clock, MemoryBus(), redis_stores(second_client))]
@@ -148,10 +148,10 @@ async def test_of_right_passwords_sent_at_the_same_moment_all_give_one_handle(
     await second_client.close()
 
 
-async def test_every_key_has_an_end_and_hides_what_it_is_for(
+async def test_every_redis_key_expires_and_hides_its_identifier(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """P5: bucket and hash only; neither handle, code, CSRF nor request id can be read from a key."""
+    """P5: bucket and hash only; neither handle, code, CSRF value nor request id is readable from a Redis key."""
     authz = AuthzService(clock, bus, stores)
     browser = authz.browser()
     posted = await browser.post("/oauth/v2/authorize", {"client_id": "web", "redirect_uri": CALLBACK,
@@ -162,7 +162,7 @@ async def test_every_key_has_an_end_and_hides_what_it_is_for(
     known = {
         "browser": keys.browser(browser.handle),
         "request": keys.request(id),
-        "parked": keys.parked(parked),
+        "parked": keys.posted_request(parked),
         "code": keys.code(code),
     }
     kept = await stores.browsers.find(browser.handle)
@@ -183,10 +183,10 @@ async def test_every_key_has_an_end_and_hides_what_it_is_for(
     assert known["code"][:10] == known["session"][:10] == known["user"][:10]
 
 
-async def test_an_ended_session_is_kept_for_what_is_owed_and_then_gone(
+async def test_an_ended_session_is_stored_until_its_notifications_are_complete(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """The record and the queue have an end of their own, and nothing is left once all is done."""
+    """Record and queue have separate expiries, and both are deleted once complete."""
     authz = AuthzService(clock, bus, stores)
     authz.peers.register("web", back_channel_logout_uri="https://shop.example.test/bc")
     browser = authz.browser()
@@ -195,19 +195,19 @@ async def test_an_ended_session_is_kept_for_what_is_owed_and_then_gone(
     assert kept is not None
     key = keys.session(kept.session_ids[0])
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
-    for one in (key, keys.endings()):
-        assert 0 < await redis.read("TTL", one) <= KEPT_SECONDS
+    for one in (key, keys.logout_queue()):
+        assert 0 < await redis.read("TTL", one) <= RETENTION_SECONDS
     while authz.posts.sent == []:
         await authz.back_channel.run_due()
 
     assert await redis.read("EXISTS", key, keys.sessions_of(ADA.user_id)) == 0
-    assert await redis.read("ZSCORE", keys.endings(), kept.session_ids[0]) is None
+    assert await redis.read("ZSCORE", keys.logout_queue(), kept.session_ids[0]) is None
 
 
-async def test_of_two_replicas_one_tells_a_client(
+async def test_of_two_replicas_one_notifies_a_client(
     redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """A claim hides what is due from the other, at the same moment as well."""
+    """A claim hides the due session from the other replica, also concurrently."""
     second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
     replicas = [AuthzService(clock, MemoryBus(), redis_stores(second_client)), AuthzService(clock, bus, stores)]
     for authz in replicas:
@@ -222,10 +222,10 @@ async def test_of_two_replicas_one_tells_a_client(
     assert sum(len(authz.posts.sent) for authz in replicas) == 20
 
 
-async def test_a_code_is_kept_as_a_hash_only(
+async def test_a_code_is_stored_as_a_hash_only(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """What lies in the store cannot be presented; after the claim the grant is gone and the mark stays."""
+    """A stored value cannot be presented; after the claim the grant is deleted and the mark stays."""
     code = await code_of(AuthzService(clock, bus, stores).browser())
     before = await redis.read("HGETALL", keys.code(code))
     await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
@@ -237,16 +237,16 @@ async def test_a_code_is_kept_as_a_hash_only(
     assert await redis.read("TTL", keys.code(code)) >= 600
 
 
-async def test_an_answered_request_is_kept_for_a_moment(
+async def test_an_answered_request_expires_soon(
     redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """From the first answer on, and no later one makes it longer; neither code nor handle can be read from it."""
+    """The first response shortens its lifetime, and no later one extends it; no code or handle is readable."""
     browser = AuthzService(clock, bus, stores).browser()
     id = await browser.begin()
     named, old = await browser.name(id), browser.handle
     done = await browser.answer(id, named, password=PASSWORD)
     code = Landing(await browser.get(done.continue_to)).query["code"]
-    assert 0 < await redis.read("TTL", keys.request(id)) <= REPEAT_SECONDS
+    assert 0 < await redis.read("TTL", keys.request(id)) <= RETRY_WINDOW_SECONDS
     await redis.run(redis.script("return redis.call('EXPIRE', KEYS[1], 7)"), [keys.request(id)], [])
     again = Landing(await browser.get(done.continue_to)).query["code"]
     kept = json.dumps(await redis.read("HGETALL", keys.request(id)))
@@ -257,7 +257,7 @@ async def test_an_answered_request_is_kept_for_a_moment(
 
 
 async def test_extending_never_shortens(redis: RedisClient, stores: Stores) -> None:
-    """A signed-in browser is not forgotten because it began another login."""
+    """The record of a signed-in browser does not expire earlier because of another login."""
     browser = new_browser(secrets.token_bytes)
     handle = browser.new_handle(secrets.token_bytes)
     await stores.browsers.create(handle, browser, 1_000)
@@ -269,7 +269,7 @@ async def test_extending_never_shortens(redis: RedisClient, stores: Stores) -> N
 
 
 async def test_an_unreachable_redis_is_503_everywhere(clock: FrozenClock, bus: MemoryBus) -> None:
-    """P2: refused with `unavailable`, within the time a command may take."""
+    """P2: the error is `unavailable`, within the time limit of a command."""
     client = RedisClient(RedisSection(redis_url="redis://127.0.0.1:1", redis_timeout=0.3), "authz")
     authz = AuthzService(clock, bus, redis_stores(client))
     code = new_opaque("7f", secrets.token_bytes)
@@ -286,4 +286,4 @@ def test_every_outcome_of_the_script_is_known() -> None:
     """The script's words are the enumeration's."""
     words = set(re.findall(r"return \{'(\w+)'", lua.source("claim_code")))
 
-    assert words == {outcome.value for outcome in Outcome}
+    assert words == {outcome.value for outcome in ClaimOutcome}

@@ -10,9 +10,9 @@ from portico_authz.authorize.decide import (
     LOGIN_REQUIRED,
     OTHER_ACCOUNT,
     SEVERAL_ACCOUNTS,
+    AuthenticationRequirements,
     Choice,
     Decision,
-    Demand,
     Interact,
     Issue,
     Refuse,
@@ -21,7 +21,7 @@ from portico_authz.authorize.decide import (
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
-from portico_authz.steps import Proven
+from portico_authz.steps import AuthenticatedUser
 from portico_contracts.login import StepName
 
 NOW = 1_000_000.0
@@ -44,8 +44,8 @@ def session(user: str = "ada", *, age: float = 600.0, idle_left: float = 3_600.0
     )
 
 
-def demand(*prompts: Prompt, began: float = NOW, **more: object) -> Demand:
-    return Demand(began=began, prompts=frozenset(prompts), **more)  # type: ignore[arg-type]
+def requirements(*prompts: Prompt, requested_at: float = NOW, **more: object) -> AuthenticationRequirements:
+    return AuthenticationRequirements(requested_at=requested_at, prompts=frozenset(prompts), **more)  # type: ignore[arg-type]
 
 
 def session_kinds() -> dict[str, list[Session]]:
@@ -59,7 +59,7 @@ def session_kinds() -> dict[str, list[Session]]:
 
 
 def expected(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -> Decision:
-    """The rule, said once more in the plainest way."""
+    """The rule, restated in the plainest way."""
     live = kind in ("fresh", "old")
     recent = {None: True, 0: False, 3_600: kind == "fresh"}[max_age]
     fits = live and hint in ("", "ada")
@@ -85,56 +85,56 @@ def test_every_combination_of_prompt_max_age_session_and_hint(
     prompt: Prompt | None, max_age: int | None, kind: str, hint: str
 ) -> None:
     """AZ-14: one row per combination, 270 in all."""
-    asked = demand(*([prompt] if prompt else []), max_age=max_age, subject=hint)
+    asked = requirements(*([prompt] if prompt else []), max_age=max_age, subject=hint)
 
     assert decide(asked, session_kinds()[kind], NOW) == expected(prompt, max_age, kind, hint)
 
 
 def test_a_denied_request_is_refused_even_with_a_session() -> None:
-    """Who cancelled does not get signed in by a session."""
-    assert decide(demand(denied=True), [session()], NOW) == Refuse(CANCELLED)
+    """A session does not override the end user's cancellation."""
+    assert decide(requirements(denied=True), [session()], NOW) == Refuse(CANCELLED)
 
 
 @pytest.mark.parametrize("prompt", [Prompt.LOGIN, Prompt.SELECT_ACCOUNT, Prompt.CREATE])
 def test_a_sign_in_for_this_request_satisfies_a_forced_prompt(prompt: Prompt) -> None:
-    """A sign-in counts for the request it was made for, whatever the clocks of two replicas say."""
+    """A sign-in counts for its request, whatever the clocks of two replicas are."""
     mine = session(age=5)
 
-    assert decide(demand(prompt, signed_in=mine.sid), [mine], NOW) == Issue(mine)
+    assert decide(requirements(prompt, signed_in=mine.sid), [mine], NOW) == Issue(mine)
 
 
 def test_a_sign_in_for_this_request_satisfies_max_age_zero() -> None:
-    """AZ-14: max_age=0 asks once, not for ever."""
+    """AZ-14: max_age=0 requires one authentication, not endless ones."""
     mine = session(age=5)
 
-    assert decide(demand(max_age=0, signed_in=mine.sid), [mine], NOW) == Issue(mine)
+    assert decide(requirements(max_age=0, signed_in=mine.sid), [mine], NOW) == Issue(mine)
 
 
-def test_a_sign_in_in_another_tab_after_the_request_began_satisfies_prompt_login() -> None:
-    """The login of another tab of this browser is re-decided, not asked for again."""
+def test_a_sign_in_in_another_tab_after_the_request_satisfies_prompt_login() -> None:
+    """The login of another tab of this browser counts for this request."""
     mine = session(age=5)
 
-    assert decide(demand(Prompt.LOGIN, began=NOW - 60), [mine], NOW) == Issue(mine)
+    assert decide(requirements(Prompt.LOGIN, requested_at=NOW - 60), [mine], NOW) == Issue(mine)
 
 
 def test_max_age_counts_back_from_the_beginning_of_the_request() -> None:
     """AZ-14: time spent on the login pages does not make a session stale."""
     mine = session(age=100)
 
-    assert decide(demand(max_age=60, began=NOW - 60), [mine], NOW) == Issue(mine)
+    assert decide(requirements(max_age=60, requested_at=NOW - 60), [mine], NOW) == Issue(mine)
 
 
 def test_another_account_than_the_hinted_one_is_refused_after_the_sign_in() -> None:
     """OIDC Core §3.1.2.1: the user the hint names, or an error."""
-    asked = demand(subject="ada", signed_in="sid-bob")
+    asked = requirements(subject="ada", signed_in="sid-bob")
 
     assert decide(asked, [session("bob")], NOW) == Refuse(OTHER_ACCOUNT)
 
 
 def test_a_session_of_another_organization_does_not_count() -> None:
     """An organization scope restricts the login to its users."""
-    assert decide(demand(org_id="org-of-bob"), [session("ada")], NOW) == ASK_NAME
-    assert decide(demand(org_id="org-of-bob"), [session("ada"), session("bob")], NOW) == Issue(session("bob"))
+    assert decide(requirements(org_id="org-of-bob"), [session("ada")], NOW) == ASK_NAME
+    assert decide(requirements(org_id="org-of-bob"), [session("ada"), session("bob")], NOW) == Issue(session("bob"))
 
 
 def chooser(*choices: tuple[Session, bool]) -> Interact:
@@ -142,86 +142,88 @@ def chooser(*choices: tuple[Session, bool]) -> Interact:
 
 
 @pytest.mark.parametrize("prompts", [(), (Prompt.CONSENT,), (Prompt.SELECT_ACCOUNT,)])
-def test_of_several_sessions_the_person_chooses_one(prompts: tuple[Prompt, ...]) -> None:
-    """The specification: when prompt is omitted the user chooses a session if more than one exists."""
+def test_of_several_sessions_the_end_user_chooses_one(prompts: tuple[Prompt, ...]) -> None:
+    """When prompt is omitted the end user chooses a session if more than one exists (specification)."""
     ada, bob = session("ada"), session("bob", idle_left=3_700)
 
-    assert decide(demand(*prompts), [ada, bob], NOW) == chooser((bob, True), (ada, True))
-    assert decide(demand(*prompts, progress=Progress(chosen="sid-ada")), [ada, bob], NOW) == Issue(ada)
+    assert decide(requirements(*prompts), [ada, bob], NOW) == chooser((bob, True), (ada, True))
+    assert decide(requirements(*prompts, progress=Progress(chosen="sid-ada")), [ada, bob], NOW) == Issue(ada)
 
 
 def test_an_account_signed_in_to_too_long_ago_can_be_chosen_and_needs_its_password() -> None:
-    """max_age is kept for each account."""
+    """max_age applies to each account separately, and the chosen one needs its password."""
     ada, bob = session("ada", age=7_200), session("bob")
     chosen = Progress(chosen="sid-ada", login_name="ada@example.test")
 
-    assert decide(demand(max_age=3_600), [ada, bob], NOW) == chooser((ada, False), (bob, True))
-    assert decide(demand(max_age=3_600, progress=chosen), [ada, bob], NOW) == ASK_PASSWORD
+    assert decide(requirements(max_age=3_600), [ada, bob], NOW) == chooser((ada, False), (bob, True))
+    assert decide(requirements(max_age=3_600, progress=chosen), [ada, bob], NOW) == ASK_PASSWORD
 
 
-def test_a_chosen_account_that_ended_is_asked_for_its_password() -> None:
-    """P3: what was true when it was chosen is looked at again."""
+def test_a_chosen_account_that_ended_needs_its_password() -> None:
+    """P3: the state of the chosen session is read again."""
     chosen = Progress(chosen="sid-ada", login_name="ada@example.test")
 
-    assert decide(demand(progress=chosen), [session("ada", left=0), session("bob")], NOW) == ASK_PASSWORD
+    assert decide(requirements(progress=chosen), [session("ada", left=0), session("bob")], NOW) == ASK_PASSWORD
 
 
-def test_another_account_is_asked_for_its_name() -> None:
-    """Whatever sessions there are."""
-    assert decide(demand(progress=Progress(other=True)), [session("ada"), session("bob")], NOW) == ASK_NAME
+def test_another_account_needs_its_login_name() -> None:
+    """The existing sessions do not matter for another account."""
+    assert decide(requirements(progress=Progress(other=True)), [session("ada"), session("bob")], NOW) == ASK_NAME
 
 
-def test_of_several_sessions_the_hinted_one_is_taken() -> None:
-    """A login_hint preselects the session of the user it means, and excludes nobody."""
+def test_of_several_sessions_the_hinted_one_is_selected() -> None:
+    """A login_hint preselects the session of its user, and excludes none."""
     ada, bob = session("ada"), session("bob", idle_left=3_700)
 
-    assert decide(demand(hinted_user="ada"), [ada, bob], NOW) == Issue(ada)
-    assert decide(demand(hinted_user="eve"), [ada, bob], NOW) == chooser((bob, True), (ada, True))
-    assert decide(demand(Prompt.SELECT_ACCOUNT, hinted_user="ada"), [ada, bob], NOW) == chooser(
+    assert decide(requirements(hinted_user="ada"), [ada, bob], NOW) == Issue(ada)
+    assert decide(requirements(hinted_user="eve"), [ada, bob], NOW) == chooser((bob, True), (ada, True))
+    assert decide(requirements(Prompt.SELECT_ACCOUNT, hinted_user="ada"), [ada, bob], NOW) == chooser(
         (ada, True), (bob, True)
     )
 
 
-def test_prompt_none_takes_no_account_by_chance() -> None:
-    """With several accounts and no hint the person has to be asked: interaction_required."""
+def test_prompt_none_selects_no_account_arbitrarily() -> None:
+    """With several accounts and no hint the response is interaction_required."""
     ada, bob = session("ada"), session("bob", idle_left=3_700)
 
-    assert decide(demand(Prompt.NONE), [ada, bob], NOW) == Refuse(SEVERAL_ACCOUNTS)
-    assert decide(demand(Prompt.NONE, subject="ada"), [ada, bob], NOW) == Issue(ada)
-    assert decide(demand(Prompt.NONE, hinted_user="bob"), [ada, bob], NOW) == Issue(bob)
-    assert decide(demand(Prompt.NONE, max_age=60), [session("ada", age=10), bob], NOW) == Issue(session("ada", age=10))
+    assert decide(requirements(Prompt.NONE), [ada, bob], NOW) == Refuse(SEVERAL_ACCOUNTS)
+    assert decide(requirements(Prompt.NONE, subject="ada"), [ada, bob], NOW) == Issue(ada)
+    assert decide(requirements(Prompt.NONE, hinted_user="bob"), [ada, bob], NOW) == Issue(bob)
+    assert decide(requirements(Prompt.NONE, max_age=60), [session("ada", age=10), bob], NOW) == Issue(
+        session("ada", age=10)
+    )
 
 
 def test_prompt_none_does_not_fall_back_from_a_hinted_account_to_another() -> None:
     """The hinted one needs its password, so the answer is login_required."""
     stale, bob = session("ada", age=7_200), session("bob")
-    asked = demand(Prompt.NONE, hinted_user="ada", max_age=3_600)
+    asked = requirements(Prompt.NONE, hinted_user="ada", max_age=3_600)
 
     assert decide(asked, [stale, bob], NOW) == Refuse(LOGIN_REQUIRED)
 
 
-def test_prompt_login_with_several_sessions_asks_for_the_name() -> None:
-    """Nobody is preselected by chance, and no session will do."""
-    assert decide(demand(Prompt.LOGIN), [session("ada"), session("bob")], NOW) == ASK_NAME
+def test_prompt_login_with_several_sessions_needs_the_login_name() -> None:
+    """No account is preselected arbitrarily, and no session suffices."""
+    assert decide(requirements(Prompt.LOGIN), [session("ada"), session("bob")], NOW) == ASK_NAME
 
 
-def test_the_session_signed_in_to_wins_over_hint_and_use() -> None:
-    """Who just typed a password goes on as that account."""
+def test_the_session_of_this_request_wins_over_hint_and_use() -> None:
+    """An end user who entered a password continues as that account."""
     sessions = [session("ada", age=1), session("bob", idle_left=9_999)]
 
-    assert decide(demand(hinted_user="bob", signed_in="sid-ada"), sessions, NOW) == Issue(sessions[0])
+    assert decide(requirements(hinted_user="bob", signed_in="sid-ada"), sessions, NOW) == Issue(sessions[0])
 
 
-def test_a_typed_login_name_leads_to_the_password() -> None:
-    """The step table goes on where the person is, also when another tab signed somebody in meanwhile."""
-    typed = demand(progress=Progress(login_name="ada"))
+def test_an_entered_login_name_leads_to_the_password() -> None:
+    """The step table continues at the open step, also after a sign-in in another tab."""
+    typed = requirements(progress=Progress(login_name="ada"))
 
     assert decide(typed, [], NOW) == decide(typed, [session("bob")], NOW) == ASK_PASSWORD
 
 
-def test_a_session_signed_in_to_that_ended_is_asked_for_again() -> None:
-    """P3: what was true at the sign-in is looked at again."""
-    asked = demand(signed_in="sid-ada", progress=Progress(login_name="ada"))
+def test_an_ended_session_of_this_request_needs_a_new_sign_in() -> None:
+    """P3: the state at the sign-in is read again."""
+    asked = requirements(signed_in="sid-ada", progress=Progress(login_name="ada"))
 
     assert decide(asked, [session("ada", left=0)], NOW) == ASK_PASSWORD
 
@@ -231,14 +233,16 @@ def test_prompt_create_shows_the_registration_where_there_is_one(sessions: list[
     """Initiating User Registration via OIDC 1.0 §4.1: sessions do not matter; without one, the login name."""
     asked = Progress(registering=True)
 
-    assert decide(demand(Prompt.CREATE, progress=asked, may_register=True), sessions, NOW) == Interact(
+    assert decide(requirements(Prompt.CREATE, progress=asked, may_register=True), sessions, NOW) == Interact(
         StepName.REGISTER
     )
-    assert decide(demand(Prompt.CREATE, progress=asked), sessions, NOW) == ASK_NAME
+    assert decide(requirements(Prompt.CREATE, progress=asked), sessions, NOW) == ASK_NAME
 
 
-def test_who_proved_something_goes_on_with_what_is_demanded() -> None:
-    """LG-08: no session answers instead, and none of this request's own is there yet."""
-    proven = demand(progress=Progress(login_name="ada", user_id="ada"), proven=Proven(must_verify_mail=True))
+def test_an_authenticated_user_continues_with_the_requirements() -> None:
+    """LG-08: no other session answers instead, and this request has none yet."""
+    proven = requirements(
+        progress=Progress(login_name="ada", user_id="ada"), user=AuthenticatedUser(must_verify_email=True)
+    )
 
     assert decide(proven, [session("ada"), session("bob")], NOW) == Interact(StepName.VERIFY_EMAIL)

@@ -1,4 +1,4 @@
-"""The step table of the login: every set of facts there can be."""
+"""The step table of the login: every possible state."""
 
 from __future__ import annotations
 
@@ -6,59 +6,59 @@ from itertools import product
 
 import pytest
 from portico_authz.domain.factors import SECOND_FACTORS
-from portico_authz.steps import STEPS, LoginFacts, Proven, next_step
+from portico_authz.steps import STEPS, AuthenticatedUser, LoginState, next_step
 from portico_contracts.login import StepName
 
 FACTORS = [None, StepName.FACTOR_MISSING, *sorted(SECOND_FACTORS)]
-PROVEN = [None, *(Proven(*demands) for demands in product(FACTORS, [False, True], [False, True]))]
+PROVEN = [None, *(AuthenticatedUser(*demands) for demands in product(FACTORS, [False, True], [False, True]))]
 EVERYTHING = [
-    LoginFacts(choose, registering, registered, passkey, name, proven)
+    LoginState(choose, registering, registered, passkey, name, proven)
     for choose, registering, registered, passkey, name, proven in product(
         [False, True], [False, True], [False, True], [False, True], ["", "ada"], PROVEN
     )
 ]
 
 
-def expected(facts: LoginFacts) -> StepName:
-    """The rule, said once more in the plainest way."""
-    if facts.proven is None:
-        return expected_first(facts)
-    if facts.proven.factor:
-        return facts.proven.factor
-    if facts.proven.must_change_password:
+def expected(state: LoginState) -> StepName:
+    """The rule, restated in the plainest way."""
+    if state.user is None:
+        return expected_first(state)
+    if state.user.factor:
+        return state.user.factor
+    if state.user.must_change_password:
         return StepName.CHANGE_PASSWORD
-    return StepName.VERIFY_EMAIL if facts.proven.must_verify_mail else StepName.DONE
+    return StepName.VERIFY_EMAIL if state.user.must_verify_email else StepName.DONE
 
 
-def expected_first(facts: LoginFacts) -> StepName:
-    """Before anything is proven."""
-    if facts.registered:
+def expected_first(state: LoginState) -> StepName:
+    """The first step, before any factor is verified."""
+    if state.registered:
         return StepName.VERIFY_EMAIL
-    if facts.must_choose:
+    if state.must_choose:
         return StepName.SELECT_ACCOUNT
-    if facts.registering:
+    if state.registering:
         return StepName.REGISTER
-    if facts.passkey:
+    if state.passkey:
         return StepName.PASSKEY
-    return StepName.PASSWORD if facts.login_name else StepName.LOGIN_NAME
+    return StepName.PASSWORD if state.login_name else StepName.LOGIN_NAME
 
 
-@pytest.mark.parametrize("facts", EVERYTHING)
-def test_every_set_of_facts_leads_to_one_step(facts: LoginFacts) -> None:
-    """Policy x user state x what the person did, 784 in all."""
-    assert next_step(facts) is expected(facts)
+@pytest.mark.parametrize("state", EVERYTHING)
+def test_every_state_leads_to_one_step(state: LoginState) -> None:
+    """Policy, user and answers combine to 784 states with one step each."""
+    assert next_step(state) is expected(state)
 
 
-def test_nothing_is_done_without_a_proof() -> None:
-    """LG-08: whatever else is settled."""
-    assert all(facts.proven == Proven() for facts in EVERYTHING if next_step(facts) is StepName.DONE)
+def test_no_login_is_done_without_authentication() -> None:
+    """LG-08: whatever else is settled, an authenticated user without requirements is needed."""
+    assert all(state.user == AuthenticatedUser() for state in EVERYTHING if next_step(state) is StepName.DONE)
 
 
-def test_every_step_but_done_stands_in_the_table_once() -> None:
-    """A step without a row would never be asked."""
+def test_every_step_but_done_is_in_the_table_once() -> None:
+    """A step without a row would never be requested."""
     assert sorted(step for step, _ in STEPS) == sorted(set(StepName) - {StepName.DONE})
 
 
 def test_every_step_is_reached() -> None:
     """A row no facts lead to is dead."""
-    assert {next_step(facts) for facts in EVERYTHING} == set(StepName)
+    assert {next_step(state) for state in EVERYTHING} == set(StepName)

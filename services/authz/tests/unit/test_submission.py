@@ -1,4 +1,4 @@
-"""What a form that is sent again leads to: the same identifiers, for the same browser, for a moment."""
+"""A retried form derives the same identifiers, for the same browser, for some seconds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import secrets
 from dataclasses import replace
 
 import pytest
-from portico_authz.domain.submission import REPEAT_SECONDS, Submission, new_submission
+from portico_authz.domain.submission import RETRY_WINDOW_SECONDS, Submission, new_submission
 from portico_contracts.login import StepName
 from portico_fakes.authz_samples import opaque
 from portico_oauth.opaque import bucket_in
@@ -24,11 +24,11 @@ def sent(handle: str) -> Submission:
     return new_submission(StepName.PASSWORD, opaque(), handle, secrets.token_bytes, NOW)
 
 
-def test_it_is_of_the_browser_that_sent_it_for_a_moment(sent: Submission, handle: str) -> None:
-    """Of no other handle, and until its end only."""
+def test_it_belongs_to_its_browser_within_the_window(sent: Submission, handle: str) -> None:
+    """It belongs to no other handle, and only until its expiry."""
     assert sent.is_of(handle, NOW)
-    assert sent.is_of(handle, NOW + REPEAT_SECONDS - 0.1)
-    assert not sent.is_of(handle, NOW + REPEAT_SECONDS)
+    assert sent.is_of(handle, NOW + RETRY_WINDOW_SECONDS - 0.1)
+    assert not sent.is_of(handle, NOW + RETRY_WINDOW_SECONDS)
     assert not sent.is_of(opaque(), NOW)
     assert not sent.is_of("", NOW)
 
@@ -44,7 +44,7 @@ def test_the_next_identifiers_are_the_same_every_time(sent: Submission, handle: 
 
 
 def test_they_need_the_old_handle_and_the_seed(sent: Submission, handle: str) -> None:
-    """LG-11: neither who planted the handle nor who reads the store can work them out."""
+    """LG-11: neither an attacker with the handle nor a reader of the store can derive them."""
     elsewhere, later = opaque(), new_submission(sent.step, sent.csrf, handle, secrets.token_bytes, NOW)
 
     assert sent.next_handle(handle) != sent.next_handle(elsewhere)

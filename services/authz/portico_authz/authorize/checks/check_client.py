@@ -17,7 +17,7 @@ CLIENT_UNKNOWN = ErrorCode(
 
 
 async def check_client(ctx: Context) -> None:
-    """Finds the client. Unknown, inactive and API applications look alike."""
+    """Finds the client. Unknown, inactive and API applications get the same error."""
     client_id = ctx.parameters.get("client_id")
     if client_id is None:
         raise CLIENT_MISSING.error()

@@ -1,7 +1,7 @@
-"""id_token_hint is an id_token of ours, expired or not (OIDC Core §3.1.2.1).
+"""id_token_hint is an id_token of this issuer, expired or not (OIDC Core §3.1.2.1).
 
-One that cannot be verified names nobody: with prompt=none that is login_required, since nothing else can be
-asked; otherwise it is ignored, because the person proves who they are anyway.
+One that fails verification names no user: with prompt=none that is login_required, since no interaction is
+permitted; otherwise it is ignored, because the end user authenticates anyway.
 """
 
 from __future__ import annotations

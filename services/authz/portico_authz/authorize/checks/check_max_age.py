@@ -20,9 +20,9 @@ _SECONDS: Final = re.compile(r"[0-9]{1,10}\Z")
 
 
 def check_max_age(ctx: Context) -> None:
-    """Reads it; None when absent. Asked for, it makes auth_time part of the id_token."""
+    """Sets it; None when absent. A request with max_age makes auth_time part of the id_token."""
     text = ctx.parameters.get("max_age")
     if text is not None and not _SECONDS.match(text):
         raise MAX_AGE_MALFORMED.error()
     ctx.max_age = None if text is None else int(text)
-    ctx.auth_time_asked = text is not None
+    ctx.auth_time_requested = text is not None

@@ -1,4 +1,4 @@
-"""nonce is there when an id_token comes from the authorization endpoint (OIDC Core §3.2.2.1, AZ-12)."""
+"""nonce is required when the authorization endpoint returns an id_token (OIDC Core §3.2.2.1, AZ-12)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NONCE_MISSING = ErrorCode(
 
 
 def check_nonce(ctx: Context) -> None:
-    """Kept unchanged; optional for code."""
+    """Sets it unchanged; it is optional for code."""
     ctx.nonce = ctx.parameters.get("nonce", "")
     if ctx.response_type.has_id_token and not ctx.nonce:
         raise NONCE_MISSING.error()

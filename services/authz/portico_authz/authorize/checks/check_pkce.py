@@ -30,7 +30,7 @@ CHALLENGE_MALFORMED = ErrorCode(
 
 
 def check_pkce(ctx: Context) -> None:
-    """Keeps the challenge, empty when there is none."""
+    """Sets the challenge, empty without one."""
     ctx.code_challenge = challenge = ctx.parameters.get("code_challenge", "")
     method = ctx.parameters.get("code_challenge_method")
     required = ctx.client.auth_method is AuthMethod.NONE and ctx.response_type is ResponseType.CODE

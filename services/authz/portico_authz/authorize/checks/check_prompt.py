@@ -1,6 +1,6 @@
 """prompt is a set of known words, none alone (OIDC Core §3.1.2.1).
 
-`consent` asks for nothing: the platform's own clients are trusted by registration. `create` shows the registration
+`consent` shows no page: clients are trusted by registration. `create` shows the registration
 where the organization allows one, else the login name (Initiating User Registration via OIDC 1.0 §4.1).
 """
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_authz import offered
+from portico_authz import provider_metadata
 from portico_authz.context import Context
 from portico_authz.domain.prompt import Prompt
 
@@ -24,11 +24,11 @@ PROMPT_UNKNOWN = ErrorCode(
     "Use values of prompt_values_supported, separated by single spaces.",
 )
 
-ACCEPTED: Final = frozenset(offered.PROMPTS)
+ACCEPTED: Final = frozenset(provider_metadata.PROMPTS)
 
 
 def check_prompt(ctx: Context) -> None:
-    """Reads the words."""
+    """Sets the prompts of the request."""
     words = set(ctx.parameters["prompt"].split(" ")) if "prompt" in ctx.parameters else set()
     if Prompt.NONE in words and len(words) > 1:
         raise NONE_WITH_OTHERS.error()

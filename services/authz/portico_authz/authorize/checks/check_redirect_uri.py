@@ -1,4 +1,4 @@
-"""redirect_uri equals one registered URI, code point by code point (AZ-01, AZ-03); proves the return address."""
+"""redirect_uri equals one registered URI, code point by code point (AZ-01, AZ-03); verifies the return address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portico_oauth.response_types import ResponseMode, default_mode, find_respon
 from portico_web.languages import pick_language
 from portico_web.return_address import ReturnAddress
 
-from portico_authz.authorize.checks.check_wishes import read_locales
+from portico_authz.authorize.checks.check_hints import read_locales
 from portico_authz.context import Context
 
 URI_MISSING = ErrorCode(
@@ -44,10 +44,10 @@ def check_redirect_uri(ctx: Context) -> None:
 
 
 def mode_of(parameters: Parameters) -> ResponseMode:
-    """How this request is answered, errors included; a mode that cannot be used is refused in the fragment."""
+    """The response mode, of errors too; an unusable one is answered with an error in the fragment."""
     response_type = find_response_type(parameters.get("response_type", ""))
-    asked = parameters.get("response_mode")
-    if asked is None:
+    mode = parameters.get("response_mode")
+    if mode is None:
         return default_mode(response_type)
-    leaks = asked == ResponseMode.QUERY and response_type is not None and response_type.has_id_token
-    return ResponseMode.FRAGMENT if leaks else _MODES.get(asked, ResponseMode.FRAGMENT)
+    leaks = mode == ResponseMode.QUERY and response_type is not None and response_type.has_id_token
+    return ResponseMode.FRAGMENT if leaks else _MODES.get(mode, ResponseMode.FRAGMENT)

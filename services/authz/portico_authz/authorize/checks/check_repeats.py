@@ -1,4 +1,4 @@
-"""A known parameter stands once, in query and body together (RFC 6749 §3.1, AZ-04)."""
+"""A known parameter occurs once, in query and body together (RFC 6749 §3.1, AZ-04)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import REPEATED
 
-from portico_authz.context import KNOWN, Context
+from portico_authz.context import KNOWN_PARAMETERS, Context
 
-_KNOWN: Final = frozenset(KNOWN)
+_KNOWN: Final = frozenset(KNOWN_PARAMETERS)
 
 IDENTITY_REPEATED = ErrorCode(
     "AUTHZ-001",
@@ -20,13 +20,13 @@ IDENTITY_REPEATED = ErrorCode(
 
 
 def check_identity_repeats(ctx: Context) -> None:
-    """Who asks and where to answer must be unambiguous before anything may be redirected."""
+    """Client and return address must be unambiguous before a response may be redirected."""
     if ctx.parameters.repeated & {"client_id", "redirect_uri"}:
         raise IDENTITY_REPEATED.error()
 
 
 def check_repeats(ctx: Context) -> None:
-    """Every other known parameter; this error may be redirected."""
+    """Rejects every other repeated parameter; this error may be redirected."""
     repeated = sorted(ctx.parameters.repeated & _KNOWN)
     if repeated:
         raise REPEATED.error(names=repeated)

@@ -15,7 +15,7 @@ REQUEST_URI = ErrorCode(
 
 
 def check_request_objects(ctx: Context) -> None:
-    """Parameters inside them could say something else than the ones beside them."""
+    """Rejects both: the parameters inside a request object could contradict the ones beside it."""
     if "request" in ctx.parameters:
         raise REQUEST_OBJECT.error()
     if "request_uri" in ctx.parameters:

@@ -15,7 +15,7 @@ MODE_UNUSABLE = ErrorCode(
 
 
 def check_response_mode(ctx: Context) -> None:
-    """What was asked for is what the return address uses, or it could not be used."""
-    asked = ctx.parameters.get("response_mode")
-    if asked is not None and asked != ctx.proven.mode:
-        raise MODE_UNUSABLE.error(response_mode=asked[:40])
+    """The requested mode is the one of the return address, unless it is unusable."""
+    mode = ctx.parameters.get("response_mode")
+    if mode is not None and mode != ctx.verified_address.mode:
+        raise MODE_UNUSABLE.error(response_mode=mode[:40])

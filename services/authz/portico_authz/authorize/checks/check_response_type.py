@@ -1,11 +1,11 @@
-"""response_type is one that is served and that the client may use (RFC 6749 §3.1.1, AZ-13)."""
+"""response_type is supported and permitted to the client (RFC 6749 §3.1.1, AZ-13)."""
 
 from __future__ import annotations
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.response_types import find_response_type
 
-from portico_authz import offered
+from portico_authz import provider_metadata
 from portico_authz.context import Context
 
 TYPE_MISSING = ErrorCode(
@@ -26,14 +26,14 @@ TYPE_NOT_ALLOWED = ErrorCode(
 
 
 def check_response_type(ctx: Context) -> None:
-    """Finds the response type; its words are a set."""
+    """Finds the response type; the order of its words is insignificant."""
     text = ctx.parameters.get("response_type")
     if text is None:
         raise TYPE_MISSING.error()
     response_type = find_response_type(text)
-    if response_type is None or response_type not in offered.RESPONSE_TYPES:
+    if response_type is None or response_type not in provider_metadata.RESPONSE_TYPES:
         raise TYPE_NOT_SERVED.error(response_type=text[:100])
-    has_grant = offered.GRANT_OF_RESPONSE_TYPE[response_type] in ctx.client.grant_types
+    has_grant = provider_metadata.GRANT_OF_RESPONSE_TYPE[response_type] in ctx.client.grant_types
     if response_type not in ctx.client.response_types or not has_grant:
         raise TYPE_NOT_ALLOWED.error(client_id=ctx.client.client_id)
     ctx.response_type = response_type

@@ -1,2 +1,2 @@
--- Ends something; 1 for the one caller that did. KEYS: key.
+-- Deletes a key; 1 for the one caller that did. KEYS: key.
 return redis.call('DEL', KEYS[1])

@@ -1,4 +1,4 @@
--- Counts a try to tell clients. KEYS: session. Returns how many there were.
+-- Counts an attempt to notify clients. KEYS: session. Returns their number.
 if redis.call('HEXISTS', KEYS[1], 'ended') == 0 then
   return 0
 end

@@ -1,4 +1,4 @@
--- Ends a session for good. KEYS: session. ARGV: seconds what is owed is kept, the client that ended it or nothing.
+-- Ends a session irrevocably. KEYS: session. ARGV: seconds it is stored, the client that ended it or nothing.
 if redis.call('EXISTS', KEYS[1]) == 1 and redis.call('HSETNX', KEYS[1], 'ended', '1') == 1 then
   redis.call('EXPIRE', KEYS[1], ARGV[1])
   if ARGV[2] ~= '' then

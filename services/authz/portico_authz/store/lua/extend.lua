@@ -1,4 +1,4 @@
--- Makes a key live at least so long. KEYS: key. ARGV: seconds.
+-- Extends the lifetime of a key. KEYS: key. ARGV: seconds.
 local left = redis.call('TTL', KEYS[1])
 if left >= 0 and left < tonumber(ARGV[1]) then
   redis.call('EXPIRE', KEYS[1], ARGV[1])

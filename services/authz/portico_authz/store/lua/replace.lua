@@ -1,2 +1,2 @@
--- Changes a text that is kept; its time goes on. KEYS: key. ARGV: text.
+-- Replaces a stored text with the same expiry. KEYS: key. ARGV: text.
 return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL') and 1 or 0

@@ -1,5 +1,5 @@
--- Marks a session as used and remembers the client. KEYS: session. ARGV: idle_until, seconds, the client's field.
--- Returns 0 when the session is not there, or was ended.
+-- Extends a session and records the client. KEYS: session. ARGV: idle_until, seconds, the client's field.
+-- Returns 0 when the session does not exist, or has ended.
 if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'ended') == 1 then
   return 0
 end

@@ -1,5 +1,5 @@
--- Takes a code back unless it was used; one that is only on its way is refused when it comes.
--- KEYS: code. ARGV: seconds to remember that. Returns 0 for a used one, of which nothing changes.
+-- Withdraws a code unless it was redeemed; one that is not stored yet is rejected when it is issued.
+-- KEYS: code. ARGV: seconds the withdrawal is stored. Returns 0 for a redeemed one, which does not change.
 local code = redis.call('HMGET', KEYS[1], 'client_id', 'grant')
 if code[1] and not code[2] then
   return 0

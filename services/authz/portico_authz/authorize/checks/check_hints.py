@@ -1,0 +1,33 @@
+"""login_hint, ui_locales and acr_values are voluntary: used where possible, never an error (OIDC Core §3.1.2.1).
+
+display and claims_locales are accepted with any value and have no effect. acr_values requests the weakest level it
+names, of users who have the factors for it; no user has to register one for it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from portico_oauth.assurance import ACR_VALUES, level_of
+
+from portico_authz.context import Context
+
+MAX_HINT: Final = 200
+MAX_LOCALES: Final = 200
+_TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}\Z")
+
+
+def check_hints(ctx: Context) -> None:
+    """Sets a hint of at most 200 characters, the well-formed language tags and the known acr values (LG-23)."""
+    hint = ctx.parameters.get("login_hint", "").strip()
+    ctx.login_hint = hint if len(hint) <= MAX_HINT else ""
+    ctx.ui_locales = read_locales(ctx.parameters.get("ui_locales", ""))
+    requested = set(ctx.parameters.get("acr_values", "").split(" "))
+    ctx.acr_requested = tuple(acr for acr in ACR_VALUES if acr in requested)
+    ctx.acr_level = min(map(level_of, ctx.acr_requested), default=0)
+
+
+def read_locales(text: str) -> tuple[str, ...]:
+    """The well-formed language tags of a list of at most 200 characters (LG-23)."""
+    return tuple(tag for tag in text.split(" ") if _TAG.match(tag)) if len(text) <= MAX_LOCALES else ()

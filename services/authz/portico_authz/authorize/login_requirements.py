@@ -1,0 +1,73 @@
+"""Login policies and users for a login in progress, read again for each decision (P3)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.users import GET_USER, GetUser, LoginPolicy, User
+from portico_oauth.assurance import PASSWORD
+
+from portico_authz.authorize.decide import LoginRequirements
+from portico_authz.context import Context
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.factors import allowed_factors_of, factor_step
+from portico_authz.domain.session import Session
+from portico_authz.steps import AuthenticatedUser
+
+DAY_SECONDS: Final = 86_400
+
+
+async def load_login_requirements(deps: Dependencies, ctx: Context, progress: Progress) -> LoginRequirements:
+    """What a login may and must do; calls users only for what its progress depends on."""
+    policy = await policy_of(deps, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
+    user = await find_authenticated(deps, progress)
+    return LoginRequirements(policy.may_register, await assess_user(deps, user, progress) if user else None)
+
+
+def step_up_progress(session: Session) -> Progress:
+    """The progress of a session without a second factor: as after a password."""
+    # An earlier second factor counts no more; a passkey was the first factor.
+    amr = (PASSWORD,) if PASSWORD in session.amr else session.amr
+    return Progress(
+        login_name=session.login_name,
+        shown=session.shown_name,
+        user_id=session.user_id,
+        amr=amr,
+        step_up=session.sid,
+    )
+
+
+async def find_authenticated(deps: Dependencies, progress: Progress) -> User | None:
+    """The user who authenticated, as users has them now; None when no longer active."""
+    if not progress.user_id:
+        return None
+    return (await deps.bus.call(GET_USER, GetUser(user_id=progress.user_id))).user
+
+
+async def assess_user(deps: Dependencies, user: User, progress: Progress) -> AuthenticatedUser:
+    """What the account and the login policy of its organization still require of a user."""
+    policy = await deps.directory.login_policy(user.org_id)
+    factors = allowed_factors_of(user.factors, policy)
+    return AuthenticatedUser(
+        factor=None if progress.second else factor_step(factors, progress.factor, forced=policy.force_mfa),
+        must_change_password=user.password_change_required or _is_too_old(user, policy, progress, deps.clock.now()),
+        must_verify_email=policy.verified_mail and not user.email_verified,
+    )
+
+
+def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float) -> bool:
+    """The password of this sign-in is too old. One without a known date never is."""
+    if not policy.password_max_age_days or not user.password_changed or PASSWORD not in progress.amr:
+        return False
+    return now >= user.password_changed + policy.password_max_age_days * DAY_SECONDS
+
+
+async def policy_of(deps: Dependencies, ctx: Context, progress: Progress) -> LoginPolicy:
+    """The login policy of the organization that scope, login name or hint names, else the instance's."""
+    return await deps.directory.login_policy(ctx.org_id or progress.org_id or await _org_of_hint(ctx))
+
+
+async def _org_of_hint(ctx: Context) -> str:
+    user = await ctx.directory.find_user(ctx.subject) if ctx.subject else None
+    return user.org_id if user else ""

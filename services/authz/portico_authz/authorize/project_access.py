@@ -1,0 +1,47 @@
+"""Project access of a user: a project may require a role in it, or a grant to the user's organization.
+
+A denied end user gets an error page; with prompt=none the application gets the error.
+"""
+
+from __future__ import annotations
+
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_authz.context import Context
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.prompt import Prompt
+from portico_authz.domain.session import Session
+
+NO_ROLE = ErrorCode(
+    "AUTHZ-250",
+    Kind.PERMISSION_DENIED,
+    "You have no role in this application.",
+    "Give the user a role in the project, or switch projectRoleCheck off.",
+)
+NOT_GRANTED = ErrorCode(
+    "AUTHZ-251",
+    Kind.PERMISSION_DENIED,
+    "Your organization may not use this application.",
+    "Grant the project to the organization of the user, or switch hasProjectCheck off.",
+)
+
+
+async def require_project_access(deps: Dependencies, ctx: Context, session: Session) -> None:
+    """Returns where the project of the client admits the user.
+
+    Raises:
+        ServiceError: AUTHZ-250, AUTHZ-251; without a return address, unless the request has ``prompt=none``.
+    """
+    client = ctx.client
+    if not (client.checks_roles or client.checks_project):
+        return
+    access = await deps.directory.project_access(session.user_id, client.project_id)
+    if client.checks_project and not access.has_project:
+        error_code = NOT_GRANTED
+    elif client.checks_roles and not access.has_role:
+        error_code = NO_ROLE
+    else:
+        return
+    if Prompt.NONE not in ctx.prompts:
+        ctx.address = None
+    raise error_code.error(user=session.user_id, project=client.project_id)

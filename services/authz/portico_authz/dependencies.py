@@ -1,0 +1,39 @@
+"""The dependencies of the pipelines: one value, built by the composition root."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_web.cookies import BrowserCookie
+
+from portico_authz.domain.ports import Directory, Stores
+from portico_authz.domain.session import Lifetimes
+from portico_authz.event_publisher import EventPublisher
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """Stores, service clients and settings of one replica.
+
+    Attributes:
+        publisher: publishes session and login events.
+        back_channel_wakeup: set when sessions ended, so that the logout queue is processed at once.
+        confirm_logout: a sign-out without a hint needs the end user's confirmation (IR-13).
+        bus: for requests that change state (a password attempt); reads go through ``directory``.
+    """
+
+    issuer: str
+    stores: Stores
+    directory: Directory
+    bus: Bus
+    clock: Clock
+    random: RandomBytes
+    lifetimes: Lifetimes
+    cookie: BrowserCookie
+    publisher: EventPublisher
+    back_channel_wakeup: asyncio.Event
+    confirm_logout: bool = True

@@ -1,0 +1,78 @@
+"""Publishes events after the response: the store is authoritative, an event is a notification."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, TypeVar
+
+import msgspec
+import structlog
+from portico_contracts import events
+from portico_contracts.subjects import Event
+from portico_oauth.errors import ServiceError
+from portico_oauth.opaque import RandomBytes, b64url
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+
+log = structlog.get_logger("portico.events")
+
+MAX_PENDING: Final = 1_000
+"""Events being published; further ones are dropped and logged."""
+
+AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
+
+
+class EventPublisher:
+    """Publishes in the background, without delaying the caller; failures are logged."""
+
+    def __init__(self, bus: Bus, clock: Clock, random: RandomBytes) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._random = random
+        self._pending: set[asyncio.Task[None]] = set()
+
+    def session_started(self, sid: str, user_id: str) -> None:
+        """Publishes a new session; a renewed one causes no event."""
+        id = self._new_id()
+        body = events.SessionEvent(event_id=id, session_id=sid, user_id=user_id, at=self._clock.now())
+        self._publish_later(events.SESSION_STARTED, body, id)
+
+    def login_succeeded(self, user_id: str, client_id: str) -> None:
+        """Publishes that a user authenticated and satisfied every requirement."""
+        id = self._new_id()
+        body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
+        self._publish_later(events.LOGIN_SUCCEEDED, body, id)
+
+    def login_failed(self, client_id: str, user_id: str = "") -> None:
+        """Publishes a failed attempt; the user id is empty where users does not return it (LG-01)."""
+        id = self._new_id()
+        body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
+        self._publish_later(events.LOGIN_FAILED, body, id)
+
+    async def settle(self) -> None:
+        """Waits until every pending event is published."""
+        await asyncio.gather(*self._pending)
+
+    async def start(self) -> None:
+        """Needs no preparation."""
+
+    async def close(self) -> None:
+        """Publishes the pending events."""
+        await self.settle()
+
+    def _new_id(self) -> str:
+        return b64url(self._random(16))
+
+    def _publish_later(self, event: Event[AnyBody], body: AnyBody, id: str) -> None:
+        if len(self._pending) >= MAX_PENDING:
+            log.warning("event dropped", subject=event.subject, cause="too many are pending")
+            return
+        task = asyncio.create_task(self._publish(event, body, id))
+        self._pending.add(task)
+        task.add_done_callback(self._pending.discard)
+
+    async def _publish(self, event: Event[AnyBody], body: AnyBody, id: str) -> None:
+        try:
+            await self._bus.publish(event, body, event_id=id)
+        except ServiceError as error:
+            log.warning("event not published", subject=event.subject, cause=error.private)

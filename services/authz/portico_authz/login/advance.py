@@ -1,0 +1,59 @@
+"""Advances a login by a verified answer: the handler of its step, and the two answers every step accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from portico_contracts.login import Answer, StepName
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.factors import FACTOR_STEPS
+from portico_authz.login.handlers.factor import submit_factor
+from portico_authz.login.handlers.login_name import submit_login_name
+from portico_authz.login.handlers.password import change_password, submit_password
+from portico_authz.login.handlers.registration import submit_email_code, submit_registration
+from portico_authz.login.handlers.select_account import select_account
+from portico_authz.login.offer_passkey import use_offer
+from portico_authz.login.open_login import open_login, update_request
+from portico_authz.login.state import Login, Transition
+
+
+async def advance(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Applies an answer to the login; one to a step that is not open changes nothing."""
+    login = await use_offer(deps, login, answer)
+    if answer.cancel:
+        await update_request(deps, login, denied=True)
+        return Transition(replace(login, step=StepName.DONE))
+    if answer.restart:
+        return await _restart(deps, login)
+    if answer.step is not login.step:
+        return Transition(login)
+    return await _HANDLERS[answer.step](deps, login, answer)
+
+
+async def _restart(deps: Dependencies, login: Login) -> Transition:
+    """Discards every answer and authentication of this request."""
+    # An end user who does not continue with the only session wants another account.
+    await update_request(deps, login, progress=Progress(other=True) if login.progress.step_up else UNTOUCHED)
+    opened = await open_login(deps, login.request.id, login.handle)
+    return Transition(replace(opened, csrf=login.csrf), login_name=login.progress.shown_name)
+
+
+async def _show_again(_deps: Dependencies, login: Login, _answer: Answer) -> Transition:
+    """The end user cannot answer this step: an administrator has to act first."""
+    return Transition(login)
+
+
+_HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitable[Transition]]]] = {
+    StepName.SELECT_ACCOUNT: select_account,
+    StepName.REGISTER: submit_registration,
+    StepName.LOGIN_NAME: submit_login_name,
+    StepName.PASSWORD: submit_password,
+    **dict.fromkeys(FACTOR_STEPS, submit_factor),
+    StepName.FACTOR_MISSING: _show_again,
+    StepName.CHANGE_PASSWORD: change_password,
+    StepName.VERIFY_EMAIL: submit_email_code,
+}

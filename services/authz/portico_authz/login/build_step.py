@@ -1,0 +1,108 @@
+"""Builds the answer of the login API from a transition, and rotates the browser's handle with it (LG-11)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace as with_fields
+from portico_contracts.http import AUTHORIZE_RESUME
+from portico_contracts.login import Step, StepName
+from portico_contracts.users import PasswordRules
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_authz.authorize.login_requirements import policy_of
+from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
+from portico_authz.login.factor_options import alternative_factors, may_use_passkey
+from portico_authz.login.open_login import owner_of
+from portico_authz.login.state import Login, Transition
+from portico_authz.session.accounts import account_of
+
+HANDLE_CHANGED = ErrorCode(
+    "AUTHZ-028",
+    Kind.FAILED_PRECONDITION,
+    "Somebody signed in with this browser at the same moment.",
+    "Open the page again.",
+)
+
+
+async def build_step(deps: Dependencies, transition: Transition) -> Step:
+    """The open step as the page renders it.
+
+    The handle is rotated last: before that, everything can be repeated with the old handle, and afterwards an identical
+    submission with the same credentials gets the same handle (`domain.submission`).
+
+    Raises:
+        ServiceError: AUTHZ-028, AUTHZ-030, UNAVAILABLE.
+    """
+    login, rotation = transition.login, transition.rotation
+    if login.step is StepName.DONE:
+        step = Step(name=StepName.DONE, continue_to=f"{AUTHORIZE_RESUME}?request={login.request.id}")
+    else:
+        step = await _page_of(deps, transition)
+    if rotation is not None and await _rotate(deps, rotation, transition.user_id) and rotation.signed_in:
+        if transition.starts_session:
+            deps.publisher.session_started(rotation.signed_in, transition.user_id)
+        deps.publisher.login_succeeded(transition.user_id, login.ctx.client.client_id)
+    handle = rotation.new if rotation else transition.handle
+    return with_fields(step, set_cookie=deps.cookie.set(handle)) if handle else step
+
+
+async def _page_of(deps: Dependencies, transition: Transition) -> Step:
+    login = transition.login
+    choosing = login.accounts if login.step is StepName.SELECT_ACCOUNT else ()
+    accounts = [
+        await account_of(deps, login.browser, choice.session, usable=choice.usable or choice.lacks_factor)
+        for choice in choosing
+    ]
+    naming = login.step in (StepName.LOGIN_NAME, StepName.REGISTER)
+    challenge = login.progress.asked if login.progress.asked and login.progress.asked.step is login.step else None
+    return Step(
+        name=login.step,
+        csrf=login.csrf,
+        client_name=login.ctx.client.name,
+        return_uri=login.ctx.verified_address.redirect_uri,
+        login_name=transition.login_name or login.progress.shown_name or login.request.prefill,
+        problem=transition.problem,
+        retry_after=transition.retry_after,
+        ui_locales=login.ctx.ui_locales,
+        accounts=tuple(accounts),
+        may_reset=login.step is StepName.PASSWORD and (await policy_of(deps, login.ctx, login.progress)).may_reset,
+        may_register=naming and (await policy_of(deps, login.ctx, login.progress)).may_register,
+        mail=login.progress.mail if login.step is StepName.VERIFY_EMAIL else challenge.mail if challenge else "",
+        detail=transition.detail,
+        may_use_passkey=login.step in (StepName.LOGIN_NAME, StepName.PASSWORD) and await may_use_passkey(deps, login),
+        options=challenge.options if challenge else "",
+        others=await alternative_factors(deps, login),
+        password_rules=await _password_rules(deps, login),
+    )
+
+
+async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | None:
+    """Of the organization of the user, or of the registration; None where no password is set."""
+    if login.step is StepName.REGISTER:
+        return (await deps.directory.login_policy(login.ctx.org_id)).password_rules
+    if login.step is not StepName.CHANGE_PASSWORD:
+        return None
+    user = await deps.directory.find_user(login.progress.user_id)
+    return (await deps.directory.login_policy(user.org_id)).password_rules if user else None
+
+
+async def _rotate(deps: Dependencies, rotation: HandleRotation, user_id: str) -> bool:
+    """Rotates the browser's handle, and invalidates the old one.
+
+    Returns False when an identical submission has done so already for the same user.
+
+    Raises:
+        ServiceError: AUTHZ-028 when another sign-in rotated the handle, AUTHZ-030 when the request has expired; a
+            session of this sign-in is unreachable then.
+    """
+    result = await deps.stores.browsers.rotate_handle(rotation, deps.lifetimes.session)
+    if result is RotationResult.NOT_FOUND:
+        raise REQUEST_NOT_FOUND.error(part="request")
+    if result is RotationResult.ALREADY_ROTATED:
+        request = await deps.stores.requests.find(rotation.request_id)
+        if request is not None and await owner_of(deps, request) == user_id:
+            return False
+    if result is not RotationResult.ROTATED:
+        raise HANDLE_CHANGED.error()
+    return True

@@ -1,0 +1,90 @@
+"""After an authentication: the next requirement is requested; when none is left, the session starts (LG-08).
+
+Every authentication rotates the browser's handle, also one that is not the last (LG-11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import User
+from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.opaque import bucket_of
+
+from portico_authz.authorize.login_requirements import assess_user, find_authenticated
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.session import short_name
+from portico_authz.domain.submission import new_submission
+from portico_authz.login.open_login import new_csrf, save_progress
+from portico_authz.login.prepare_step import prepare_step
+from portico_authz.login.state import Login, Transition
+from portico_authz.session.sign_in import start_session, step_up_session
+from portico_authz.steps import LoginState, next_step
+
+
+async def continue_login(
+    deps: Dependencies, login: Login, progress: Progress, user: User, languages: tuple[str, ...]
+) -> Transition:
+    """Continues with a user who authenticated as ``progress`` states.
+
+    Raises:
+        ServiceError: AUTHZ-030, UNAVAILABLE.
+    """
+    # Should the authentication be requested again, it is requested by this name.
+    if not progress.login_name:
+        progress = replace(progress, login_name=user.login_name, shown=short_name(user.login_name))
+    step = next_step(LoginState(user=await assess_user(deps, user, progress)))
+    if step is StepName.DONE:
+        return await _sign_in(deps, login, progress, user)
+    prepared = await prepare_step(deps, login.at(step, progress), languages)
+    rotation = login.rotation(login.browser, prepared.login.progress)
+    return replace(prepared, rotation=rotation, user_id=user.user_id)
+
+
+async def complete_login(deps: Dependencies, login: Login) -> Transition:
+    """Completes a login without an open step, whose last requirement was withdrawn."""
+    user = await find_authenticated(deps, login.progress) if login.is_completable else None
+    if user is None:  # the next call decides again, with what has changed meanwhile
+        return Transition(login)
+    now, csrf = deps.clock.now(), new_csrf(deps, login.browser)
+    login = replace(login, submission=new_submission(StepName.DONE, csrf, login.handle, deps.random, now))
+    return await continue_login(deps, login, login.progress, user, ())
+
+
+async def attempt(
+    deps: Dependencies, login: Login, verify: Callable[[], Awaitable[User | None]]
+) -> User | Transition | None:
+    """One authentication attempt: the user, None for wrong credentials, or the step with the delay to wait."""
+    try:
+        user = await verify()
+    except ServiceError as error:
+        if error.kind is not Kind.TOO_MANY_REQUESTS:
+            raise
+        deps.publisher.login_failed(login.ctx.client.client_id, login.progress.user_id)
+        return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
+    # The pages are for humans, of the requested organization.
+    if user is not None and user.human and login.ctx.org_id in ("", user.org_id):
+        return user
+    deps.publisher.login_failed(login.ctx.client.client_id, login.progress.user_id)
+    return None
+
+
+async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
+    # The authentication is used up; should the session end before the response, it is requested again.
+    left = progress.only_name()
+    if progress.step_up:
+        session, is_new = await step_up_session(deps, login.browser, user, progress), False
+        if session is None:  # it ended concurrently, and the password is requested
+            return await save_progress(deps, Transition(login.at(StepName.PASSWORD, left)))
+    else:
+        sid = login.accepted.next_sid(bucket_of(user.user_id), login.handle)
+        session, is_new = await start_session(deps, login.browser, user, progress, sid)
+    return Transition(
+        replace(login, step=StepName.DONE),
+        rotation=login.rotation(login.browser.with_session(session.sid), left, session.sid),
+        user_id=user.user_id,
+        starts_session=is_new,
+    )

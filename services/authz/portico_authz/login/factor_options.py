@@ -1,0 +1,26 @@
+"""Authentication methods a login may use in place of the open step."""
+
+from __future__ import annotations
+
+from portico_contracts.login import StepName
+from portico_contracts.users import Factor
+
+from portico_authz.authorize.login_requirements import policy_of
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.factors import SECOND_FACTORS, is_allowed, steps_of
+from portico_authz.login.state import Login
+from portico_authz.session.allowed_factors import allowed_factors
+
+
+async def may_use_passkey(deps: Dependencies, login: Login) -> bool:
+    """True where the login policy accepts passkeys, as far as it is known before a user is identified."""
+    return not login.is_retry and is_allowed(Factor.PASSKEY, await policy_of(deps, login.ctx, login.progress))
+
+
+async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
+    """The steps of the user's other second factors, where a second factor is requested."""
+    if login.step not in SECOND_FACTORS or login.is_retry:
+        return ()
+    user = await deps.directory.find_user(login.progress.user_id)
+    factors = await allowed_factors(deps, user) if user else ()
+    return tuple(step for step in steps_of(factors) if step is not login.step)

@@ -1,0 +1,73 @@
+"""The login API: a submitted form, in five stages (see `portico_authz.login`).
+
+The CSRF value is used up before the request changes (LG-14).
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from portico_contracts.login import Answer, Step, StepName
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.login.advance import advance
+from portico_authz.login.build_step import build_step
+from portico_authz.login.continue_login import complete_login
+from portico_authz.login.offer_passkey import as_passkey
+from portico_authz.login.open_login import open_login
+from portico_authz.login.replay_submission import replay_submission
+from portico_authz.login.verify_submission import verify_submission
+
+MAX_TEXT: Final = 200
+"""Characters of an entered text: the specification's limit."""
+
+MAX_CREDENTIAL: Final = 8_192
+"""Characters of a WebAuthn response; real ones have one or two thousand."""
+
+MAX_LANGUAGES: Final = 20
+
+TOO_LONG = ErrorCode(
+    "LOGIN-002", Kind.INVALID_REQUEST, "A login name or password has at most 200 characters.", "Enter a shorter text."
+)
+
+
+async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step:
+    """Accepts a form and returns the step that follows.
+
+    Raises:
+        ServiceError: LOGIN-001 for a CSRF value that is not in force, LOGIN-002, AUTHZ-028, AUTHZ-030, AUTHZ-031.
+    """
+    _check_lengths(answer)
+    answer = as_passkey(answer)
+    login = await open_login(deps, id, answer.browser)
+    if login.is_retry:
+        return await build_step(deps, await replay_submission(deps, login, answer))
+    if login.step is StepName.DONE:
+        return await build_step(deps, await complete_login(deps, login))
+    login = await verify_submission(deps, login, answer)
+    try:
+        return await build_step(deps, await advance(deps, login, answer))
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            # The answer was not processed, so its form may be submitted again.
+            with suppress(ServiceError):
+                await deps.stores.requests.replace_csrf(id, login.csrf, answer.csrf)
+        raise
+
+
+def _check_lengths(answer: Answer) -> None:
+    too_long = max(map(len, _texts(answer))) > MAX_TEXT or len(answer.credential) > MAX_CREDENTIAL
+    if too_long or len(answer.languages) > MAX_LANGUAGES:
+        raise TOO_LONG.error()
+
+
+def _texts(answer: Answer) -> tuple[str, ...]:
+    entered = answer.registration
+    registration = (entered.email, entered.first_name, entered.last_name, entered.password) if entered else ()
+    return (
+        *(answer.login_name, answer.password, answer.new_password, answer.account, answer.code),
+        *registration,
+        *answer.languages,
+    )

@@ -1,0 +1,156 @@
+"""The answers to the pages of second factors and of a passkey. Users verifies, counts and uses them up."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from portico_contracts.login import Answer, Problem, StepName
+from portico_contracts.users import (
+    FINISH_ASSERTION,
+    VERIFY_FACTOR_EMAIL,
+    VERIFY_RECOVERY_CODE,
+    VERIFY_TOTP,
+    Factor,
+    FinishAssertion,
+    User,
+    VerifyFactorEmail,
+    VerifyRecoveryCode,
+    VerifyTotp,
+)
+from portico_oauth.assurance import KEY, ONE_TIME_CODE, with_second
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.factors import WEBAUTHN_STEPS, is_allowed, response_in
+from portico_authz.domain.session import short_name
+from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.factor_options import alternative_factors, may_use_passkey
+from portico_authz.login.open_login import save_progress
+from portico_authz.login.prepare_step import prepare_step, send_factor_code
+from portico_authz.login.state import Login, Transition
+
+Verified = tuple[User | None, Factor]
+"""The owner of a verified factor, and which factor it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactorResponse:
+    """The response to a factor's challenge.
+
+    Attributes:
+        user_id: of the required owner; empty for a passkey.
+        challenge: the challenge's name at users; empty for none.
+        value: the code, or the WebAuthn credential.
+    """
+
+    user_id: str
+    challenge: str
+    value: str
+
+
+async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Verifies the factor. The end user may also choose another one or request another code."""
+    if answer.other is not None:
+        return await _choose_other(deps, login, answer)
+    if answer.resend and login.step is StepName.OTP_EMAIL:
+        return await save_progress(deps, await send_factor_code(deps, login, answer.languages))
+    value = response_in(answer)
+    if not value:
+        return Transition(login, _problem_of(login.step))
+    user = await verify_factor(deps, login, login.progress.user_id, value)
+    if isinstance(user, Transition):
+        return user
+    return await continue_login(deps, login, _with_factor(login.step, login.progress, user), user, answer.languages)
+
+
+async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> User | Transition:
+    """The owner of a verified factor, or the step with its problem; users counts it as an attempt (LG-07).
+
+    Args:
+        user_id: of the required owner; empty for a passkey, which identifies its owner.
+        value: the code, or the WebAuthn credential.
+    """
+    response = FactorResponse(user_id, login.progress.asked.name if login.progress.asked else "", value)
+    if login.step in WEBAUTHN_STEPS:
+        # The challenge is used up whatever the result, also for a page that is reloaded after this replica died.
+        without = login.at(login.step, replace(login.progress, asked=None))
+        login = (await save_progress(deps, Transition(without))).login
+
+    async def verify() -> User | None:
+        user, factor = await _VERIFIERS[login.step](deps, response)
+        if user is None or user_id not in ("", user.user_id):
+            return None
+        # A factor the user's organization does not allow authenticates no user, whichever page it came from.
+        return user if is_allowed(factor, await deps.directory.login_policy(user.org_id)) else None
+
+    result = await attempt(deps, login, verify)
+    if isinstance(result, User):
+        return result
+    failed = result or Transition(login, _problem_of(login.step))
+    if login.step not in WEBAUTHN_STEPS:
+        return failed
+    renewed = await save_progress(deps, await prepare_step(deps, login, (), user_id))
+    return replace(failed, login=renewed.login)
+
+
+async def request_passkey(deps: Dependencies, login: Login) -> Transition:
+    """Requests a passkey instead of a login name and a password, where passkeys are accepted."""
+    if not await may_use_passkey(deps, login):
+        return Transition(login)
+    progress = replace(login.progress.only_name(), passkey=True)
+    return await save_progress(deps, await prepare_step(deps, login.at(StepName.PASSKEY, progress)))
+
+
+def _problem_of(step: StepName) -> Problem:
+    return Problem.WRONG_KEY if step in WEBAUTHN_STEPS else Problem.WRONG_CODE
+
+
+async def _choose_other(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    if answer.other is None or answer.other not in await alternative_factors(deps, login):
+        return Transition(login)
+    chosen = login.at(answer.other, replace(login.progress, factor=answer.other))
+    return await save_progress(deps, await prepare_step(deps, chosen, answer.languages))
+
+
+def _with_factor(step: StepName, progress: Progress, user: User) -> Progress:
+    """The progress after a verified factor. A passkey verified its holder, so that it is two factors in one."""
+    methods = KEY if step in WEBAUTHN_STEPS else (ONE_TIME_CODE,)
+    if step is StepName.PASSKEY:
+        name = Progress(login_name=user.login_name, shown=short_name(user.login_name))
+        return replace(name, user_id=user.user_id, amr=with_second((), *methods), second=True)
+    return replace(progress, amr=with_second(progress.amr, *methods), second=True, asked=None, factor=None)
+
+
+async def _finish_assertion(deps: Dependencies, response: FactorResponse) -> Verified:
+    question = FinishAssertion(assertion=response.challenge, credential=response.value, user_id=response.user_id)
+    finished = await deps.bus.call(FINISH_ASSERTION, question) if response.challenge else None
+    if finished is None or (not response.user_id and not finished.user_verified):
+        return None, Factor.PASSKEY
+    return finished.user, finished.kind
+
+
+async def _verify_totp(deps: Dependencies, response: FactorResponse) -> Verified:
+    question = VerifyTotp(user_id=response.user_id, code=response.value)
+    return (await deps.bus.call(VERIFY_TOTP, question)).user, Factor.TOTP
+
+
+async def _verify_recovery_code(deps: Dependencies, response: FactorResponse) -> Verified:
+    question = VerifyRecoveryCode(user_id=response.user_id, code=response.value)
+    return (await deps.bus.call(VERIFY_RECOVERY_CODE, question)).user, Factor.RECOVERY_CODE
+
+
+async def _verify_email_code(deps: Dependencies, response: FactorResponse) -> Verified:
+    question = VerifyFactorEmail(user_id=response.user_id, challenge=response.challenge, code=response.value)
+    user = (await deps.bus.call(VERIFY_FACTOR_EMAIL, question)).user if response.challenge else None
+    return user, Factor.OTP_EMAIL
+
+
+_VERIFIERS: Final[dict[StepName, Callable[[Dependencies, FactorResponse], Awaitable[Verified]]]] = {
+    StepName.PASSKEY: _finish_assertion,
+    StepName.SECURITY_KEY: _finish_assertion,
+    StepName.TOTP: _verify_totp,
+    StepName.OTP_EMAIL: _verify_email_code,
+    StepName.RECOVERY_CODE: _verify_recovery_code,
+}

@@ -1,0 +1,80 @@
+"""The answers to the password page and to the forced password change. Authz forwards passwords and never reads them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import structlog
+from portico_contracts.authz import EndSessions
+from portico_contracts.login import Answer, Problem
+from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
+from portico_oauth.assurance import PASSWORD, with_first
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.handlers.factor import request_passkey
+from portico_authz.login.state import Login, Transition
+from portico_authz.session.end_sessions import end_sessions_of
+
+log = structlog.get_logger("portico.login")
+
+
+async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """A wrong password and an unknown user get the same answer (LG-01)."""
+
+    async def verify() -> User | None:
+        return await verify_password(deps, login, answer.password)
+
+    if answer.passkey:
+        return await request_passkey(deps, login)
+    if not answer.password:
+        return Transition(login, Problem.WRONG_CREDENTIALS)
+    user = await attempt(deps, login, verify)
+    if not isinstance(user, User):
+        return user or Transition(login, Problem.WRONG_CREDENTIALS)
+    progress = replace(login.progress.only_name(), user_id=user.user_id, amr=(PASSWORD,))
+    return await continue_login(deps, login, progress, user, answer.languages)
+
+
+async def verify_password(deps: Dependencies, login: Login, password: str) -> User | None:
+    """The user of the entered login name with this password; users counts it as an attempt (LG-05)."""
+    question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
+    as_of = deps.clock.now()
+    user = (await deps.bus.call(VERIFY_PASSWORD, question)).user
+    if user:  # saves the request for this user when the browser comes for the response
+        deps.directory.cache_user(user, as_of=as_of)
+    return user
+
+
+async def change_password(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Sets a new password by the current one, and ends the sessions that were started with that (IR-14)."""
+
+    async def change() -> User | None:
+        question = ChangePassword(
+            user_id=login.progress.user_id, current_password=answer.password, new_password=answer.new_password
+        )
+        return (await deps.bus.call(CHANGE_PASSWORD, question)).user
+
+    if not answer.password or not answer.new_password:
+        return Transition(login, Problem.WRONG_CREDENTIALS)
+    try:
+        user = await attempt(deps, login, change)
+    except ServiceError as error:
+        if error.kind not in (Kind.INVALID_REQUEST, Kind.FAILED_PRECONDITION):
+            raise
+        return Transition(login, Problem.INVALID_PASSWORD, detail=error.id)
+    if not isinstance(user, User):
+        return user or Transition(login, Problem.WRONG_CREDENTIALS)
+    await _end_sessions(deps, user)
+    # Every session has ended, so the password counts as a whole sign-in.
+    progress = replace(login.progress, amr=with_first(login.progress.amr), challenge="", mail="", step_up="")
+    return await continue_login(deps, login, progress, user, answer.languages)
+
+
+async def _end_sessions(deps: Dependencies, user: User) -> None:
+    try:
+        await end_sessions_of(deps, EndSessions(user_id=user.user_id))
+    except ServiceError as error:
+        # The password is changed; the logout queue continues with the sessions it has.
+        log.warning("sessions not ended yet", user_id=user.user_id, cause=error.private)

@@ -1,0 +1,95 @@
+"""Prepares a step before it is shown: sends a code, or requests a WebAuthn challenge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import (
+    BEGIN_ASSERTION,
+    SEND_EMAIL_CODE,
+    SEND_FACTOR_EMAIL,
+    BeginAssertion,
+    SendEmailCode,
+    SendFactorEmail,
+)
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import FactorChallenge
+from portico_authz.domain.factors import WEBAUTHN_FACTORS, WEBAUTHN_STEPS
+from portico_authz.login.state import Login, Transition
+from portico_authz.session.allowed_factors import allowed_factors
+
+RENEW_SECONDS: Final = 150
+"""A WebAuthn challenge is valid for 5 minutes. A page that is reloaded in their second half gets a new one."""
+
+
+async def prepare_step(
+    deps: Dependencies, login: Login, languages: tuple[str, ...] = (), user_id: str = ""
+) -> Transition:
+    """Obtains the code or challenge of the open step, unless there is one.
+
+    Args:
+        user_id: the owner of the factor, where the progress must not count that user as authenticated.
+    """
+    progress = login.progress
+    if login.step is StepName.VERIFY_EMAIL and not progress.challenge:
+        return await send_code(deps, login, languages)
+    challenge = progress.asked if progress.asked and progress.asked.step is login.step else None
+    if login.step is StepName.OTP_EMAIL and challenge is None:
+        return await send_factor_code(deps, login, languages)
+    if login.step in WEBAUTHN_STEPS and (challenge is None or challenge.renew_at <= deps.clock.now()):
+        return Transition(await _with_challenge(deps, login, user_id or progress.user_id))
+    return Transition(login)
+
+
+async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
+    """Requests the code that verifies an email address, also where an earlier one was sent."""
+    progress = login.progress
+    question = SendEmailCode(
+        user_id="" if progress.challenge else progress.user_id, challenge=progress.challenge, languages=languages
+    )
+    try:
+        sent = await deps.bus.call(SEND_EMAIL_CODE, question)
+    except ServiceError as error:
+        if error.kind is not Kind.TOO_MANY_REQUESTS:
+            raise
+        return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
+    return Transition(login.at(login.step, replace(progress, challenge=sent.challenge, mail=sent.mail)))
+
+
+async def send_factor_code(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
+    """Requests a sign-in code by email; each new code replaces the one before."""
+    question = SendFactorEmail(user_id=login.progress.user_id, languages=languages)
+    try:
+        sent = await deps.bus.call(SEND_FACTOR_EMAIL, question)
+    except ServiceError as error:
+        if error.kind is Kind.TOO_MANY_REQUESTS:
+            return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
+        if error.kind is Kind.FAILED_PRECONDITION:
+            return Transition(login, Problem.NOT_SENT)
+        raise
+    challenge = FactorChallenge(StepName.OTP_EMAIL, sent.challenge, mail=_masked(sent.mail))
+    return Transition(login.at(login.step, replace(login.progress, asked=challenge)))
+
+
+async def _with_challenge(deps: Dependencies, login: Login, user_id: str) -> Login:
+    is_first_factor = login.step is StepName.PASSKEY
+    if not is_first_factor and not user_id:
+        return login
+    question = BeginAssertion(passkey=True)
+    if not is_first_factor:
+        user = await deps.directory.find_user(user_id)
+        kinds = await allowed_factors(deps, user) if user else ()
+        question = BeginAssertion(user_id=user_id, kinds=tuple(kind for kind in WEBAUTHN_FACTORS if kind in kinds))
+    begun = await deps.bus.call(BEGIN_ASSERTION, question)
+    challenge = FactorChallenge(login.step, begun.assertion, begun.options, renew_at=deps.clock.now() + RENEW_SECONDS)
+    return login.at(login.step, replace(login.progress, asked=challenge))
+
+
+def _masked(email: str) -> str:
+    """Enough to recognize the mailbox, for an end user who has only entered a password."""
+    local, _, domain = email.rpartition("@")
+    return f"{local[:1]}\u2026@{domain}"

@@ -1,0 +1,69 @@
+"""Idempotent retry: the answer to an authentication was lost, and the browser submits the form with its old handle.
+
+An identical authentication of the same user restores the handle of the lost answer. The old handle permits no more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.login import Answer, Problem, StepName
+from portico_contracts.users import User
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.factors import FACTOR_STEPS, response_in
+from portico_authz.login.continue_login import attempt
+from portico_authz.login.get_step import current_step
+from portico_authz.login.handlers.factor import verify_factor
+from portico_authz.login.handlers.password import verify_password
+from portico_authz.login.open_login import owner_of
+from portico_authz.login.state import Login, Transition
+from portico_authz.login.verify_submission import FORM_USED, count_retry
+
+
+async def replay_submission(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Accepts the retry of a form, or the password page that is shown in its place.
+
+    The code that verified an email address is used up, so the password is requested instead. A second factor or a
+    passkey has no replacement (LG-08): the identical response, or a new one of the same factor.
+
+    Raises:
+        ServiceError: LOGIN-001 for any other form.
+    """
+    if answer.cancel or answer.restart or answer.step not in (login.accepted.step, login.step):
+        raise FORM_USED.error(cause="the handle was replaced")
+    await count_retry(deps, login, answer)
+    if login.step in FACTOR_STEPS:
+        return await _replay_factor(deps, login, answer)
+    password = answer.new_password if answer.step is StepName.CHANGE_PASSWORD else answer.password
+    if not password:
+        return Transition(login)
+
+    async def verify() -> User | None:
+        return await verify_password(deps, login, password)
+
+    user = await attempt(deps, login, verify)
+    if isinstance(user, Transition):
+        return user
+    if user is None or user.user_id != await owner_of(deps, login.request):
+        return Transition(login, Problem.WRONG_CREDENTIALS)
+    return await _restored(deps, login)
+
+
+async def _replay_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    response = response_in(answer)
+    if not response:
+        return Transition(login)
+    if not login.accepted.is_same(response):
+        owner = await owner_of(deps, login.request)
+        user = await verify_factor(deps, login, "" if login.step is StepName.PASSKEY else owner, response)
+        if isinstance(user, Transition):
+            return user
+        if user.user_id != owner:
+            return Transition(login, Problem.WRONG_KEY)
+    return await _restored(deps, login)
+
+
+async def _restored(deps: Dependencies, login: Login) -> Transition:
+    """The open step for the rotated handle, which the browser gets again."""
+    return replace(await current_step(deps, login.request.id, login.handle), handle=login.handle)

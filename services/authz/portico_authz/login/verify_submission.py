@@ -1,0 +1,58 @@
+"""Each form is valid for one submission (LG-14); a retry is accepted for a few seconds, where the answer may be lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.login import Answer, StepName
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import same
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.factors import response_in
+from portico_authz.domain.submission import MAX_RETRIES, new_submission, with_response
+from portico_authz.login.open_login import new_csrf
+from portico_authz.login.state import Login
+
+FORM_USED = ErrorCode(
+    "LOGIN-001",
+    Kind.PERMISSION_DENIED,
+    "This form was already sent or does not belong to this sign-in. Open the page again.",
+    "Ask for the step again and send the csrf value it has.",
+)
+
+
+async def verify_submission(deps: Dependencies, login: Login, answer: Answer) -> Login:
+    """Uses up the CSRF value of an answer, and returns the login with the next one.
+
+    A password form that was submitted seconds ago and has no answer yet (a double click) is accepted too: the password
+    is verified again, and both answers give the browser the same handle.
+
+    Raises:
+        ServiceError: LOGIN-001.
+    """
+    csrf = new_csrf(deps, login.browser)
+    sent = new_submission(answer.step, answer.csrf, login.handle, deps.random, deps.clock.now())
+    sent = with_response(sent, response_in(answer))
+    if answer.csrf and await deps.stores.requests.accept_submission(login.request.id, csrf, sent):
+        return replace(login, csrf=csrf, submission=sent)
+    if answer.step is not StepName.PASSWORD or answer.cancel or answer.restart:
+        raise FORM_USED.error()
+    await count_retry(deps, login, answer)
+    request = await deps.stores.requests.find(login.request.id)
+    earlier = request.submission if request else None
+    if not request or not earlier or not same(earlier.csrf, answer.csrf):
+        raise FORM_USED.error(cause="another form was sent meanwhile")
+    if earlier.step is not answer.step or not earlier.is_of(login.handle, deps.clock.now()):
+        raise FORM_USED.error(cause="not sent by this browser a moment ago")
+    return replace(login, csrf=request.csrf, submission=earlier)
+
+
+async def count_retry(deps: Dependencies, login: Login, answer: Answer) -> None:
+    """Counts a retry of the last form.
+
+    Raises:
+        ServiceError: LOGIN-001 for another form, and after too many retries.
+    """
+    if not answer.csrf or not await deps.stores.requests.count_retry(login.request.id, answer.csrf, MAX_RETRIES):
+        raise FORM_USED.error(cause="not the form that was sent last")

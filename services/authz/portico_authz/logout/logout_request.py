@@ -1,0 +1,137 @@
+"""Parses and checks a logout request (OpenID Connect RP-Initiated Logout 1.0 §2, IR-10).
+
+Every error is a page: the browser is redirected only to a URI that is registered for a known client.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_contracts.users import Client, ClientKind
+from portico_oauth import redirect_uris
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import REPEATED, Parameters
+from portico_web.return_address import add_to_query
+
+from portico_authz.authorize.checks.check_hints import read_locales
+from portico_authz.dependencies import Dependencies
+from portico_authz.id_token_hints import find_hint
+
+KNOWN: Final = ("id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales", "logout_hint")
+"""The parameters that may not be repeated; all others are ignored."""
+
+HINT_INVALID = ErrorCode(
+    "AUTHZ-050",
+    Kind.INVALID_REQUEST,
+    "The id_token_hint is not a valid id_token of this issuer.",
+    "Send the last id_token of the user, or leave the hint out.",
+)
+CLIENT_DIFFERS = ErrorCode(
+    "AUTHZ-051",
+    Kind.INVALID_REQUEST,
+    "The client_id is not the one the id_token_hint was issued to.",
+    "Send the hint alone, or the client_id it was issued to.",
+)
+CLIENT_UNKNOWN = ErrorCode(
+    "AUTHZ-052",
+    Kind.INVALID_REQUEST,
+    "The client_id names no application that can sign people out here.",
+    "Check the client_id, and that application, project and organization are active.",
+)
+URI_WITHOUT_CLIENT = ErrorCode(
+    "AUTHZ-053",
+    Kind.INVALID_REQUEST,
+    "A post_logout_redirect_uri needs an id_token_hint or a client_id.",
+    "Send the hint, or the client_id the URI is registered for.",
+)
+URI_NOT_REGISTERED = ErrorCode(
+    "AUTHZ-054",
+    Kind.INVALID_REQUEST,
+    "The post_logout_redirect_uri is not registered for this application.",
+    "Register exactly this post_logout_redirect_uri, or send one that is registered.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogoutRequest:
+    """A checked logout request.
+
+    Attributes:
+        sid: of the session of the hint; empty without a hint.
+        user_id: the user of that session.
+        client: the application; None when neither hint nor client_id names an active one.
+        uri: the verified post_logout_redirect_uri; empty for the signed-out page.
+    """
+
+    sid: str = ""
+    user_id: str = ""
+    client: Client | None = None
+    uri: str = ""
+    state: str = ""
+    ui_locales: tuple[str, ...] = ()
+
+    @property
+    def redirect_uri(self) -> str:
+        """The verified URI with its state; empty for the signed-out page."""
+        return add_to_query(self.uri, {"state": self.state} if self.state else {}) if self.uri else ""
+
+
+async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> LogoutRequest:
+    """Parses and checks a logout request.
+
+    Raises:
+        ServiceError: OAUTH-001, AUTHZ-050..054.
+    """
+    if repeated := sorted(parameters.repeated & frozenset(KNOWN)):
+        raise REPEATED.error(names=repeated)
+    claims = await _read_hint(deps, parameters)
+    client = await _find_client(deps, parameters, claims)
+    uri = parameters.get("post_logout_redirect_uri", "")
+    if uri:
+        require_registered(client, uri)
+    return LogoutRequest(
+        sid=_text(claims, "sid"),
+        user_id=_text(claims, "sub"),
+        client=client,
+        uri=uri,
+        state=parameters.get("state", ""),
+        ui_locales=read_locales(parameters.get("ui_locales", "")),
+    )
+
+
+def require_registered(client: Client | None, uri: str) -> None:
+    """Raises AUTHZ-053 or AUTHZ-054. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
+    if client is None:
+        raise URI_WITHOUT_CLIENT.error(uri=uri[:200])
+    registered = redirect_uris.is_registered(uri, client.post_logout_redirect_uris)
+    if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
+        raise URI_NOT_REGISTERED.error(client_id=client.client_id, uri=uri[:200])
+
+
+async def _read_hint(deps: Dependencies, parameters: Parameters) -> dict[str, Any]:
+    if "id_token_hint" not in parameters:
+        return {}
+    claims = await find_hint(deps.directory, deps.issuer, parameters["id_token_hint"])
+    if claims is None:
+        raise HINT_INVALID.error()
+    return claims
+
+
+async def _find_client(deps: Dependencies, parameters: Parameters, claims: dict[str, Any]) -> Client | None:
+    """The client by the hint's azp, or by client_id; both name the same one."""
+    named, hinted = parameters.get("client_id", ""), _text(claims, "azp")
+    if claims and named and named != hinted:
+        raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hinted[:200])
+    client_id = named or hinted
+    client = await deps.directory.find_client(client_id) if client_id else None
+    if client is not None and client.kind is not ClientKind.OIDC:
+        client = None
+    if named and client is None:
+        raise CLIENT_UNKNOWN.error(client_id=named[:200])
+    return client
+
+
+def _text(claims: dict[str, Any], name: str) -> str:
+    value = claims.get(name)
+    return value if isinstance(value, str) else ""

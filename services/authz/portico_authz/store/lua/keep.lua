@@ -1,3 +1,0 @@
--- Keeps a text. KEYS: key. ARGV: text, seconds.
-redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-return 1

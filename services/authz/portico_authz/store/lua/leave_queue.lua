@@ -1,2 +1,0 @@
--- Takes an ended session out of the queue. KEYS: queue. ARGV: sid.
-return redis.call('ZREM', KEYS[1], ARGV[1])

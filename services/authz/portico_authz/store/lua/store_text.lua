@@ -1,0 +1,3 @@
+-- Stores a text. KEYS: key. ARGV: text, seconds.
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return 1

@@ -1,6 +1,0 @@
--- Uses up a CSRF value, once (LG-14). KEYS: request. ARGV: the value presented, the next one.
-if redis.call('HGET', KEYS[1], 'csrf') ~= ARGV[1] then
-  return 0
-end
-redis.call('HSET', KEYS[1], 'csrf', ARGV[2])
-return 1

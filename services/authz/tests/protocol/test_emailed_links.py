@@ -1,0 +1,121 @@
+"""Operations of the pages of emailed links: forwarded to users, for the login pages only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from portico_contracts import http
+from portico_contracts.subjects import Message, encode
+from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_LINK,
+    FINISH_PASSKEY_BY_LINK,
+    GET_LOGIN_POLICY,
+    SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_CODE,
+    SET_PASSWORD_BY_LINK,
+    VERIFY_EMAIL_LINK,
+    BeginPasskeyByLink,
+    EmailLinkVerified,
+    FinishPasskeyByLink,
+    GetLoginPolicy,
+    LoginPolicy,
+    PasskeyBegun,
+    PasskeyRegistered,
+    PasswordLinkSent,
+    PasswordRules,
+    PasswordSet,
+    SendPasswordLink,
+    SetPasswordByCode,
+    SetPasswordByLink,
+    VerifyEmailLink,
+)
+from portico_fakes.authz_service import LOGIN_KEY, AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_oauth.errors import Kind, ServiceError
+
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+LINKS = (
+    (
+        "verify-mail",
+        VERIFY_EMAIL_LINK,
+        VerifyEmailLink(user_id="kim", code="K7Q2ZX"),
+        EmailLinkVerified(has_password=True),
+    ),
+    (
+        "set-password",
+        SET_PASSWORD_BY_LINK,
+        SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password="nine small sparrows"),
+        PasswordSet(),
+    ),
+    (
+        "set-password-by-code",
+        SET_PASSWORD_BY_CODE,
+        SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password="nine small sparrows"),
+        PasswordSet(),
+    ),
+    ("send-password", SEND_PASSWORD_LINK, SendPasswordLink(login_name="kim", languages=("de",)), PasswordLinkSent()),
+    (
+        "begin-passkey",
+        BEGIN_PASSKEY_BY_LINK,
+        BeginPasskeyByLink(user_id="kim", code_id="c1", code="K7Q2ZXK7Q2ZX"),
+        PasskeyBegun(passkey_id="p1", options='{"publicKey":{}}'),
+    ),
+    (
+        "finish-passkey",
+        FINISH_PASSKEY_BY_LINK,
+        FinishPasskeyByLink(user_id="kim", code_id="c1", code="K7Q2ZXK7Q2ZX", passkey_id="p1", credential="{}"),
+        PasskeyRegistered(),
+    ),
+    (
+        "policy",
+        GET_LOGIN_POLICY,
+        GetLoginPolicy(org_id="acme"),
+        LoginPolicy(password_rules=PasswordRules(min_length=12, symbol=True)),
+    ),
+)
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+async def ask(authz: AuthzService, name: str, content: bytes, key: str = LOGIN_KEY) -> httpx.Response:
+    """Calls the login API like the pages."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(authz.app), base_url="http://authz") as client:
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        return await client.post(f"{http.LINK_API}/{name}", content=content, headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("name", "rpc", "asked", "reply"), LINKS, ids=lambda value: value if isinstance(value, str) else ""
+)
+async def test_requests_and_responses_of_users_are_forwarded(
+    authz: AuthzService, name: str, rpc: Any, asked: Message, reply: Message
+) -> None:
+    """Both are forwarded unchanged, and an error of users with its id."""
+    heard: list[Message] = []
+
+    async def answer(message: Message) -> Message:
+        heard.append(message)
+        if len(heard) > 1:
+            raise WRONG
+        return reply
+
+    authz.bus.answer(rpc, answer)
+    first, second = [await ask(authz, name, encode(asked)) for _ in range(2)]
+
+    assert (first.status_code, first.content) == (200, encode(reply))
+    assert first.headers["cache-control"] == "no-store"
+    assert heard == [asked, asked]
+    assert (second.status_code, second.json()["details"][0]["id"]) == (400, "USER-402")
+
+
+@pytest.mark.parametrize("name", [link[0] for link in LINKS])
+async def test_only_the_pages_may_call(authz: AuthzService, name: str) -> None:
+    """Without the login API key the body is not read."""
+    assert (await ask(authz, name, b"{", key="another")).status_code == 401
+    assert (await ask(authz, name, b"{")).status_code == 400
