@@ -31,15 +31,15 @@ async def _names(browser: FakeBrowser, handle: str) -> list[str]:
 
 async def test_accounts_of_this_browser_are_listed(authz: AuthzService) -> None:
     """The one used last first, and none of another browser."""
-    mine, other, nobody = authz.browser(), authz.browser(), authz.browser()
-    await sign_in(authz, mine, "ada")
-    await sign_in(authz, mine, "bob")
+    own, other, nobody = authz.browser(), authz.browser(), authz.browser()
+    await sign_in(authz, own, "ada")
+    await sign_in(authz, own, "bob")
     await sign_in(authz, other, "bob")
 
-    assert await _names(mine, mine.handle) == ["bob", "ada"]
+    assert await _names(own, own.handle) == ["bob", "ada"]
     assert await _names(other, other.handle) == ["bob"]
     assert await _names(nobody, "-") == []
-    assert await _names(nobody, mine.handle[:-2] + "xx") == []
+    assert await _names(nobody, own.handle[:-2] + "xx") == []
 
 
 async def test_only_the_login_pages_may_list_accounts(authz: AuthzService) -> None:

@@ -47,15 +47,15 @@ async def entered(authz: AuthzService, browser: FakeBrowser, id: str, shown: Ste
     return await browser.answer(id, shown, code=mailed if shown.name is StepName.OTP_EMAIL else "111111")
 
 
-@pytest.mark.parametrize("kept", STEP)
-async def test_only_accepted_factors_are_requested(authz: AuthzService, browser: FakeBrowser, kept: Factor) -> None:
+@pytest.mark.parametrize("accepted", STEP)
+async def test_only_accepted_factors_are_requested(authz: AuthzService, browser: FakeBrowser, accepted: Factor) -> None:
     """Only recovery codes, which replace any accepted factor, are offered besides the accepted ones."""
     authz.peers.factors.give(ADA.user_id, *Factor)
-    let(authz, kept)
+    let(authz, accepted)
     id = await browser.begin()
     shown = await browser.log_in(id)
 
-    assert (shown.name, shown.others) == (STEP[kept], (StepName.RECOVERY_CODE,))
+    assert (shown.name, shown.others) == (STEP[accepted], (StepName.RECOVERY_CODE,))
     assert (await entered(authz, browser, id, shown)).name is StepName.DONE
 
 

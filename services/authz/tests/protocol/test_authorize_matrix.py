@@ -139,10 +139,10 @@ def rows() -> Iterator[tuple[str, str, Pairs, str]]:
 
 def column(pairs: Pairs, response_type: str, mode: str | None) -> Pairs:
     """A row's parameters as one column sends them."""
-    kept = [(name, value) for name, value in pairs if name != "response_type"]
+    stored = [(name, value) for name, value in pairs if name != "response_type"]
     again = [value for name, value in pairs if name == "response_type"][1:]
     sent = [("response_type", response_type), *([("response_type", value or "") for value in again])]
-    return [*kept, *sent, *([("response_mode", mode)] if mode else [])]
+    return [*stored, *sent, *([("response_mode", mode)] if mode else [])]
 
 
 def outcome(response: httpx.Response, where: str, state: str | None) -> str:
@@ -233,6 +233,6 @@ def test_the_columns_are_every_type_in_every_mode() -> None:
     """Nothing is left out but query with tokens, which is refused."""
     served = {(frozenset(kind.split(" ")), mode) for kind, mode in COLUMNS if mode}
     kinds = ("code", "id_token", "id_token token")
-    wanted = {(frozenset(kind.split(" ")), mode) for kind, mode in product(kinds, ("query", "fragment", "form_post"))}
+    required = {(frozenset(kind.split(" ")), mode) for kind, mode in product(kinds, ("query", "fragment", "form_post"))}
 
-    assert wanted - served == {(frozenset(kind.split(" ")), "query") for kind in kinds[1:]}
+    assert required - served == {(frozenset(kind.split(" ")), "query") for kind in kinds[1:]}

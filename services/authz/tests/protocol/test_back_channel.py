@@ -49,14 +49,14 @@ async def run_after(authz: AuthzService, clock: FrozenClock, seconds: float = 0)
     await authz.back_channel.run_due()
 
 
-def told(outcome: str) -> float:
+def count_of(outcome: str) -> float:
     return float(NOTIFIED.labels(outcome)._value.get())
 
 
 @pytest.mark.usefixtures("browser")
 async def test_every_client_of_the_session_is_notified_once(authz: AuthzService, clock: FrozenClock) -> None:
     """Back-Channel Logout 1.0 §2.5: a form with logout_token alone, to clients with a registered URI."""
-    before = told("delivered")
+    before = count_of("delivered")
     await end_all(authz)
     assert authz.posts.sent == []
     await run_after(authz, clock)
@@ -64,7 +64,7 @@ async def test_every_client_of_the_session_is_notified_once(authz: AuthzService,
 
     assert sorted(url for url, _ in authz.posts.sent) == [BLOG, SHOP]
     assert all(set(form) == {"logout_token"} for _, form in authz.posts.sent)
-    assert told("delivered") == before + 2
+    assert count_of("delivered") == before + 2
     [asked] = authz.peers.signed
     assert {(notice.client_id, notice.user_id) for notice in asked.notices} == {("web", "u-ada"), ("other", "u-ada")}
     for url, form in authz.posts.sent:
@@ -120,14 +120,14 @@ async def test_only_a_failed_notification_is_retried(authz: AuthzService, clock:
 @pytest.mark.parametrize("status", [302, 400, 404, 500])
 async def test_a_client_is_given_up_after_ten_tries(authz: AuthzService, clock: FrozenClock, status: int) -> None:
     """At least once where it can be, not for ever; a redirect is no success."""
-    before = told("given_up")
+    before = count_of("given_up")
     authz.posts.statuses[SHOP] = status
     await end_all(authz)
     for _ in range(MAX_ATTEMPTS + 5):
         await run_after(authz, clock, 4_000)
 
     assert [url for url, _ in authz.posts.sent].count(SHOP) == MAX_ATTEMPTS
-    assert told("given_up") == before + 1
+    assert count_of("given_up") == before + 1
     assert await authz.back_channel.run_due() == 0
 
 

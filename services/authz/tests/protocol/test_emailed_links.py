@@ -97,11 +97,11 @@ async def test_requests_and_responses_of_users_are_forwarded(
     authz: AuthzService, name: str, rpc: Any, asked: Message, reply: Message
 ) -> None:
     """Both are forwarded unchanged, and an error of users with its id."""
-    heard: list[Message] = []
+    received: list[Message] = []
 
     async def answer(message: Message) -> Message:
-        heard.append(message)
-        if len(heard) > 1:
+        received.append(message)
+        if len(received) > 1:
             raise WRONG
         return reply
 
@@ -110,7 +110,7 @@ async def test_requests_and_responses_of_users_are_forwarded(
 
     assert (first.status_code, first.content) == (200, encode(reply))
     assert first.headers["cache-control"] == "no-store"
-    assert heard == [asked, asked]
+    assert received == [asked, asked]
     assert (second.status_code, second.json()["details"][0]["id"]) == (400, "USER-402")
 
 

@@ -108,10 +108,10 @@ async def test_a_hint_of_a_deleted_application_still_signs_out(authz: AuthzServi
     """The session belongs to the end user; only the redirect is unavailable."""
     hint = await sign_in(authz, browser)
     del authz.peers.clients["web"]
-    gone = hint_of(authz, azp="gone")
-    assert_error_page(await browser.end_session(id_token_hint=gone, post_logout_redirect_uri=GOODBYE), "AUTHZ-053")
+    deleted = hint_of(authz, azp="gone")
+    assert_error_page(await browser.end_session(id_token_hint=deleted, post_logout_redirect_uri=GOODBYE), "AUTHZ-053")
 
-    assert logout_in(await browser.end_session(id_token_hint=gone))
+    assert logout_in(await browser.end_session(id_token_hint=deleted))
     assert (await browser.end_session(id_token_hint=hint)).headers["location"] == http.LOGGED_OUT
 
 

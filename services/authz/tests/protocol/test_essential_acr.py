@@ -56,11 +56,11 @@ async def test_a_user_without_the_factor_is_refused_after_the_sign_in(
 ) -> None:
     """An essential acr forces no enrolment; a voluntary one is answered with the reached level."""
     refused = await browser.sign_in(claims=claims(ACR_MULTI_FACTOR))
-    wished = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR, essential=False)))
+    voluntary = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR, essential=False)))
     silent = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR), prompt="none"))
 
     assert refused.query["error"] == silent.query["error"] == UNMET
-    assert await acr_of(authz, wished) == ACR_PASSWORD
+    assert await acr_of(authz, voluntary) == ACR_PASSWORD
 
 
 async def test_a_weaker_session_is_asked_for_another_factor(
@@ -85,7 +85,7 @@ async def test_a_weaker_session_is_asked_for_another_factor(
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "returned"),
     [
         ((ACR_MULTI_FACTOR,), ACR_MULTI_FACTOR),
         ((ACR_PASSWORD, ACR_MULTI_FACTOR), ACR_MULTI_FACTOR),
@@ -94,13 +94,13 @@ async def test_a_weaker_session_is_asked_for_another_factor(
     ],
 )
 async def test_the_returned_acr_is_a_requested_level(
-    authz: AuthzService, browser: FakeBrowser, values: tuple[str, ...], told: str
+    authz: AuthzService, browser: FakeBrowser, values: tuple[str, ...], returned: str
 ) -> None:
     """A stronger authentication satisfies the weaker levels of the request."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin(claims=claims(*values))
 
-    assert await acr_of(authz, await use_key(browser, id, await browser.log_in(id))) == told
+    assert await acr_of(authz, await use_key(browser, id, await browser.log_in(id))) == returned
 
 
 @pytest.mark.parametrize("values", [("1",), ("1", "2"), (7,), (None, {}), ([],)])

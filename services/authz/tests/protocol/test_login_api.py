@@ -151,9 +151,9 @@ async def test_a_missing_or_foreign_csrf_value_is_refused(authz: AuthzService, b
     for fields in ({"login_name": "eve"}, {"cancel": True}, {"restart": True}):
         assert_refused(await browser.answer_raw(id, shown, **{**fields, "csrf": csrf}), 403, "LOGIN-001")
 
-    kept = await authz.stores.requests.find(id)
-    assert kept is not None
-    assert (kept.progress, kept.denied, kept.csrf) == (Progress(), False, shown.csrf)
+    stored = await authz.stores.requests.find(id)
+    assert stored is not None
+    assert (stored.progress, stored.denied, stored.csrf) == (Progress(), False, shown.csrf)
 
 
 async def test_a_csrf_value_before_any_page_was_shown_is_refused(browser: FakeBrowser) -> None:

@@ -53,7 +53,7 @@ class LoginWalk(RuleBasedStateMachine):
         self.authz = AuthzService(self.clock, bus)
         self.browsers: list[FakeBrowser] = [self.authz.browser() for _ in range(2)]
         self.shown: dict[str, list[Step]] = {}
-        self.proofs: list[dict[str, list[float]]] = [{}, {}]
+        self.authentications: list[dict[str, list[float]]] = [{}, {}]
         self.seen = 0
         self.mail = False
         self.grants: list[CodeGrant] = []
@@ -175,7 +175,7 @@ class LoginWalk(RuleBasedStateMachine):
         if id and really:
             logout = self.run(self.browsers[browser].get_logout(id))
             assert self.run(self.browsers[browser].confirm_logout(id, logout.csrf)).status_code == 200
-            self.proofs[browser].clear()
+            self.authentications[browser].clear()
 
     @invariant()
     def one_request_has_one_answer(self) -> None:
@@ -237,7 +237,7 @@ class LoginWalk(RuleBasedStateMachine):
         """Records the shown step, and the user who authenticated in each browser."""
         for user_id in self.authz.peers.proved[self.seen :]:
             assert browser == asked.browser
-            self.proofs[browser].setdefault(user_id, []).append(self.clock.now())
+            self.authentications[browser].setdefault(user_id, []).append(self.clock.now())
         self.seen = len(self.authz.peers.proved)
         if status != 200:
             assert status in (400, 403, 404), content
@@ -264,15 +264,17 @@ class LoginWalk(RuleBasedStateMachine):
         self.grants.append(grant)
         user = self.authz.peers.people[grant.user_id]
         # A proof that is given again for an answer that was lost is older in the session.
-        proven_at = max(at for at in self.proofs[asked.browser][grant.user_id] if int(at) <= grant.auth_time)
+        authenticated_at = max(
+            at for at in self.authentications[asked.browser][grant.user_id] if int(at) <= grant.auth_time
+        )
         assert not user.password_change_required
         assert bool(user.factors) <= ("mfa" in grant.amr)
         # A passkey proves as much as both.
-        assert ("mfa" in grant.amr) <= bool(self.proofs[asked.browser].get(f"{grant.user_id} again"))
+        assert ("mfa" in grant.amr) <= bool(self.authentications[asked.browser].get(f"{grant.user_id} again"))
         assert user.email_verified or not self.authz.peers.policies[user.org_id].verified_mail
         # A session starts with the last authentication, which is an emailed code where one is required.
         if "login" in asked.prompt or asked.prompt == "create":
-            assert (grant.auth_time if self.mail else proven_at) >= int(asked.began)
+            assert (grant.auth_time if self.mail else authenticated_at) >= int(asked.began)
         if asked.max_age is not None:
             assert grant.auth_time >= asked.began - asked.max_age
 

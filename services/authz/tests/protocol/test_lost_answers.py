@@ -67,12 +67,16 @@ async def test_the_same_form_submitted_again_signs_in(
     done = await browser.answer(id, shown, password=PASSWORD)
     landing = Landing(await browser.get(done.continue_to))
     await authz.publisher.settle()
-    said = [subject for subject, _ in bus.published]
+    events_published = [subject for subject, _ in bus.published]
 
     assert (done.name, browser.handle) == (StepName.DONE, lost)
     assert "code" in landing.query
     assert await sessions_of(bus, ADA.user_id) == 1
-    assert said.count(events.SESSION_STARTED.subject) == said.count(events.LOGIN_SUCCEEDED.subject) == 1
+    assert (
+        events_published.count(events.SESSION_STARTED.subject)
+        == events_published.count(events.LOGIN_SUCCEEDED.subject)
+        == 1
+    )
 
 
 async def test_a_reload_requests_the_password_and_signs_in(browser: FakeBrowser) -> None:
@@ -113,11 +117,11 @@ async def test_another_users_password_is_rejected(authz: AuthzService, browser: 
     bobs = await browser.answer(id, shown, login_name="bob", password=BOBS)
     renamed = replace(ADA, user_name="ada-before", login_name="ada-before@example.test")
     authz.peers.people |= {ADA.user_id: renamed, BOB.user_id: replace(BOB, user_name="ada")}
-    proven = await browser.answer(id, shown, password=BOBS)
+    authenticated = await browser.answer(id, shown, password=BOBS)
 
-    assert [step.problem for step in (bobs, proven)] == [Problem.WRONG_CREDENTIALS] * 2
+    assert [step.problem for step in (bobs, authenticated)] == [Problem.WRONG_CREDENTIALS] * 2
     assert not bobs.set_cookie
-    assert not proven.set_cookie
+    assert not authenticated.set_cookie
     assert authz.peers.proved[-1] == BOB.user_id
 
 

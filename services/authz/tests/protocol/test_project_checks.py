@@ -79,8 +79,8 @@ async def test_access_granted_later_continues_the_same_request(authz: AuthzServi
 async def test_tokens_from_the_front_channel_are_checked_alike(authz: AuthzService, browser: FakeBrowser) -> None:
     """The page is shown before the request is used up."""
     authz.peers.register("web", checks_project=True, response_types=("id_token",), grant_types=("implicit",))
-    wanted = {"response_type": "id_token", "nonce": "n", "code_challenge": None, "code_challenge_method": None}
-    done = await browser.log_in(await browser.begin(**wanted))
+    expected = {"response_type": "id_token", "nonce": "n", "code_challenge": None, "code_challenge_method": None}
+    done = await browser.log_in(await browser.begin(**expected))
     refused = await browser.get(done.continue_to)
     assert (refused.status_code, "AUTHZ-251" in refused.text) == (403, True)
 

@@ -132,11 +132,11 @@ async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzSer
     """By the policy of the organization the scope names, else the instance's."""
     authz.peers.set_policy("org-2", may_register=False)
     free, closed = await browser.begin(), await browser.begin(scope="openid urn:portico:org:id:org-2")
-    offered, kept = await browser.ask(free), await browser.ask(closed)
+    offered, without = await browser.ask(free), await browser.ask(closed)
     registering = await browser.answer(free, offered, register=True)
-    refused = await browser.answer(closed, kept, register=True)
+    refused = await browser.answer(closed, without, register=True)
 
-    assert (offered.may_register, kept.may_register) == (True, False)
+    assert (offered.may_register, without.may_register) == (True, False)
     assert registering.name is StepName.REGISTER
     assert refused.name is StepName.LOGIN_NAME
 
@@ -208,13 +208,13 @@ async def test_a_login_names_domain_finds_the_organization(authz: AuthzService, 
     """It selects the policy and restricts no user: any user may have such a login name."""
     id = await browser.begin()
     await browser.name(id, "bob@Example.TEST")
-    kept = await authz.stores.requests.find(id)
+    stored = await authz.stores.requests.find(id)
     plain = await browser.begin()
     await browser.name(plain, "ada")
     other = await authz.stores.requests.find(plain)
 
-    assert kept is not None
+    assert stored is not None
     assert other is not None
-    assert (kept.progress.org_id, other.progress.org_id) == ("org-1", "")
+    assert (stored.progress.org_id, other.progress.org_id) == ("org-1", "")
     await browser.answer(id, await browser.ask(id), password="x")
     assert authz.peers.attempts[-1].org_id == ""

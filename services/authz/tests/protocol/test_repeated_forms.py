@@ -88,10 +88,10 @@ async def test_a_replica_that_dies_before_the_handle_changed_loses_nothing(
     """The CSRF value is used up and nothing else happened: the form may be sent again, or the page loaded."""
     id = await browser.begin()
     shown = await browser.name(id)
-    kept = await authz.stores.requests.find(id)
+    stored = await authz.stores.requests.find(id)
     bus.silent.add(VERIFY_PASSWORD.subject)
     await browser.answer_raw(id, shown, password=PASSWORD)
-    assert kept is not None
+    assert stored is not None
     await authz.stores.requests.replace_csrf(id, shown.csrf, "the next one, which nobody was told")
     bus.silent.clear()
 

@@ -138,19 +138,19 @@ async def test_sessions_and_sign_ins_are_published(authz: AuthzService, bus: Mem
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
     await authz.back_channel.run_due()
     await authz.back_channel.run_due()
-    said = [(subject, body) for subject, body in bus.published]
+    events_published = [(subject, body) for subject, body in bus.published]
 
-    assert [subject for subject, _ in said] == [
+    assert [subject for subject, _ in events_published] == [
         events.SESSION_STARTED.subject,
         events.LOGIN_SUCCEEDED.subject,
         events.LOGIN_SUCCEEDED.subject,
         events.LOGIN_FAILED.subject,
         events.SESSION_ENDED.subject,
     ]
-    assert (said[0][1].session_id, said[0][1].user_id) == (sid, ADA.user_id)
-    assert (said[3][1].user_id, said[3][1].client_id) == ("", "web")
-    assert (said[4][1].session_id, said[4][1].user_id) == (sid, ADA.user_id)
-    assert len({body.event_id for _, body in said}) == 5
+    assert (events_published[0][1].session_id, events_published[0][1].user_id) == (sid, ADA.user_id)
+    assert (events_published[3][1].user_id, events_published[3][1].client_id) == ("", "web")
+    assert (events_published[4][1].session_id, events_published[4][1].user_id) == (sid, ADA.user_id)
+    assert len({body.event_id for _, body in events_published}) == 5
 
 
 async def test_an_unpublished_event_prevents_no_sign_in(authz: AuthzService, bus: MemoryBus) -> None:

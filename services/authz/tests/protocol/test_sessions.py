@@ -162,10 +162,10 @@ async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, 
 async def test_a_subject_requested_by_claims_acts_like_a_hint(browser: FakeBrowser) -> None:
     """OIDC Core §5.5.1: a requested value of sub selects the user."""
     await browser.sign_in()
-    mine = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-ada"}}}'))
+    own = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-ada"}}}'))
     other = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-bob"}}}'))
 
-    assert "code" in mine.query
+    assert "code" in own.query
     assert other.query["error"] == "login_required"
 
 

@@ -107,32 +107,32 @@ async def test_an_ended_session_names_the_client_that_ended_it_first(authz_store
 
 async def test_completing_deletes_session_and_entry(authz_stores: Stores) -> None:
     """Neither record nor queue entry remains; a live session is never deleted by it."""
-    gone, live = await used_session(authz_stores), await used_session(authz_stores)
-    await authz_stores.sessions.end(gone.sid, 60)
+    deleted, live = await used_session(authz_stores), await used_session(authz_stores)
+    await authz_stores.sessions.end(deleted.sid, 60)
     due = 5_000.0
-    await authz_stores.logout_queue.enqueue([gone.sid, live.sid], due)
-    for session in (gone, live):
+    await authz_stores.logout_queue.enqueue([deleted.sid, live.sid], due)
+    for session in (deleted, live):
         await authz_stores.logout_queue.complete(session.sid)
 
-    assert await authz_stores.sessions.find(gone.sid) is None
+    assert await authz_stores.sessions.find(deleted.sid) is None
     assert await authz_stores.sessions.find(live.sid) == live
-    assert not {gone.sid, live.sid} & set(await authz_stores.logout_queue.claim(due, due + 60, 1_000))
+    assert not {deleted.sid, live.sid} & set(await authz_stores.logout_queue.claim(due, due + 60, 1_000))
 
 
 async def test_a_due_session_is_claimed_by_one_until_it_is_enqueued_again(authz_stores: Stores) -> None:
     """At least once: a claim expires, and a later entry replaces an earlier one."""
-    mine = {(await used_session(authz_stores)).sid for _ in range(3)}
+    own = {(await used_session(authz_stores)).sid for _ in range(3)}
     due = 9_000.0
-    await authz_stores.logout_queue.enqueue(sorted(mine), due)
+    await authz_stores.logout_queue.enqueue(sorted(own), due)
 
-    assert not mine & set(await authz_stores.logout_queue.claim(due - 1, due, 1_000))
-    assert mine <= set(await authz_stores.logout_queue.claim(due, due + 60, 1_000))
-    assert not mine & set(await authz_stores.logout_queue.claim(due + 59, due + 60, 1_000))
-    again = min(mine)
+    assert not own & set(await authz_stores.logout_queue.claim(due - 1, due, 1_000))
+    assert own <= set(await authz_stores.logout_queue.claim(due, due + 60, 1_000))
+    assert not own & set(await authz_stores.logout_queue.claim(due + 59, due + 60, 1_000))
+    again = min(own)
     await authz_stores.logout_queue.enqueue([again], due + 10)
-    assert mine & set(await authz_stores.logout_queue.claim(due + 10, due + 70, 1_000)) == {again}
-    assert mine - {again} <= set(await authz_stores.logout_queue.claim(due + 60, due + 120, 1_000))
-    for sid in mine:
+    assert own & set(await authz_stores.logout_queue.claim(due + 10, due + 70, 1_000)) == {again}
+    assert own - {again} <= set(await authz_stores.logout_queue.claim(due + 60, due + 120, 1_000))
+    for sid in own:
         await authz_stores.logout_queue.complete(sid)
 
 

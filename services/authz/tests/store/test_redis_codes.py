@@ -141,9 +141,9 @@ async def test_of_concurrent_right_passwords_all_get_one_handle(
 
         assert senders[0].handle == senders[1].handle != browser.handle
         assert "code" in Landing(await last.get(steps[0].continue_to)).query
-        kept = await stores.browsers.find(last.handle)
-        assert kept is not None
-        assert len(kept.session_ids) == 1
+        stored = await stores.browsers.find(last.handle)
+        assert stored is not None
+        assert len(stored.session_ids) == 1
     assert len((await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions) == 20
     await second_client.close()
 
@@ -165,9 +165,9 @@ async def test_every_redis_key_expires_and_hides_its_identifier(
         "parked": keys.posted_request(parked),
         "code": keys.code(code),
     }
-    kept = await stores.browsers.find(browser.handle)
-    assert kept is not None
-    known["session"] = keys.session(kept.session_ids[0])
+    stored = await stores.browsers.find(browser.handle)
+    assert stored is not None
+    known["session"] = keys.session(stored.session_ids[0])
     known["user"] = keys.sessions_of(ADA.user_id)
     logout = (await browser.end_session()).headers["location"].partition("=")[2]
     known["logout"] = keys.logout(logout)
@@ -191,9 +191,9 @@ async def test_an_ended_session_is_stored_until_its_notifications_are_complete(
     authz.peers.register("web", back_channel_logout_uri="https://shop.example.test/bc")
     browser = authz.browser()
     await browser.sign_in()
-    kept = await stores.browsers.find(browser.handle)
-    assert kept is not None
-    key = keys.session(kept.session_ids[0])
+    stored = await stores.browsers.find(browser.handle)
+    assert stored is not None
+    key = keys.session(stored.session_ids[0])
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
     for one in (key, keys.logout_queue()):
         assert 0 < await redis.read("TTL", one) <= RETENTION_SECONDS
@@ -201,7 +201,7 @@ async def test_an_ended_session_is_stored_until_its_notifications_are_complete(
         await authz.back_channel.run_due()
 
     assert await redis.read("EXISTS", key, keys.sessions_of(ADA.user_id)) == 0
-    assert await redis.read("ZSCORE", keys.logout_queue(), kept.session_ids[0]) is None
+    assert await redis.read("ZSCORE", keys.logout_queue(), stored.session_ids[0]) is None
 
 
 async def test_of_two_replicas_one_notifies_a_client(
@@ -249,11 +249,11 @@ async def test_an_answered_request_expires_soon(
     assert 0 < await redis.read("TTL", keys.request(id)) <= RETRY_WINDOW_SECONDS
     await redis.run(redis.script("return redis.call('EXPIRE', KEYS[1], 7)"), [keys.request(id)], [])
     again = Landing(await browser.get(done.continue_to)).query["code"]
-    kept = json.dumps(await redis.read("HGETALL", keys.request(id)))
+    stored = json.dumps(await redis.read("HGETALL", keys.request(id)))
 
     assert 0 < await redis.read("TTL", keys.request(id)) <= 7
     assert 0 < await redis.read("TTL", keys.code(code)) <= 60
-    assert not any(secret in kept for secret in (old, browser.handle, code, again))
+    assert not any(secret in stored for secret in (old, browser.handle, code, again))
 
 
 async def test_extending_never_shortens(redis: RedisClient, stores: Stores) -> None:

@@ -98,30 +98,30 @@ def test_a_denied_request_is_refused_even_with_a_session() -> None:
 @pytest.mark.parametrize("prompt", [Prompt.LOGIN, Prompt.SELECT_ACCOUNT, Prompt.CREATE])
 def test_a_sign_in_for_this_request_satisfies_a_forced_prompt(prompt: Prompt) -> None:
     """A sign-in counts for its request, whatever the clocks of two replicas are."""
-    mine = session(age=5)
+    own = session(age=5)
 
-    assert decide(requirements(prompt, signed_in=mine.sid), [mine], NOW) == Issue(mine)
+    assert decide(requirements(prompt, signed_in=own.sid), [own], NOW) == Issue(own)
 
 
 def test_a_sign_in_for_this_request_satisfies_max_age_zero() -> None:
     """AZ-14: max_age=0 requires one authentication, not endless ones."""
-    mine = session(age=5)
+    own = session(age=5)
 
-    assert decide(requirements(max_age=0, signed_in=mine.sid), [mine], NOW) == Issue(mine)
+    assert decide(requirements(max_age=0, signed_in=own.sid), [own], NOW) == Issue(own)
 
 
 def test_a_sign_in_in_another_tab_after_the_request_satisfies_prompt_login() -> None:
     """The login of another tab of this browser counts for this request."""
-    mine = session(age=5)
+    own = session(age=5)
 
-    assert decide(requirements(Prompt.LOGIN, requested_at=NOW - 60), [mine], NOW) == Issue(mine)
+    assert decide(requirements(Prompt.LOGIN, requested_at=NOW - 60), [own], NOW) == Issue(own)
 
 
 def test_max_age_counts_back_from_the_beginning_of_the_request() -> None:
     """AZ-14: time spent on the login pages does not make a session stale."""
-    mine = session(age=100)
+    own = session(age=100)
 
-    assert decide(requirements(max_age=60, requested_at=NOW - 60), [mine], NOW) == Issue(mine)
+    assert decide(requirements(max_age=60, requested_at=NOW - 60), [own], NOW) == Issue(own)
 
 
 def test_another_account_than_the_hinted_one_is_refused_after_the_sign_in() -> None:
@@ -241,8 +241,8 @@ def test_prompt_create_shows_the_registration_where_there_is_one(sessions: list[
 
 def test_an_authenticated_user_continues_with_the_requirements() -> None:
     """LG-08: no other session answers instead, and this request has none yet."""
-    proven = requirements(
+    authenticated = requirements(
         progress=Progress(login_name="ada", user_id="ada"), user=AuthenticatedUser(must_verify_email=True)
     )
 
-    assert decide(proven, [session("ada"), session("bob")], NOW) == Interact(StepName.VERIFY_EMAIL)
+    assert decide(authenticated, [session("ada"), session("bob")], NOW) == Interact(StepName.VERIFY_EMAIL)

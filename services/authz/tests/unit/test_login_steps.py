@@ -10,11 +10,11 @@ from portico_authz.steps import STEPS, AuthenticatedUser, LoginState, next_step
 from portico_contracts.login import StepName
 
 FACTORS = [None, StepName.FACTOR_MISSING, *sorted(SECOND_FACTORS)]
-PROVEN = [None, *(AuthenticatedUser(*demands) for demands in product(FACTORS, [False, True], [False, True]))]
+USERS = [None, *(AuthenticatedUser(*demands) for demands in product(FACTORS, [False, True], [False, True]))]
 EVERYTHING = [
-    LoginState(choose, registering, registered, passkey, name, proven)
-    for choose, registering, registered, passkey, name, proven in product(
-        [False, True], [False, True], [False, True], [False, True], ["", "ada"], PROVEN
+    LoginState(choose, registering, registered, passkey, name, authenticated)
+    for choose, registering, registered, passkey, name, authenticated in product(
+        [False, True], [False, True], [False, True], [False, True], ["", "ada"], USERS
     )
 ]
 
