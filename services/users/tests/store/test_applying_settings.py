@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -210,7 +211,7 @@ async def test_a_failure_half_way_says_what_was_done(users_world: Any, other_rep
         def __init__(self, commit: Any) -> None:
             self.commit_really = commit
 
-        async def commit(self, entries: Any, **how: Any) -> Any:
+        async def all(self, entries: Any, **how: Any) -> Any:
             if entries[0].after.id == f"r1-{tag}":
                 taken = {"id": f"t-{tag}", "username": f"r1-{tag}", "name": "T"}
                 await apply_other(taken)
@@ -221,7 +222,7 @@ async def test_a_failure_half_way_says_what_was_done(users_world: Any, other_rep
         await other_replica.apply_document({"organizations": [other]})
 
     applier = users_world.service.messages.applier
-    meddled = type(applier)(applier.stored, Meddling(applier.journal.commit), applier.passwords)
+    meddled = replace(applier, commit=Meddling(applier.commit.all))
     org = document.Organization(
         name=f"A {tag}", service_users=msgspec.convert(robots, tuple[document.ServiceUser, ...])
     )

@@ -8,14 +8,13 @@ import msgspec
 from portico_contracts.users import Applied, Apply, Change, Failure
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_users.bulk.apply.cascades import along_of
-from portico_users.bulk.apply.finding import Stored
-from portico_users.bulk.apply.planner import plan
+from portico_users.bulk.apply.cascades import Losses
+from portico_users.bulk.apply.planner import Planner
 from portico_users.bulk.apply.step import REMOVED, Step
-from portico_users.commands.command import Assembled
+from portico_users.commands.command import Assembled, Commit
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.setting import PasswordSetting
-from portico_users.kernel.journal import Journal
+from portico_users.credentials.revocations import Revocations
 from portico_users.kernel.problems import at
 
 NOT_AGREED = ErrorCode(
@@ -30,8 +29,10 @@ NOT_AGREED = ErrorCode(
 class Applier(Assembled):
     """Brings the stored state to what a document says."""
 
-    stored: Stored
-    journal: Journal
+    planner: Planner
+    losses: Losses
+    revocations: Revocations
+    commit: Commit
     passwords: PasswordSetting
 
     async def apply(self, message: Apply) -> Applied:
@@ -43,11 +44,11 @@ class Applier(Assembled):
         Raises:
             ServiceError: naming the place in the document, from planning: nothing was written.
         """
-        steps = await plan(self.stored, message.document, prune=message.prune, id_seed=message.id_seed)
+        steps = await self.planner.plan(message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:
             changes = [_without_secret(step.change) for step in steps]
             if message.prune:
-                along = [await along_of(self.stored, step) for step in steps]
+                along = [await self.losses.along_of(step) for step in steps]
                 changes = [msgspec.structs.replace(one, along=lost) for one, lost in zip(changes, along, strict=True)]
             return Applied(changes=tuple(changes))
         _require_agreement(message, steps)
@@ -71,9 +72,9 @@ class Applier(Assembled):
                 attachment = password_attachment(step.change.id, await hashing.hash(step.password))
             created = dataclasses.replace(entries[0], attachments=(attachment,), attached=("password",))
             entries = (created, *entries[1:])
-        await self.journal.commit(entries)
+        await self.commit.all(entries)
         if step.ends_grants:
-            await self.stored.revocations.complete(step.ends_grants)
+            await self.revocations.complete(step.ends_grants)
         if step.resets_attempts_of:
             await self.passwords.reset_attempts(step.resets_attempts_of)
         for follow in step.afterwards:

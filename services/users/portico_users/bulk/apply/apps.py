@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 from portico_contracts.apply import ApiApp, ClientAssertionAudience, ClientAssertionJti, OidcApp
 from portico_contracts.users import ClientKind
 
-from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
+from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.keys import wanted_keys
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
+from portico_users.commands.apps.apps import AddApp, UpdateApp
+from portico_users.commands.command import Assembled
 from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.apps.vocabulary import (
     ACCESS_TOKEN_TYPES,
     AUTH_METHODS,
@@ -19,38 +24,47 @@ from portico_users.directory.apps.vocabulary import (
     RESPONSE_TYPES,
 )
 from portico_users.directory.projects.project import Project
+from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
 AnyApp = OidcApp | ApiApp
 
 
-async def plan_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> tuple[App, Step]:
-    """The application as it will be, and its step.
+@dataclass(frozen=True, slots=True)
+class AppPlanner(Assembled):
+    """Plans applications."""
 
-    Raises:
-        ServiceError: naming the place, when it may not be so.
-    """
-    before = await _find_app(plan.stored, project, wanted, path)
-    app = _with_settings(before or await _new_app(plan, project, wanted, path), wanted)
-    keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.client_secret or ""
-    with below(path):
-        if before is None:
-            planned = await plan.commands.add_app.plan(app, keys=keys, secret=secret)
-        else:
-            planned = await plan.commands.update_app.plan(before, app, keys=keys, secret=secret)
-    step = step_of(Subject("app", path, app.name), planned.entry, secret=planned.secret)
-    return planned.entry.after, step
+    add_app: AddApp
+    update_app: UpdateApp
+    apps: MongoApps
+    ids: IdSpace
 
+    async def plan_app(self, plan: Plan, project: Project, wanted: AnyApp, path: str) -> tuple[App, Step]:
+        """The application as it will be, and its step.
 
-async def _find_app(stored: Stored, project: Project, wanted: AnyApp, path: str) -> App | None:
-    kind = _kind_of(wanted)
-    named = await stored.apps.find_by_name(project.id, wanted.name)
+        Raises:
+            ServiceError: naming the place, when it may not be so.
+        """
+        before = await self._find_app(project, wanted, path)
+        app = _with_settings(before or await _new_app(plan, project, wanted, path), wanted)
+        keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.client_secret or ""
+        with below(path):
+            if before is None:
+                planned = await self.add_app.plan(app, keys=keys, secret=secret)
+            else:
+                planned = await self.update_app.plan(before, app, keys=keys, secret=secret)
+        step = step_of(Subject("app", path, app.name), planned.entry, secret=planned.secret)
+        return planned.entry.after, step
 
-    def fits(app: App) -> bool:
-        return app.project_id == project.id and app.kind is kind and app.state is not State.DELETED
+    async def _find_app(self, project: Project, wanted: AnyApp, path: str) -> App | None:
+        kind = _kind_of(wanted)
+        named = await self.apps.find_by_name(project.id, wanted.name)
 
-    return await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.apps.find, named))
+        def fits(app: App) -> bool:
+            return app.project_id == project.id and app.kind is kind and app.state is not State.DELETED
+
+        return await find_existing(self.ids, Wanted(path, wanted.id, "name", fits, self.apps.find, named))
 
 
 async def _new_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> App:

@@ -7,16 +7,21 @@ questions that `accounts.ties` cascades by.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from portico_contracts.users import Along
 
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.step import Step
+from portico_users.commands.command import Assembled
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.members.member import Member
+from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.projects.project import Project
 from portico_users.kernel.entry import Document
 from portico_users.kernel.reader import Reader
@@ -38,18 +43,73 @@ INSIDE: Final[Mapping[str, tuple[str, Callable[[Any], str]]]] = {
 """The lists of records of which something can be lost: what one entry is called, and its name."""
 
 
-async def along_of(stored: Stored, step: Step) -> tuple[Along, ...]:
-    """What is lost with a step, kind by kind; nothing for a step that removes nothing."""
-    if not step.entries:
-        return ()
-    before, after = step.entries[0].before, step.entries[0].after
-    found: list[Along] = []
-    if before is not None:
-        found += _lost_inside(before, after)
-        found += await _lost_elsewhere(stored, before, after)
-    members = [entry.before for entry in step.entries[1:] if isinstance(entry.before, Member) and not entry.after.roles]
-    found.append(_named("membership", [f"{' '.join(one.roles)} in {one.scope_id}" for one in members if one.roles]))
-    return tuple(one for one in found if one.count)
+@dataclass(frozen=True, slots=True)
+class Losses(Assembled):
+    """Counts what is lost with a step."""
+
+    accounts: MongoAccounts
+    project_grants: MongoProjectGrants
+    apps: MongoApps
+    members: MongoMembers
+
+    async def along_of(self, step: Step) -> tuple[Along, ...]:
+        """What is lost with a step, kind by kind; nothing for a step that removes nothing."""
+        if not step.entries:
+            return ()
+        before, after = step.entries[0].before, step.entries[0].after
+        found: list[Along] = []
+        if before is not None:
+            found += _lost_inside(before, after)
+            found += await self._lost_elsewhere(before, after)
+        members = [
+            entry.before for entry in step.entries[1:] if isinstance(entry.before, Member) and not entry.after.roles
+        ]
+        found.append(_named("membership", [f"{' '.join(one.roles)} in {one.scope_id}" for one in members if one.roles]))
+        return tuple(one for one in found if one.count)
+
+    async def _lost_elsewhere(self, before: Any, after: Any) -> list[Along]:
+        is_removed = after.state is State.DELETED
+        if isinstance(before, Project):
+            return await self._with_project(before, None if is_removed else _lost_roles(before, after))
+        if isinstance(before, ProjectGrant):
+            return await self._with_project_grant(
+                before, None if is_removed else set(before.role_keys) - set(after.role_keys)
+            )
+        if isinstance(before, Idp) and is_removed:
+            return [await _count(self.accounts, "user linked to it", {"idpLinks.idpId": before.id}, "user_name")]
+        return []
+
+    async def _with_project(self, project: Project, roles: set[str] | None) -> list[Along]:
+        """With the whole project, or with some of its roles."""
+        of_project: Document = {"projectId": project.id}
+        having: Document = {"projectId": project.id}
+        if roles is not None:
+            if not roles:
+                return []
+            having["roleKeys"] = {"$in": sorted(roles)}
+            of_project["roleKeys"] = {"$in": sorted(roles)}
+        users = await _count(self.accounts, "user with a role of it", {"grants": {"$elemMatch": having}}, "user_name")
+        grants = await _count(self.project_grants, "project grant", of_project, "granted_org_id")
+        if roles is not None:
+            return [users, grants]
+        apps: Reader[App] = self.apps
+        return [
+            await _count(apps, "application", of_project, "name"),
+            grants,
+            await _count(self.members, "member", {"scopeId": project.id}, "user_id"),
+            users,
+        ]
+
+    async def _with_project_grant(self, grant: ProjectGrant, roles: set[str] | None) -> list[Along]:
+        having: Document = {"projectGrantId": grant.id}
+        if roles is not None:
+            if not roles:
+                return []
+            having["roleKeys"] = {"$in": sorted(roles)}
+        users = await _count(self.accounts, "user with a role by it", {"grants": {"$elemMatch": having}}, "user_name")
+        if roles is not None:
+            return [users]
+        return [await _count(self.members, "member", {"scopeId": grant.id}, "user_id"), users]
 
 
 def _lost_inside(before: Any, after: Any) -> list[Along]:
@@ -83,53 +143,6 @@ def _gone(names: list[str], left: set[str]) -> list[str]:
 def _lost_roles(before: Project, after: Project) -> set[str]:
     known = {role.key for role in before.roles}
     return known if after.state is State.DELETED else known - {role.key for role in after.roles}
-
-
-async def _lost_elsewhere(stored: Stored, before: Any, after: Any) -> list[Along]:
-    is_removed = after.state is State.DELETED
-    if isinstance(before, Project):
-        return await _with_project(stored, before, None if is_removed else _lost_roles(before, after))
-    if isinstance(before, ProjectGrant):
-        return await _with_project_grant(
-            stored, before, None if is_removed else set(before.role_keys) - set(after.role_keys)
-        )
-    if isinstance(before, Idp) and is_removed:
-        return [await _count(stored.accounts, "user linked to it", {"idpLinks.idpId": before.id}, "user_name")]
-    return []
-
-
-async def _with_project(stored: Stored, project: Project, roles: set[str] | None) -> list[Along]:
-    """With the whole project, or with some of its roles."""
-    of_project: Document = {"projectId": project.id}
-    having: Document = {"projectId": project.id}
-    if roles is not None:
-        if not roles:
-            return []
-        having["roleKeys"] = {"$in": sorted(roles)}
-        of_project["roleKeys"] = {"$in": sorted(roles)}
-    users = await _count(stored.accounts, "user with a role of it", {"grants": {"$elemMatch": having}}, "user_name")
-    grants = await _count(stored.project_grants, "project grant", of_project, "granted_org_id")
-    if roles is not None:
-        return [users, grants]
-    apps: Reader[App] = stored.apps
-    return [
-        await _count(apps, "application", of_project, "name"),
-        grants,
-        await _count(stored.members, "member", {"scopeId": project.id}, "user_id"),
-        users,
-    ]
-
-
-async def _with_project_grant(stored: Stored, grant: ProjectGrant, roles: set[str] | None) -> list[Along]:
-    having: Document = {"projectGrantId": grant.id}
-    if roles is not None:
-        if not roles:
-            return []
-        having["roleKeys"] = {"$in": sorted(roles)}
-    users = await _count(stored.accounts, "user with a role by it", {"grants": {"$elemMatch": having}}, "user_name")
-    if roles is not None:
-        return [users]
-    return [await _count(stored.members, "member", {"scopeId": grant.id}, "user_id"), users]
 
 
 async def _count(reader: Reader[AnyRecord], kind: str, question: Document, name: str) -> Along:

@@ -6,63 +6,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic
 
-from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-
-from portico_users.bulk.apply.commands import Commands
-from portico_users.commands.command import Assembled
-from portico_users.credentials.revocations import Revocations
-from portico_users.directory.accounts.deletion import Deletion
-from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
-from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.instance.store import MongoInstance
-from portico_users.directory.members.store import MongoMembers
-from portico_users.directory.organizations.store import MongoOrgs
-from portico_users.directory.policies.token_lifetimes import LongestLifetimes
-from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.conflicts import ID_TAKEN, NAME_TAKEN
 from portico_users.kernel.id_space import IdSpace
-from portico_users.kernel.names import INVALID_ID, is_id, new_id
-from portico_users.kernel.operator_settings import Issuer, OutboundAllowed
+from portico_users.kernel.names import INVALID_ID, is_id
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import AnyRecord
-from portico_users.notifications.webhooks.deliveries import Deliveries
-from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
-from portico_users.notifications.webhooks.store import MongoWebhooks
-
-
-@dataclass(frozen=True, slots=True)
-class Stored(Assembled):
-    """The stored state, to plan against."""
-
-    ids: IdSpace
-    instances: MongoInstance
-    orgs: MongoOrgs
-    projects: MongoProjects
-    project_grants: MongoProjectGrants
-    apps: MongoApps
-    accounts: MongoAccounts
-    members: MongoMembers
-    idps: MongoIdps
-    webhooks: MongoWebhooks
-    deliveries: Deliveries
-    queues: DeliveryQueues
-    deletion: Deletion
-    revocations: Revocations
-    secrets: SecretSealer
-    outbound_allowed: OutboundAllowed
-    longest_lifetimes: LongestLifetimes
-    clock: Clock
-    random: RandomBytes
-    issuer: Issuer
-    commands: Commands
-
-    def new_id(self) -> str:
-        """An id for an object that was given none."""
-        return new_id(self.random)
 
 
 @dataclass(frozen=True, slots=True)

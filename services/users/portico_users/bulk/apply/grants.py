@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.plan import Plan
-from portico_users.bulk.apply.project_grants import find_received
-from portico_users.commands.grants.user_grants import USER_OF_OTHERS, Source
+from portico_users.bulk.apply.project_grants import ProjectGrantPlanner
+from portico_users.commands.command import Assembled
+from portico_users.commands.grants.user_grants import USER_OF_OTHERS, GrantRoles, Source
 from portico_users.directory.grants.role_grants import RoleGrant, with_grants
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
@@ -31,58 +33,62 @@ GIVER_UNKNOWN = ErrorCode(
 Wanted = Sequence[document.RoleGrant]
 
 
-async def plan_grants(
-    plan: Plan, org: Org, before: Sequence[RoleGrant], wanted: Wanted | None, path: str
-) -> tuple[RoleGrant, ...]:
-    """All grants the user will have: exactly the wanted roles in each project that is named.
+@dataclass(frozen=True, slots=True)
+class RoleGrantPlanner(Assembled):
+    """Plans the roles that users are granted in projects."""
 
-    Args:
-        org: the user's own organization.
-        before: the grants the user has.
-        path: place of the user in the document.
+    grant_roles: GrantRoles
+    project_grant_planner: ProjectGrantPlanner
 
-    Raises:
-        ServiceError: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
-            that is named twice, USER-831 for an unknown organization; by a project grant USER-870 where there is none,
-            USER-873 for a role it does not have, USER-874 for a user of another organization; each with its place.
-    """
-    if wanted is None:
-        return tuple(before)
-    grants: dict[str, RoleGrant] = {}
-    for number, grant in enumerate(wanted):
-        place = f"{path}.grants[{number}]"
-        if grant.project_grant:
-            received = await _received(plan, org, grant, place)
-            if received.project_id in grants:
+    async def plan_grants(
+        self, plan: Plan, org: Org, before: Sequence[RoleGrant], wanted: Wanted | None, path: str
+    ) -> tuple[RoleGrant, ...]:
+        """All grants the user will have: exactly the wanted roles in each project that is named.
+
+        Args:
+            org: the user's own organization.
+            before: the grants the user has.
+            path: place of the user in the document.
+
+        Raises:
+            ServiceError: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
+                that is named twice, USER-831 for an unknown organization; by a project grant USER-870 where there is none,
+                USER-873 for a role it does not have, USER-874 for a user of another organization; each with its place.
+        """
+        if wanted is None:
+            return tuple(before)
+        grants: dict[str, RoleGrant] = {}
+        for number, grant in enumerate(wanted):
+            place = f"{path}.grants[{number}]"
+            if grant.project_grant:
+                received = await self._received(plan, org, grant, place)
+                if received.project_id in grants:
+                    raise at(f"{place}.project", NAME_TAKEN.error())
+                grants[received.project_id] = received
+                continue
+            giver = await plan.find_org(grant.organization) if grant.organization else org
+            if giver is None:
+                raise at(f"{place}.organization", GIVER_UNKNOWN.error())
+            project = await plan.find_project(giver, grant.project)
+            if project is None or project.state is State.DELETED:
+                raise at(f"{place}.project", PROJECT_UNKNOWN.error())
+            if project.id in grants:
                 raise at(f"{place}.project", NAME_TAKEN.error())
-            grants[received.project_id] = received
-            continue
-        giver = await plan.find_org(grant.organization) if grant.organization else org
-        if giver is None:
-            raise at(f"{place}.organization", GIVER_UNKNOWN.error())
-        project = await plan.find_project(giver, grant.project)
-        if project is None or project.state is State.DELETED:
-            raise at(f"{place}.project", PROJECT_UNKNOWN.error())
-        if project.id in grants:
-            raise at(f"{place}.project", NAME_TAKEN.error())
+            with below(place):
+                given = self.grant_roles.plan(org.id, Source(giver.id, project), grant.role_keys, active=grant.active)
+            keys = (*given.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
+            grants[project.id] = msgspec.structs.replace(given, role_keys=keys)
+        return with_grants(() if plan.prune else before, grants.values())
+
+    async def _received(self, plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> RoleGrant:
+        """Roles of a project that was granted to the user's organization."""
+        giver = await plan.find_org(wanted.organization) if wanted.organization else org
+        if giver is None or giver.id != org.id:
+            raise at(f"{place}.organization", USER_OF_OTHERS.error())
+        granted, project = await self.project_grant_planner.find_received(plan, org, wanted, place)
         with below(place):
-            given = plan.commands.grant_roles.plan(
-                org.id, Source(giver.id, project), grant.role_keys, active=grant.active
-            )
-        keys = (*given.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
-        grants[project.id] = msgspec.structs.replace(given, role_keys=keys)
-    return with_grants(() if plan.prune else before, grants.values())
-
-
-async def _received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> RoleGrant:
-    """Roles of a project that was granted to the user's organization."""
-    giver = await plan.find_org(wanted.organization) if wanted.organization else org
-    if giver is None or giver.id != org.id:
-        raise at(f"{place}.organization", USER_OF_OTHERS.error())
-    granted, project = await find_received(plan, org, wanted, place)
-    with below(place):
-        source = Source(org.id, project, granted)
-        return plan.commands.grant_roles.plan(org.id, source, wanted.role_keys, active=wanted.active)
+            source = Source(org.id, project, granted)
+            return self.grant_roles.plan(org.id, source, wanted.role_keys, active=wanted.active)
 
 
 def _forgotten(before: Sequence[RoleGrant], project: Project, giver: Org) -> list[str]:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
 from portico_contracts.apply import UserState
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
-from portico_users.bulk.apply.grants import plan_grants
+from portico_users.bulk.apply.finding import Wanted, find_existing
+from portico_users.bulk.apply.grants import RoleGrantPlanner
 from portico_users.bulk.apply.links import plan_links
 from portico_users.bulk.apply.plan import Plan
-from portico_users.bulk.apply.roles import plan_roles
-from portico_users.bulk.apply.states import wanted_state, with_consequences
+from portico_users.bulk.apply.roles import MemberPlanner
+from portico_users.bulk.apply.states import StateEffects, wanted_state
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.commands.people.change_human import Contact, HumanChange
+from portico_users.commands.command import Assembled
+from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
+from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman, PlannedHuman
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import (
@@ -31,6 +35,7 @@ from portico_users.directory.people.human import (
 from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.directory.people.rules import INVALID_METADATA
 from portico_users.kernel.conflicts import NAME_TAKEN
+from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 
@@ -39,66 +44,77 @@ TWO_PASSWORDS = ErrorCode(
 )
 
 
-async def plan_human(plan: Plan, org: Org, wanted: document.Human, path: str) -> None:
-    """Adds the step that brings a human to what is wanted.
+@dataclass(frozen=True, slots=True)
+class HumanPlanner(Assembled):
+    """Plans humans."""
 
-    Raises:
-        ServiceError: naming the place, when it may not be so.
-    """
-    stored = plan.stored
-    user_name = wanted.username or wanted.email.email
-    before = await _find_human(stored, org, wanted, path)
-    links = await plan_links(plan, org, before.idp_links if before else (), wanted.idp_links, path)
-    grants = await plan_grants(plan, org, before.grants if before else (), wanted.grants, path)
-    if before is None:
-        planned = await _create(plan, org, wanted, path, links=links, grants=grants)
-        entry, password = planned.entry, planned.password
-    else:
-        change = _change(plan, before, wanted, links=links, grants=grants, path=path)
+    member_planner: MemberPlanner
+    state_effects: StateEffects
+    role_grant_planner: RoleGrantPlanner
+    change_human: ChangeHuman
+    accounts: MongoAccounts
+    ids: IdSpace
+    create_human: CreateHuman
+
+    async def plan_human(self, plan: Plan, org: Org, wanted: document.Human, path: str) -> None:
+        """Adds the step that brings a human to what is wanted.
+
+        Raises:
+            ServiceError: naming the place, when it may not be so.
+        """
+        user_name = wanted.username or wanted.email.email
+        before = await self._find_human(org, wanted, path)
+        links = await plan_links(plan, org, before.idp_links if before else (), wanted.idp_links, path)
+        grants = await self.role_grant_planner.plan_grants(
+            plan, org, before.grants if before else (), wanted.grants, path
+        )
+        if before is None:
+            planned = await self._create(plan, org, wanted, path, links=links, grants=grants)
+            entry, password = planned.entry, planned.password
+        else:
+            change = _change(plan, before, wanted, links=links, grants=grants, path=path)
+            with below(path):
+                entry = (await self.change_human.plan(before, change, beside=plan.beside)).entry
+            password = ""
+        after = entry.after
+        roles = await self.member_planner.plan_roles(plan, before, after, wanted.roles, path)
+        step = step_of(Subject("human", path, user_name), entry, roles, password=password)
+        plan.users[after.id] = after
+        plan.add(after, self.state_effects.with_consequences(before, after, step))
+
+    async def _find_human(self, org: Org, wanted: document.Human, path: str) -> Human | None:
+        name_member = "username" if wanted.username else "email.email"
+        named = await self.accounts.find_by_name(wanted.username or wanted.email.email)
+        question: Wanted[AnyUser] = Wanted(path, wanted.id, name_member, _human_of(org), self.accounts.find, named)
+        found = await find_existing(self.ids, question)
+        return found if isinstance(found, Human) else None
+
+    async def _create(
+        self, plan: Plan, org: Org, wanted: document.Human, path: str, *, links: IdpLinks, grants: tuple[RoleGrant, ...]
+    ) -> PlannedHuman:
+        if wanted.password is not None and wanted.hashed_password is not None:
+            raise at(f"{path}.hashedPassword", TWO_PASSWORDS.error())
+        new = NewHuman(
+            id=wanted.id or await plan.new_id(path),
+            user_name=wanted.username or "",
+            profile=wanted.profile,
+            email=wanted.email.email,
+            email_proof=ProofKind.ASSERTED if wanted.email.is_verified else None,
+            phone=wanted.phone.phone if wanted.phone else "",
+            phone_verified=wanted.phone is not None and wanted.phone.is_verified,
+            attributes=wanted.attributes,
+            metadata=tuple(_metadata_values(wanted, path).items()),
+            password=wanted.password or wanted.hashed_password,
+            idp_links=links,
+            grants=grants,
+            state=State((wanted.state or UserState.ACTIVE).value),
+        )
         with below(path):
-            entry = (await stored.commands.change_human.plan(before, change, beside=plan.beside)).entry
-        password = ""
-    after = entry.after
-    roles = await plan_roles(plan, before, after, wanted.roles, path)
-    step = step_of(Subject("human", path, user_name), entry, roles, password=password)
-    plan.users[after.id] = after
-    plan.add(after, with_consequences(stored, before, after, step))
-
-
-async def _find_human(stored: Stored, org: Org, wanted: document.Human, path: str) -> Human | None:
-    name_member = "username" if wanted.username else "email.email"
-    named = await stored.accounts.find_by_name(wanted.username or wanted.email.email)
-    question: Wanted[AnyUser] = Wanted(path, wanted.id, name_member, _human_of(org), stored.accounts.find, named)
-    found = await find_existing(stored.ids, question)
-    return found if isinstance(found, Human) else None
+            return await self.create_human.plan(org, new, plan.beside)
 
 
 def _human_of(org: Org) -> Callable[[AnyUser], bool]:
     return lambda user: isinstance(user, Human) and user.org_id == org.id and user.state is not State.DELETED
-
-
-async def _create(
-    plan: Plan, org: Org, wanted: document.Human, path: str, *, links: IdpLinks, grants: tuple[RoleGrant, ...]
-) -> PlannedHuman:
-    if wanted.password is not None and wanted.hashed_password is not None:
-        raise at(f"{path}.hashedPassword", TWO_PASSWORDS.error())
-    new = NewHuman(
-        id=wanted.id or await plan.new_id(path),
-        user_name=wanted.username or "",
-        profile=wanted.profile,
-        email=wanted.email.email,
-        email_proof=ProofKind.ASSERTED if wanted.email.is_verified else None,
-        phone=wanted.phone.phone if wanted.phone else "",
-        phone_verified=wanted.phone is not None and wanted.phone.is_verified,
-        attributes=wanted.attributes,
-        metadata=tuple(_metadata_values(wanted, path).items()),
-        password=wanted.password or wanted.hashed_password,
-        idp_links=links,
-        grants=grants,
-        state=State((wanted.state or UserState.ACTIVE).value),
-    )
-    with below(path):
-        return await plan.stored.commands.create_human.plan(org, new, plan.beside)
 
 
 def _change(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -18,6 +19,8 @@ from portico_contracts.apply import (
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
+from portico_users.commands.command import Assembled
+from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp
 from portico_users.directory.identity_providers.idp import (
     AutoLinking,
     Idp,
@@ -27,6 +30,8 @@ from portico_users.directory.identity_providers.idp import (
     Options,
     Styling,
 )
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
@@ -45,54 +50,62 @@ AUTO_LINKINGS: Final = {
 AnyIdp = JwtIdp | OidcIdp
 
 
-async def plan_idps(
-    plan: Plan, owner_id: str, wanted: Organization | Document, path: str = ""
-) -> list[tuple[Idp, Step]]:
-    """The identity providers of an owner as they will be, with their steps; the plan knows them from now on.
+@dataclass(frozen=True, slots=True)
+class IdpPlanner(Assembled):
+    """Plans identity providers."""
 
-    Args:
-        path: place of the organization; empty for the instance.
+    idps: MongoIdps
+    ids: IdSpace
+    add_idp: AddIdp
+    update_idp: UpdateIdp
 
-    Raises:
-        ServiceError: naming the place, when one may not be so.
-    """
-    outer = f"{path}." if path else ""
-    places: list[tuple[AnyIdp, str]] = [
-        *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
-        *((oidc, f"{outer}oidcIdps[{number}]") for number, oidc in enumerate(wanted.oidc_idps or ())),
-    ]
-    planned = [await _plan_idp(plan, owner_id, idp, place) for idp, place in places]
-    plan.idps.extend(idp for idp, _step in planned)
-    return planned
+    async def plan_idps(
+        self, plan: Plan, owner_id: str, wanted: Organization | Document, path: str = ""
+    ) -> list[tuple[Idp, Step]]:
+        """The identity providers of an owner as they will be, with their steps; the plan knows them from now on.
 
+        Args:
+            path: place of the organization; empty for the instance.
 
-async def _plan_idp(plan: Plan, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
-    stored, config = plan.stored, _config(wanted, None)
-    named = await stored.idps.find_by_name(owner_id, wanted.name)
+        Raises:
+            ServiceError: naming the place, when one may not be so.
+        """
+        outer = f"{path}." if path else ""
+        places: list[tuple[AnyIdp, str]] = [
+            *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
+            *((oidc, f"{outer}oidcIdps[{number}]") for number, oidc in enumerate(wanted.oidc_idps or ())),
+        ]
+        planned = [await self._plan_idp(plan, owner_id, idp, place) for idp, place in places]
+        plan.idps.extend(idp for idp, _step in planned)
+        return planned
 
-    def fits(idp: Idp) -> bool:
-        return idp.org_id == owner_id and type(idp.config) is type(config) and idp.state is not State.DELETED
+    async def _plan_idp(self, plan: Plan, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
+        config = _config(wanted, None)
+        named = await self.idps.find_by_name(owner_id, wanted.name)
 
-    before = await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.idps.find, named))
-    after = msgspec.structs.replace(
-        before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config),
-        name=wanted.name,
-        config=_config(wanted, before.config if before else None),
-    )
-    after = msgspec.structs.replace(after, options=_options(after.options, wanted))
-    if wanted.styling_type is not None:
-        after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
-    if wanted.state is not None:
-        after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    secret = (wanted.client_secret or "") if isinstance(wanted, OidcIdp) else ""
-    with below(path):
-        if before is None:
-            entry = plan.commands.add_idp.plan(after, secret=secret)
-        else:
-            # Sealing makes something new each time: only where the stored secret is of no use.
-            is_kept = bool(before.sealed_secret) and before.config.issuer == wanted.issuer
-            entry = plan.commands.update_idp.plan(before, after, secret="" if is_kept else secret)
-    return entry.after, step_of(Subject("identity_provider", path, after.name), entry)
+        def fits(idp: Idp) -> bool:
+            return idp.org_id == owner_id and type(idp.config) is type(config) and idp.state is not State.DELETED
+
+        before = await find_existing(self.ids, Wanted(path, wanted.id, "name", fits, self.idps.find, named))
+        after = msgspec.structs.replace(
+            before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config),
+            name=wanted.name,
+            config=_config(wanted, before.config if before else None),
+        )
+        after = msgspec.structs.replace(after, options=_options(after.options, wanted))
+        if wanted.styling_type is not None:
+            after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
+        if wanted.state is not None:
+            after = msgspec.structs.replace(after, state=State(wanted.state.value))
+        secret = (wanted.client_secret or "") if isinstance(wanted, OidcIdp) else ""
+        with below(path):
+            if before is None:
+                entry = self.add_idp.plan(after, secret=secret)
+            else:
+                # Sealing makes something new each time: only where the stored secret is of no use.
+                is_kept = bool(before.sealed_secret) and before.config.issuer == wanted.issuer
+                entry = self.update_idp.plan(before, after, secret="" if is_kept else secret)
+        return entry.after, step_of(Subject("identity_provider", path, after.name), entry)
 
 
 def _options(before: Options, wanted: AnyIdp) -> Options:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 from portico_contracts.apply import Document
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.bulk.apply.login_demands import require_factors
+from portico_users.bulk.apply.login_demands import FactorGuard
 from portico_users.bulk.apply.plan import Plan
-from portico_users.bulk.apply.policies import login_rules_of, member_of, policies_of
+from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
+from portico_users.commands.command import Assembled
+from portico_users.commands.policies.change_settings import ChangeSettings
+from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.directory.instance.instance import UNSET, Instance
+from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS
 from portico_users.directory.policies.token_lifetimes import TokenLifetimes
@@ -25,64 +31,72 @@ DEFAULT_UNKNOWN = ErrorCode(
 )
 
 
-async def plan_instance(plan: Plan, document: Document, first: int) -> None:
-    """Adds the steps that bring the instance to what the document says of it, if it says anything.
+@dataclass(frozen=True, slots=True)
+class InstancePlanner(Assembled):
+    """Plans the settings of the instance."""
 
-    Organizations rely on its login rules while they are written. So what lets in more people is written before them, and
-    what narrows after them.
+    factor_guard: FactorGuard
+    instances: MongoInstance
+    change_settings: ChangeSettings
+    login_rules_planner: LoginRulesPlanner
+    set_token_lifetimes: SetTokenLifetimes
 
-    Args:
-        first: the place of a step that comes before the organizations.
+    async def plan_instance(self, plan: Plan, document: Document, first: int) -> None:
+        """Adds the steps that bring the instance to what the document says of it, if it says anything.
 
-    Raises:
-        ServiceError: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
-            for an organization nobody could sign in to; USER-930 and USER-931 for lives of tokens.
-    """
-    stored = await plan.stored.instances.find_settings()
-    before = stored or UNSET
-    after = await _wanted(plan, document, before) if _says_something(document) else before
-    await require_factors(plan, before.login_rules, after.login_rules)
-    if not _says_something(document):
-        return
-    subject = Subject("instance", "", "instance")
-    rules = login_rules.between(before.login_rules, after.login_rules)
-    if stored and login_rules.narrows(rules, before.login_rules):
-        widened = msgspec.structs.replace(stored, login_rules=rules)
-        plan.steps.insert(first, step_of(subject, plan.commands.change_settings.plan(stored, widened)))
-        if widened == after:
+        Organizations rely on its login rules while they are written. So what lets in more people is written before them, and
+        what narrows after them.
+
+        Args:
+            first: the place of a step that comes before the organizations.
+
+        Raises:
+            ServiceError: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
+                for an organization nobody could sign in to; USER-930 and USER-931 for lives of tokens.
+        """
+        stored = await self.instances.find_settings()
+        before = stored or UNSET
+        after = await self._wanted(plan, document, before) if _says_something(document) else before
+        await self.factor_guard.require_factors(plan, before.login_rules, after.login_rules)
+        if not _says_something(document):
             return
-        stored = msgspec.structs.replace(widened, sequence=widened.sequence + 1)
-        after = msgspec.structs.replace(after, sequence=stored.sequence)
-    plan.add(after, step_of(subject, plan.commands.change_settings.plan(stored or UNSET, after)))
+        subject = Subject("instance", "", "instance")
+        rules = login_rules.between(before.login_rules, after.login_rules)
+        if stored and login_rules.narrows(rules, before.login_rules):
+            widened = msgspec.structs.replace(stored, login_rules=rules)
+            plan.steps.insert(first, step_of(subject, self.change_settings.plan(stored, widened)))
+            if widened == after:
+                return
+            stored = msgspec.structs.replace(widened, sequence=widened.sequence + 1)
+            after = msgspec.structs.replace(after, sequence=stored.sequence)
+        plan.add(after, step_of(subject, self.change_settings.plan(stored or UNSET, after)))
 
+    async def _wanted(self, plan: Plan, document: Document, before: Instance) -> Instance:
+        after = msgspec.structs.replace(
+            before,
+            login_rules=await self.login_rules_planner.login_rules_of(plan, document, before.login_rules, INSTANCE, ""),
+            policies=policies_of(document, before.policies, ""),
+        )
+        after = self._with_token_lifetimes(plan, document, after)
+        if not document.default_organization:
+            return after
+        default = await plan.find_org(document.default_organization)
+        if default is None:
+            raise at("defaultOrganization", DEFAULT_UNKNOWN.error())
+        return msgspec.structs.replace(after, default_org_id=default.id)
 
-async def _wanted(plan: Plan, document: Document, before: Instance) -> Instance:
-    after = msgspec.structs.replace(
-        before,
-        login_rules=await login_rules_of(plan, document, before.login_rules, INSTANCE, ""),
-        policies=policies_of(document, before.policies, ""),
-    )
-    after = _with_token_lifetimes(plan, document, after)
-    if not document.default_organization:
-        return after
-    default = await plan.find_org(document.default_organization)
-    if default is None:
-        raise at("defaultOrganization", DEFAULT_UNKNOWN.error())
-    return msgspec.structs.replace(after, default_org_id=default.id)
-
-
-def _with_token_lifetimes(plan: Plan, document: Document, instance: Instance) -> Instance:
-    settings = document.oidc_settings
-    if settings is None:
-        return instance
-    lifetimes = TokenLifetimes(
-        access_token=_seconds(settings.access_token_lifetime),
-        id_token=_seconds(settings.id_token_lifetime),
-        refresh_idle=_seconds(settings.refresh_token_idle_expiration),
-        refresh=_seconds(settings.refresh_token_expiration),
-    )
-    with below("oidcSettings"):
-        return plan.commands.set_token_lifetimes.applied(instance, lifetimes)
+    def _with_token_lifetimes(self, plan: Plan, document: Document, instance: Instance) -> Instance:
+        settings = document.oidc_settings
+        if settings is None:
+            return instance
+        lifetimes = TokenLifetimes(
+            access_token=_seconds(settings.access_token_lifetime),
+            id_token=_seconds(settings.id_token_lifetime),
+            refresh_idle=_seconds(settings.refresh_token_idle_expiration),
+            refresh=_seconds(settings.refresh_token_expiration),
+        )
+        with below("oidcSettings"):
+            return self.set_token_lifetimes.applied(instance, lifetimes)
 
 
 def _seconds(text: str) -> int:

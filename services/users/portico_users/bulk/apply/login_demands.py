@@ -5,34 +5,43 @@ Both are judged as they will be, before anything is written: also organizations 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from portico_users.bulk.apply.plan import Plan, PlannedOrg
+from portico_users.commands.command import Assembled
 from portico_users.directory.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, lets_nobody_in, narrows
 from portico_users.kernel.problems import at
 
 
-async def require_factors(plan: Plan, before: LoginRules, after: LoginRules) -> None:
-    """Returns when every organization the plan changes, or changes the instance for, lets somebody in.
+@dataclass(frozen=True, slots=True)
+class FactorGuard(Assembled):
+    """Refuses login rules that require a second factor while none is allowed."""
 
-    Args:
-        before, after: the rules of the instance.
+    orgs: MongoOrgs
 
-    Raises:
-        ServiceError: USER-883 with the place of an organization of the document, USER-911 with the ids of others.
-    """
-    narrowed = narrows(before, after)
-    for home in plan.orgs:
-        if lets_nobody_in(home.org.login_rules, after) and (narrowed or await _changes(plan, home)):
-            place = ".loginPolicy.forceMfa" if home.wanted.login_policy else ""
-            raise at(f"{home.path}{place}", FORCED_WITHOUT.error(org_id=home.org.id))
-    question = locked_out_by(after) if narrowed else None
-    if question is None:
-        return
-    others = {**question, "_id": {"$nin": [home.org.id for home in plan.orgs]}}
-    if found := await plan.stored.orgs.list_where(others, MAX_NAMED):
-        raise at("loginPolicy", left_without([org.id for org in found]))
+    async def require_factors(self, plan: Plan, before: LoginRules, after: LoginRules) -> None:
+        """Returns when every organization the plan changes, or changes the instance for, lets somebody in.
 
+        Args:
+            before, after: the rules of the instance.
 
-async def _changes(plan: Plan, home: PlannedOrg) -> bool:
-    stored = await plan.stored.orgs.find(home.org.id)
-    return stored is None or stored.login_rules != home.org.login_rules
+        Raises:
+            ServiceError: USER-883 with the place of an organization of the document, USER-911 with the ids of others.
+        """
+        narrowed = narrows(before, after)
+        for home in plan.orgs:
+            if lets_nobody_in(home.org.login_rules, after) and (narrowed or await self._changes(plan, home)):
+                place = ".loginPolicy.forceMfa" if home.wanted.login_policy else ""
+                raise at(f"{home.path}{place}", FORCED_WITHOUT.error(org_id=home.org.id))
+        question = locked_out_by(after) if narrowed else None
+        if question is None:
+            return
+        others = {**question, "_id": {"$nin": [home.org.id for home in plan.orgs]}}
+        if found := await self.orgs.list_where(others, MAX_NAMED):
+            raise at("loginPolicy", left_without([org.id for org in found]))
+
+    async def _changes(self, plan: Plan, home: PlannedOrg) -> bool:
+        stored = await self.orgs.find(home.org.id)
+        return stored is None or stored.login_rules != home.org.login_rules

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.step import Step
+from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.members.member import Member
+from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.people.human import Human
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INSTANCE
@@ -27,17 +30,59 @@ LAST_OWNER = ErrorCode(
 )
 
 
-async def require_owner(stored: Stored, steps: Sequence[Step]) -> None:
-    """Returns when somebody will be the instance's owner, or nobody was before.
+@dataclass(frozen=True, slots=True)
+class OwnerGuard(Assembled):
+    """Refuses to take away the last owner of the instance."""
 
-    Raises:
-        ServiceError: USER-835 with the place of what would take the role from the last one, or remove them.
-    """
-    # There may be many owners: they are read only where something is taken away, and until one is found who stays.
-    if not any(_takes(record) for _, record in _records(steps)) or await _stays_one(stored, steps):
-        return
-    if place := await _place_of_last(stored, steps):
-        raise at(place, LAST_OWNER.error())
+    members: MongoMembers
+    accounts: MongoAccounts
+
+    async def require_owner(self, steps: Sequence[Step]) -> None:
+        """Returns when somebody will be the instance's owner, or nobody was before.
+
+        Raises:
+            ServiceError: USER-835 with the place of what would take the role from the last one, or remove them.
+        """
+        # There may be many owners: they are read only where something is taken away, and until one is found who stays.
+        if not any(_takes(record) for _, record in _records(steps)) or await self._stays_one(steps):
+            return
+        if place := await self._place_of_last(steps):
+            raise at(place, LAST_OWNER.error())
+
+    async def _stays_one(self, steps: Sequence[Step]) -> bool:
+        """An owner whom the plan does not touch, and who may act."""
+        touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
+        touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | ServiceUser)}
+        for member in await self._owners():
+            if member.user_id not in touched and await self._acts(member.user_id):
+                return True
+        return False
+
+    async def _place_of_last(self, steps: Sequence[Step]) -> str:
+        """Where in the document the last owner goes; empty where one stays, or nobody was."""
+        users = [member.user_id for member in await self._owners()]
+        owners = {id for id in users if await self._acts(id)}
+        acting: dict[str, bool] = {id: id in owners for id in users}
+        held = dict.fromkeys(users, True)
+        place = ""
+        for step, record in _records(steps):
+            match record:
+                case Member() if record.scope_id == INSTANCE:
+                    held[record.user_id] = OWNER in record.roles
+                case Human() | ServiceUser():
+                    acting[record.id] = record.state is State.ACTIVE
+                case _:
+                    continue
+            left = {id for id, has in held.items() if has and acting.get(id, await self._acts(id))}
+            place, owners = (step.path if owners and not left else place), left
+        return "" if owners else place
+
+    async def _owners(self) -> list[Member]:
+        return await self.members.list_where({"scopeId": INSTANCE, "roles": OWNER}, 10_000)
+
+    async def _acts(self, id: str) -> bool:
+        user: AnyUser | None = await self.accounts.find(id)
+        return user is not None and user.state is State.ACTIVE
 
 
 def _takes(record: Any) -> bool:
@@ -48,45 +93,6 @@ def _takes(record: Any) -> bool:
             return record.state is not State.ACTIVE
         case _:
             return False
-
-
-async def _stays_one(stored: Stored, steps: Sequence[Step]) -> bool:
-    """An owner whom the plan does not touch, and who may act."""
-    touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
-    touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | ServiceUser)}
-    for member in await _owners(stored):
-        if member.user_id not in touched and await _acts(stored, member.user_id):
-            return True
-    return False
-
-
-async def _place_of_last(stored: Stored, steps: Sequence[Step]) -> str:
-    """Where in the document the last owner goes; empty where one stays, or nobody was."""
-    users = [member.user_id for member in await _owners(stored)]
-    owners = {id for id in users if await _acts(stored, id)}
-    acting: dict[str, bool] = {id: id in owners for id in users}
-    held = dict.fromkeys(users, True)
-    place = ""
-    for step, record in _records(steps):
-        match record:
-            case Member() if record.scope_id == INSTANCE:
-                held[record.user_id] = OWNER in record.roles
-            case Human() | ServiceUser():
-                acting[record.id] = record.state is State.ACTIVE
-            case _:
-                continue
-        left = {id for id, has in held.items() if has and acting.get(id, await _acts(stored, id))}
-        place, owners = (step.path if owners and not left else place), left
-    return "" if owners else place
-
-
-async def _owners(stored: Stored) -> list[Member]:
-    return await stored.members.list_where({"scopeId": INSTANCE, "roles": OWNER}, 10_000)
-
-
-async def _acts(stored: Stored, id: str) -> bool:
-    user: AnyUser | None = await stored.accounts.find(id)
-    return user is not None and user.state is State.ACTIVE
 
 
 def _records(steps: Sequence[Step]) -> Iterator[tuple[Step, Any]]:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from portico_contracts import apply as document
+from portico_oauth.opaque import RandomBytes
 
-from portico_users.bulk.apply.commands import Commands
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.step import Step
 from portico_users.commands.accounts.user_names import Beside
+from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.projects.project import Project
-from portico_users.kernel.names import canonical, derived_id
+from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.id_space import IdSpace
+from portico_users.kernel.names import canonical, derived_id, new_id
 from portico_users.kernel.records import Record
 
 
@@ -52,6 +57,18 @@ class PlannedOrg:
 
 
 @dataclass(frozen=True, slots=True)
+class Stores(Assembled):
+    """Where a run finds the stored objects that a document names."""
+
+    ids: IdSpace
+    orgs: MongoOrgs
+    projects: MongoProjects
+    idps: MongoIdps
+    accounts: MongoAccounts
+    random: RandomBytes
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """One run.
 
@@ -63,7 +80,7 @@ class Plan:
         narrowed_grants, narrowed_projects: what takes roles away, in the order it comes at the end.
     """
 
-    stored: Stored
+    stores: Stores
     prune: bool
     id_seed: str = ""
     steps: list[Step] = field(default_factory=list)
@@ -75,11 +92,6 @@ class Plan:
     grants: list[PlannedGrant] = field(default_factory=list)
     narrowed_grants: list[Step] = field(default_factory=list)
     narrowed_projects: list[Step] = field(default_factory=list)
-
-    @property
-    def commands(self) -> Commands:
-        """What decides whether a change is valid."""
-        return self.stored.commands
 
     def add(self, record: Record, step: Step) -> None:
         """Notes an object the document names, with its step."""
@@ -98,21 +110,21 @@ class Plan:
             place: in the document; two objects never have the same.
         """
         if not self.id_seed:
-            return self.stored.new_id()
+            return new_id(self.stores.random)
         attempt = 0
-        while not await self.stored.ids.is_free(id := derived_id(self.id_seed, place, attempt)):
+        while not await self.stores.ids.is_free(id := derived_id(self.id_seed, place, attempt)):
             attempt += 1
         return id
 
     async def find_org(self, named: str) -> Org | None:
         """The organization of an id or, after that, of a name; as the document will have made it."""
         planned = {one.org.id: one.org for one in self.orgs}
-        if found := planned.get(named) or await self.stored.orgs.find(named):
+        if found := planned.get(named) or await self.stores.orgs.find(named):
             return found
         by_name = {canonical(org.name): org for org in planned.values()}
         if found := by_name.get(canonical(named)):
             return found
-        stored = await self.stored.orgs.find_by_name(named)
+        stored = await self.stores.orgs.find_by_name(named)
         # One of the document was compared by its new name already.
         return None if stored is None or stored.id in planned else stored
 
@@ -121,13 +133,13 @@ class Plan:
         planned = {one.project.id: one.project for home in self.orgs if home.org.id == org.id for one in home.projects}
         if found := planned.get(named):
             return found
-        stored = await self.stored.projects.find(named)
+        stored = await self.stores.projects.find(named)
         if stored is not None and stored.org_id == org.id:
             return stored
         by_name = {canonical(project.name): project for project in planned.values()}
         if found := by_name.get(canonical(named)):
             return found
-        stored = await self.stored.projects.find_by_name(org.id, named)
+        stored = await self.stores.projects.find_by_name(org.id, named)
         return None if stored is None or stored.id in planned else stored
 
     async def find_idp(self, owners: tuple[str, ...], named: str) -> Idp | None:
@@ -136,23 +148,23 @@ class Plan:
         if found := planned.get(named):
             return found
         for owner in owners:
-            if stored := await self.stored.idps.find_owned(named, owner):
+            if stored := await self.stores.idps.find_owned(named, owner):
                 return stored
         for owner in owners:
             of_owner = {canonical(idp.name): idp for idp in planned.values() if idp.org_id == owner}
             if found := of_owner.get(canonical(named)):
                 return found
-            stored = await self.stored.idps.find_by_name(owner, named)
+            stored = await self.stores.idps.find_by_name(owner, named)
             if stored is not None and stored.id not in planned:
                 return stored
         return None
 
     async def find_user(self, named: str) -> AnyUser | None:
         """As `find_org`, among all users."""
-        if found := self.users.get(named) or await self.stored.accounts.find(named):
+        if found := self.users.get(named) or await self.stores.accounts.find(named):
             return found
         by_name = {canonical(user.user_name): user for user in self.users.values()}
         if found := by_name.get(canonical(named)):
             return found
-        stored = await self.stored.accounts.find_by_name(named)
+        stored = await self.stores.accounts.find_by_name(named)
         return None if stored is None or stored.id in self.users else stored

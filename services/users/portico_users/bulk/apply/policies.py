@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 from portico_contracts import apply as document
 
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, factors_of
 from portico_users.bulk.apply.plan import Plan
+from portico_users.commands.command import Assembled
 from portico_users.commands.policies.login_policy import require_offerable
 from portico_users.commands.policies.policies import with_policies
 from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
+from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS, PolicyKind
 from portico_users.directory.policies.login_rules import LoginRules
@@ -41,37 +45,45 @@ def member_of(kind: PolicyKind) -> str:
     return f"{kind.name}_policy"
 
 
-async def login_rules_of(plan: Plan, wanted: HasPolicies, stored: LoginRules, owner_id: str, path: str) -> LoginRules:
-    """The login rules as they will be: exactly the policy of the document, without a rule where it names none.
+@dataclass(frozen=True, slots=True)
+class LoginRulesPlanner(Assembled):
+    """Plans login rules."""
 
-    Args:
-        stored: has the identity providers that stay offered where the document names none.
-        owner_id: the organization, or the instance.
+    idps: MongoIdps
 
-    Raises:
-        ServiceError: USER-318, USER-622, USER-623 with the place, for identity providers that are offered; USER-883.
-    """
-    policy = wanted.login_policy
-    if policy is None:
-        return stored
-    rules = msgspec.structs.replace(
-        stored,
-        may_register=policy.may_register,
-        verified_mail=policy.verified_mail,
-        force_mfa=policy.force_mfa,
-        hide_password_reset=policy.hide_password_reset,
-        second_factors=factors_of(policy.second_factors, SECOND_FACTORS),
-        multi_factors=factors_of(policy.multi_factors, MULTI_FACTORS),
-    )
-    refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
-    if policy.idps is None:
-        return rules
-    offered = await _offered(plan, policy.idps, (owner_id, INSTANCE), _member(path, "loginPolicy.idps"))
-    # Deleted ones that are still listed cannot be named by a document.
-    there = {idp.id for idp in await plan.stored.idps.list_by_ids(stored.idps or ())}
-    if stored.idps is not None and tuple(id for id in stored.idps if id in there) == offered:
-        return rules
-    return msgspec.structs.replace(rules, idps=offered)
+    async def login_rules_of(
+        self, plan: Plan, wanted: HasPolicies, stored: LoginRules, owner_id: str, path: str
+    ) -> LoginRules:
+        """The login rules as they will be: exactly the policy of the document, without a rule where it names none.
+
+        Args:
+            stored: has the identity providers that stay offered where the document names none.
+            owner_id: the organization, or the instance.
+
+        Raises:
+            ServiceError: USER-318, USER-622, USER-623 with the place, for identity providers that are offered; USER-883.
+        """
+        policy = wanted.login_policy
+        if policy is None:
+            return stored
+        rules = msgspec.structs.replace(
+            stored,
+            may_register=policy.may_register,
+            verified_mail=policy.verified_mail,
+            force_mfa=policy.force_mfa,
+            hide_password_reset=policy.hide_password_reset,
+            second_factors=factors_of(policy.second_factors, SECOND_FACTORS),
+            multi_factors=factors_of(policy.multi_factors, MULTI_FACTORS),
+        )
+        refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
+        if policy.idps is None:
+            return rules
+        offered = await _offered(plan, policy.idps, (owner_id, INSTANCE), _member(path, "loginPolicy.idps"))
+        # Deleted ones that are still listed cannot be named by a document.
+        there = {idp.id for idp in await self.idps.list_by_ids(stored.idps or ())}
+        if stored.idps is not None and tuple(id for id in stored.idps if id in there) == offered:
+            return rules
+        return msgspec.structs.replace(rules, idps=offered)
 
 
 async def _offered(plan: Plan, named: tuple[str, ...], owner_ids: tuple[str, str], place: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
@@ -10,11 +12,14 @@ from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
 from portico_users.bulk.apply.step import Subject
+from portico_users.commands.command import Assembled
+from portico_users.commands.projects.project_grants import AddProjectGrant, UpdateProjectGrant
 from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, OfProject
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, OfProject
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
 from portico_users.kernel.conflicts import NAME_TAKEN
+from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
@@ -24,72 +29,84 @@ GRANTED_UNKNOWN = ErrorCode(
 )
 
 
-async def plan_project_grants(plan: Plan, planned: PlannedProject) -> None:
-    """Adds the steps that bring the grants of a project to what is wanted.
+@dataclass(frozen=True, slots=True)
+class ProjectGrantPlanner(Assembled):
+    """Plans grants of projects to organizations, and finds them."""
 
-    Raises:
-        ServiceError: naming the place: USER-875 for an unknown organization, USER-011 for one named twice, and what
-            `AddProjectGrant` raises.
-    """
-    for number, wanted in enumerate(planned.wanted.grants or ()):
-        path = f"{planned.path}.grants[{number}]"
-        org = await plan.find_org(wanted.organization)
-        if org is None or org.state is State.DELETED:
-            raise at(f"{path}.organization", GRANTED_UNKNOWN.error())
-        if any(
-            one.grant.project_id == planned.project.id and one.grant.granted_org_id == org.id for one in plan.grants
-        ):
-            raise at(f"{path}.organization", NAME_TAKEN.error())
-        await _plan_grant(plan, planned, org, wanted, path)
+    project_grants: MongoProjectGrants
+    ids: IdSpace
+    add_project_grant: AddProjectGrant
+    update_project_grant: UpdateProjectGrant
 
+    async def plan_project_grants(self, plan: Plan, planned: PlannedProject) -> None:
+        """Adds the steps that bring the grants of a project to what is wanted.
 
-async def _plan_grant(plan: Plan, planned: PlannedProject, org: Org, wanted: document.ProjectGrant, path: str) -> None:
-    project, stored = planned.project, plan.stored
+        Raises:
+            ServiceError: naming the place: USER-875 for an unknown organization, USER-011 for one named twice, and what
+                `AddProjectGrant` raises.
+        """
+        for number, wanted in enumerate(planned.wanted.grants or ()):
+            path = f"{planned.path}.grants[{number}]"
+            org = await plan.find_org(wanted.organization)
+            if org is None or org.state is State.DELETED:
+                raise at(f"{path}.organization", GRANTED_UNKNOWN.error())
+            if any(
+                one.grant.project_id == planned.project.id and one.grant.granted_org_id == org.id for one in plan.grants
+            ):
+                raise at(f"{path}.organization", NAME_TAKEN.error())
+            await self._plan_grant(plan, planned, org, wanted, path)
 
-    def fits(grant: ProjectGrant) -> bool:
-        return (grant.project_id, grant.granted_org_id) == (project.id, org.id) and grant.state is not State.DELETED
+    async def _plan_grant(
+        self, plan: Plan, planned: PlannedProject, org: Org, wanted: document.ProjectGrant, path: str
+    ) -> None:
+        project = planned.project
 
-    named = await stored.project_grants.find_of(project.id, org.id)
-    question = Wanted(path, wanted.id, "organization", fits, stored.project_grants.find, named)
-    before = await find_existing(stored.ids, question)
-    after = msgspec.structs.replace(
-        before
-        or ProjectGrant(
-            id=wanted.id or await plan.new_id(path), org_id=project.org_id, project_id=project.id, granted_org_id=org.id
-        ),
-        role_keys=wanted.role_keys,
-    )
-    if wanted.state is not None:
-        after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    with below(path):
-        if before is None:
-            entry = plan.commands.add_project_grant.plan(after, project)
-        else:
-            entry = plan.commands.update_project_grant.plan(before, after, project)
-    keys = sorted({*entry.after.role_keys, *(before.role_keys if before else ())})
-    wider = msgspec.structs.replace(entry.after, role_keys=tuple(keys))
-    subject = Subject("project_grant", path, f"{project.name} to {org.name}")
-    add_in_steps(plan, subject, entry, wider, plan.narrowed_grants)
-    plan.grants.append(PlannedGrant(entry.after, wanted, path))
+        def fits(grant: ProjectGrant) -> bool:
+            return (grant.project_id, grant.granted_org_id) == (project.id, org.id) and grant.state is not State.DELETED
 
+        named = await self.project_grants.find_of(project.id, org.id)
+        question = Wanted(path, wanted.id, "organization", fits, self.project_grants.find, named)
+        before = await find_existing(self.ids, question)
+        after = msgspec.structs.replace(
+            before
+            or ProjectGrant(
+                id=wanted.id or await plan.new_id(path),
+                org_id=project.org_id,
+                project_id=project.id,
+                granted_org_id=org.id,
+            ),
+            role_keys=wanted.role_keys,
+        )
+        if wanted.state is not None:
+            after = msgspec.structs.replace(after, state=State(wanted.state.value))
+        with below(path):
+            if before is None:
+                entry = self.add_project_grant.plan(after, project)
+            else:
+                entry = self.update_project_grant.plan(before, after, project)
+        keys = sorted({*entry.after.role_keys, *(before.role_keys if before else ())})
+        wider = msgspec.structs.replace(entry.after, role_keys=tuple(keys))
+        subject = Subject("project_grant", path, f"{project.name} to {org.name}")
+        add_in_steps(plan, subject, entry, wider, plan.narrowed_grants)
+        plan.grants.append(PlannedGrant(entry.after, wanted, path))
 
-async def find_received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> OfProject:
-    """The grant by which an organization grants roles of another one's project.
+    async def find_received(self, plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> OfProject:
+        """The grant by which an organization grants roles of another one's project.
 
-    Raises:
-        ServiceError: USER-870 when there is none, naming the place.
-    """
-    planned = {one.grant.id: one.grant for one in plan.grants}
-    grant = planned.get(wanted.project_grant) or await plan.stored.project_grants.find(wanted.project_grant)
-    if grant is None and (owner := await plan.find_org(wanted.project_grant)):
-        project = await plan.find_project(owner, wanted.project)
-        by_place = {(one.project_id, one.granted_org_id): one for one in planned.values()}
-        if project is not None:
-            grant = by_place.get((project.id, org.id)) or await plan.stored.project_grants.find_of(project.id, org.id)
-    project = await _project_of(plan, org, grant, wanted.project) if grant else None
-    if grant is None or project is None:
-        raise at(f"{place}.projectGrant", PROJECT_GRANT_NOT_FOUND.error())
-    return OfProject(grant, project)
+        Raises:
+            ServiceError: USER-870 when there is none, naming the place.
+        """
+        planned = {one.grant.id: one.grant for one in plan.grants}
+        grant = planned.get(wanted.project_grant) or await self.project_grants.find(wanted.project_grant)
+        if grant is None and (owner := await plan.find_org(wanted.project_grant)):
+            project = await plan.find_project(owner, wanted.project)
+            by_place = {(one.project_id, one.granted_org_id): one for one in planned.values()}
+            if project is not None:
+                grant = by_place.get((project.id, org.id)) or await self.project_grants.find_of(project.id, org.id)
+        project = await _project_of(plan, org, grant, wanted.project) if grant else None
+        if grant is None or project is None:
+            raise at(f"{place}.projectGrant", PROJECT_GRANT_NOT_FOUND.error())
+        return OfProject(grant, project)
 
 
 async def _project_of(plan: Plan, org: Org, grant: ProjectGrant, named: str) -> Project | None:

@@ -2,54 +2,69 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 from portico_contracts import apply as document
 
-from portico_users.bulk.apply.apps import plan_app
+from portico_users.bulk.apply.apps import AppPlanner
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.step import Subject
-from portico_users.commands.projects.projects import WantedRoles
+from portico_users.commands.command import Assembled
+from portico_users.commands.projects.projects import AddProject, UpdateProject, WantedRoles
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project, ProjectRole, with_roles
+from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
 
-async def plan_project(plan: Plan, home: PlannedOrg, wanted: document.Project, path: str) -> None:
-    """Adds the steps that bring a project and its applications to what is wanted.
+@dataclass(frozen=True, slots=True)
+class ProjectPlanner(Assembled):
+    """Plans projects with their applications."""
 
-    Raises:
-        ServiceError: naming the place, when it may not be so.
-    """
-    stored, org = plan.stored, home.org
-    named = await stored.projects.find_by_name(org.id, wanted.name)
-    question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), stored.projects.find, named)
-    before = await find_existing(stored.ids, question)
-    after = msgspec.structs.replace(
-        before or Project(id=wanted.id or await plan.new_id(path), org_id=org.id, name=wanted.name),
-        name=wanted.name,
-        project_role_assertion=wanted.project_role_assertion,
-        project_role_check=wanted.project_role_check,
-        has_project_check=wanted.has_project_check,
-    )
-    if wanted.state is not None:
-        after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    roles = _wanted_roles(wanted, exact=plan.prune)
-    with below(path):
-        if before is None:
-            entry = plan.commands.add_project.plan(after, roles=roles)
-        else:
-            entry = plan.commands.update_project.plan(before, after, roles=roles)
-    after = entry.after
-    wider = msgspec.structs.replace(after, roles=with_roles(before.roles if before else (), after.roles))
-    add_in_steps(plan, Subject("project", path, after.name), entry, wider, plan.narrowed_projects)
-    home.projects.append(PlannedProject(after, wanted, path))
-    for number, app in enumerate(wanted.oidc_apps or ()):
-        plan.add(*await plan_app(plan, after, app, f"{path}.oidcApps[{number}]"))
-    for number, api_app in enumerate(wanted.api_apps or ()):
-        plan.add(*await plan_app(plan, after, api_app, f"{path}.apiApps[{number}]"))
+    app_planner: AppPlanner
+    projects: MongoProjects
+    ids: IdSpace
+    add_project: AddProject
+    update_project: UpdateProject
+
+    async def plan_project(self, plan: Plan, home: PlannedOrg, wanted: document.Project, path: str) -> None:
+        """Adds the steps that bring a project and its applications to what is wanted.
+
+        Raises:
+            ServiceError: naming the place, when it may not be so.
+        """
+        org = home.org
+        named = await self.projects.find_by_name(org.id, wanted.name)
+        question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), self.projects.find, named)
+        before = await find_existing(self.ids, question)
+        after = msgspec.structs.replace(
+            before or Project(id=wanted.id or await plan.new_id(path), org_id=org.id, name=wanted.name),
+            name=wanted.name,
+            project_role_assertion=wanted.project_role_assertion,
+            project_role_check=wanted.project_role_check,
+            has_project_check=wanted.has_project_check,
+        )
+        if wanted.state is not None:
+            after = msgspec.structs.replace(after, state=State(wanted.state.value))
+        roles = _wanted_roles(wanted, exact=plan.prune)
+        with below(path):
+            if before is None:
+                entry = self.add_project.plan(after, roles=roles)
+            else:
+                entry = self.update_project.plan(before, after, roles=roles)
+        after = entry.after
+        wider = msgspec.structs.replace(after, roles=with_roles(before.roles if before else (), after.roles))
+        add_in_steps(plan, Subject("project", path, after.name), entry, wider, plan.narrowed_projects)
+        home.projects.append(PlannedProject(after, wanted, path))
+        for number, app in enumerate(wanted.oidc_apps or ()):
+            plan.add(*await self.app_planner.plan_app(plan, after, app, f"{path}.oidcApps[{number}]"))
+        for number, api_app in enumerate(wanted.api_apps or ()):
+            plan.add(*await self.app_planner.plan_app(plan, after, api_app, f"{path}.apiApps[{number}]"))
 
 
 def _is_there(project: Project, org: Org) -> bool:

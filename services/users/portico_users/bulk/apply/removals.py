@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any
 
 from portico_contracts.apply import Document
@@ -15,121 +16,152 @@ from portico_contracts.apply import Document
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
+from portico_users.commands.accounts.user_states import DeleteUser
+from portico_users.commands.apps.apps import RemoveApp
+from portico_users.commands.command import Assembled
+from portico_users.commands.identity_providers.idps import RemoveIdp
+from portico_users.commands.members.members import RemoveMember
+from portico_users.commands.projects.project_grants import RemoveProjectGrant
+from portico_users.commands.projects.projects import RemoveProject
+from portico_users.commands.webhooks.webhooks import RemoveWebhook
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.apps.store import MongoApps
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import AnyRecord, State
+from portico_users.notifications.webhooks.store import MongoWebhooks
 
 _THERE = {"state": {"$ne": State.DELETED.value}}
 
 
-async def plan_removals(plan: Plan, document: Document) -> list[Step]:
-    """The steps that remove what the document's lists leave out, children before parents.
+@dataclass(frozen=True, slots=True)
+class RemovalPlanner(Assembled):
+    """Plans the removal of what the lists of the document leave out."""
 
-    Raises:
-        ServiceError: USER-833 for somebody who is to be removed and a member.
-    """
-    steps: list[Step] = []
-    for home in plan.orgs:
-        for planned in home.projects:
-            steps += [step async for step in _apps(plan, planned)]
-        steps += [step async for step in _users(plan, home)]
-        for planned in home.projects:
-            steps += [step async for step in _project_grants(plan, planned)]
-        steps += [step async for step in _projects(plan, home)]
-        steps += [step async for step in _idps(plan, home.org.id, home.wanted, home.path)]
-        steps += [step async for step in _webhooks(plan, home.org.id, home.wanted, home.path)]
-    steps += [step async for step in _idps(plan, INSTANCE, document, "")]
-    steps += [step async for step in _webhooks(plan, INSTANCE, document, "")]
-    gone = {step.ends_grants for step in steps}
-    return [*[step async for step in _members(plan, document, gone)], *steps]
+    apps: MongoApps
+    remove_app: RemoveApp
+    accounts: MongoAccounts
+    delete_user: DeleteUser
+    projects: MongoProjects
+    remove_project: RemoveProject
+    project_grants: MongoProjectGrants
+    remove_project_grant: RemoveProjectGrant
+    idps: MongoIdps
+    remove_idp: RemoveIdp
+    remove_webhook: RemoveWebhook
+    webhooks: MongoWebhooks
+    members: MongoMembers
+    remove_member: RemoveMember
 
+    async def plan_removals(self, plan: Plan, document: Document) -> list[Step]:
+        """The steps that remove what the document's lists leave out, children before parents.
 
-async def _apps(plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
-    for name, kind, wanted in (
-        ("oidcApps", "oidc", planned.wanted.oidc_apps),
-        ("apiApps", "api", planned.wanted.api_apps),
-    ):
-        if wanted is None:
-            continue
-        question = {"projectId": planned.project.id, "kind": kind}
-        async for app in _left_out(plan, plan.stored.apps, question):
-            yield removal_of(Subject("app", f"{planned.path}.{name}", app.name), plan.commands.remove_app.plan(app))
+        Raises:
+            ServiceError: USER-833 for somebody who is to be removed and a member.
+        """
+        steps: list[Step] = []
+        for home in plan.orgs:
+            for planned in home.projects:
+                steps += [step async for step in self._apps(plan, planned)]
+            steps += [step async for step in self._users(plan, home)]
+            for planned in home.projects:
+                steps += [step async for step in self._project_grants(plan, planned)]
+            steps += [step async for step in self._projects(plan, home)]
+            steps += [step async for step in self._idps(plan, home.org.id, home.wanted, home.path)]
+            steps += [step async for step in self._webhooks(plan, home.org.id, home.wanted, home.path)]
+        steps += [step async for step in self._idps(plan, INSTANCE, document, "")]
+        steps += [step async for step in self._webhooks(plan, INSTANCE, document, "")]
+        gone = {step.ends_grants for step in steps}
+        return [*[step async for step in self._members(plan, document, gone)], *steps]
 
-
-async def _users(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
-    stored = plan.stored
-    for name, type, kind, wanted in (
-        ("humans", "human", "human", home.wanted.humans),
-        ("serviceUsers", "machine", "service_user", home.wanted.service_users),
-    ):
-        if wanted is None:
-            continue
-        async for user in _left_out(plan, stored.accounts, {"orgId": home.org.id, "type": type}):
-            path = f"{home.path}.{name}"
-            if any(user.id == held for held, _scope in plan.held):
-                raise at(path, CONTRADICTION.error(user=user.id))
-            entries = await stored.commands.delete_user.plan(user)
-            yield removal_of(Subject(kind, path, user.user_name), *entries, ends_grants=user.id)
-
-
-async def _projects(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
-    if home.wanted.projects is None:
-        return
-    async for project in _left_out(plan, plan.stored.projects, {"orgId": home.org.id}):
-        yield removal_of(
-            Subject("project", f"{home.path}.projects", project.name), plan.commands.remove_project.plan(project)
-        )
-
-
-async def _project_grants(plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
-    if planned.wanted.grants is None:
-        return
-    async for grant in _left_out(plan, plan.stored.project_grants, {"projectId": planned.project.id}):
-        subject = Subject(
-            "project_grant", f"{planned.path}.grants", f"{planned.project.name} to {grant.granted_org_id}"
-        )
-        yield removal_of(subject, plan.commands.remove_project_grant.plan(grant))
-
-
-async def _idps(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
-    for name, kind, there in (("jwtIdps", "jwt", wanted.jwt_idps), ("oidcIdps", "oidc", wanted.oidc_idps)):
-        if there is None:
-            continue
-        place = f"{path}.{name}" if path else name
-        async for idp in _left_out(plan, plan.stored.idps, {"orgId": owner_id, "config.type": kind}):
-            yield removal_of(Subject("identity_provider", place, idp.name), plan.commands.remove_idp.plan(idp))
-
-
-async def _webhooks(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
-    if wanted.webhooks is None:
-        return
-    place = f"{path}.webhooks" if path else "webhooks"
-    async for webhook in _left_out(plan, plan.stored.webhooks, {"orgId": owner_id}):
-        planned = plan.commands.remove_webhook.plan(webhook)
-        step = removal_of(Subject("webhook", place, webhook.name), planned.entry)
-        yield dataclasses.replace(step, afterwards=planned.effects)
-
-
-async def _members(plan: Plan, document: Document, gone: set[str]) -> AsyncIterator[Step]:
-    places = [("members", INSTANCE, document.members)]
-    for home in plan.orgs:
-        places.append((f"{home.path}.members", home.org.id, home.wanted.members))
-        places += [(f"{one.path}.members", one.project.id, one.wanted.members) for one in home.projects]
-    places += [(f"{one.path}.members", one.grant.id, one.wanted.members) for one in plan.grants]
-    for path, scope_id, wanted in places:
-        if wanted is None:
-            continue
-        for id in await _ids(plan.stored.members, {"scopeId": scope_id}):
-            member = await plan.stored.members.find(id)
-            if member is None or not member.roles or (member.user_id, scope_id) in plan.held or member.user_id in gone:
+    async def _apps(self, plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
+        for name, kind, wanted in (
+            ("oidcApps", "oidc", planned.wanted.oidc_apps),
+            ("apiApps", "api", planned.wanted.api_apps),
+        ):
+            if wanted is None:
                 continue
-            user = await plan.find_user(member.user_id)
-            if member.scope is Scope.ORGANIZATION and user and user.org_id == scope_id:
-                continue  # its own people say it themselves
-            name = f"{user.user_name if user else member.user_id} in {scope_id}"
-            yield removal_of(Subject("member", path, name), plan.commands.remove_member.plan(member))
+            question = {"projectId": planned.project.id, "kind": kind}
+            async for app in _left_out(plan, self.apps, question):
+                yield removal_of(Subject("app", f"{planned.path}.{name}", app.name), self.remove_app.plan(app))
+
+    async def _users(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
+        for name, type, kind, wanted in (
+            ("humans", "human", "human", home.wanted.humans),
+            ("serviceUsers", "machine", "service_user", home.wanted.service_users),
+        ):
+            if wanted is None:
+                continue
+            async for user in _left_out(plan, self.accounts, {"orgId": home.org.id, "type": type}):
+                path = f"{home.path}.{name}"
+                if any(user.id == held for held, _scope in plan.held):
+                    raise at(path, CONTRADICTION.error(user=user.id))
+                entries = await self.delete_user.plan(user)
+                yield removal_of(Subject(kind, path, user.user_name), *entries, ends_grants=user.id)
+
+    async def _projects(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
+        if home.wanted.projects is None:
+            return
+        async for project in _left_out(plan, self.projects, {"orgId": home.org.id}):
+            yield removal_of(
+                Subject("project", f"{home.path}.projects", project.name), self.remove_project.plan(project)
+            )
+
+    async def _project_grants(self, plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
+        if planned.wanted.grants is None:
+            return
+        async for grant in _left_out(plan, self.project_grants, {"projectId": planned.project.id}):
+            subject = Subject(
+                "project_grant", f"{planned.path}.grants", f"{planned.project.name} to {grant.granted_org_id}"
+            )
+            yield removal_of(subject, self.remove_project_grant.plan(grant))
+
+    async def _idps(self, plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
+        for name, kind, there in (("jwtIdps", "jwt", wanted.jwt_idps), ("oidcIdps", "oidc", wanted.oidc_idps)):
+            if there is None:
+                continue
+            place = f"{path}.{name}" if path else name
+            async for idp in _left_out(plan, self.idps, {"orgId": owner_id, "config.type": kind}):
+                yield removal_of(Subject("identity_provider", place, idp.name), self.remove_idp.plan(idp))
+
+    async def _webhooks(self, plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
+        if wanted.webhooks is None:
+            return
+        place = f"{path}.webhooks" if path else "webhooks"
+        async for webhook in _left_out(plan, self.webhooks, {"orgId": owner_id}):
+            planned = self.remove_webhook.plan(webhook)
+            step = removal_of(Subject("webhook", place, webhook.name), planned.entry)
+            yield dataclasses.replace(step, afterwards=planned.effects)
+
+    async def _members(self, plan: Plan, document: Document, gone: set[str]) -> AsyncIterator[Step]:
+        places = [("members", INSTANCE, document.members)]
+        for home in plan.orgs:
+            places.append((f"{home.path}.members", home.org.id, home.wanted.members))
+            places += [(f"{one.path}.members", one.project.id, one.wanted.members) for one in home.projects]
+        places += [(f"{one.path}.members", one.grant.id, one.wanted.members) for one in plan.grants]
+        for path, scope_id, wanted in places:
+            if wanted is None:
+                continue
+            for id in await _ids(self.members, {"scopeId": scope_id}):
+                member = await self.members.find(id)
+                if (
+                    member is None
+                    or not member.roles
+                    or (member.user_id, scope_id) in plan.held
+                    or member.user_id in gone
+                ):
+                    continue
+                user = await plan.find_user(member.user_id)
+                if member.scope is Scope.ORGANIZATION and user and user.org_id == scope_id:
+                    continue  # its own people say it themselves
+                name = f"{user.user_name if user else member.user_id} in {scope_id}"
+                yield removal_of(Subject("member", path, name), self.remove_member.plan(member))
 
 
 async def _left_out(plan: Plan, reader: Reader[AnyRecord], question: dict[str, Any]) -> AsyncIterator[AnyRecord]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Subject, step_of
+from portico_users.commands.command import Assembled
+from portico_users.commands.members.members import SetMember
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.members.member import Member, MemberScope
 from portico_users.kernel.entry import Entry
@@ -29,44 +32,49 @@ MEMBER_UNKNOWN = ErrorCode(
 )
 
 
-async def plan_roles(
-    plan: Plan, before: AnyUser | None, after: AnyUser, wanted: Sequence[str] | None, path: str
-) -> tuple[Entry[Member], ...]:
-    """Exactly the wanted roles in every scope they name; pruning, also in the user's other scopes.
+@dataclass(frozen=True, slots=True)
+class MemberPlanner(Assembled):
+    """Plans memberships."""
 
-    Args:
-        path: place of the user in the document.
+    set_member: SetMember
 
-    Raises:
-        ServiceError: USER-040 with the place, for a role there is not.
-    """
-    if wanted is None:
-        return ()
-    with below(path):
-        entries, named = await plan.commands.set_member.plan_own(after, wanted, is_new=before is None, exact=plan.prune)
-    plan.held.update((after.id, scope_id) for scope_id in named)
-    return entries
+    async def plan_roles(
+        self, plan: Plan, before: AnyUser | None, after: AnyUser, wanted: Sequence[str] | None, path: str
+    ) -> tuple[Entry[Member], ...]:
+        """Exactly the wanted roles in every scope they name; pruning, also in the user's other scopes.
 
+        Args:
+            path: place of the user in the document.
 
-async def plan_members(plan: Plan, scope: MemberScope, wanted: Sequence[document.Member], path: str) -> None:
-    """Adds the steps that give members of one scope their roles.
+        Raises:
+            ServiceError: USER-040 with the place, for a role there is not.
+        """
+        if wanted is None:
+            return ()
+        with below(path):
+            entries, named = await self.set_member.plan_own(after, wanted, is_new=before is None, exact=plan.prune)
+        plan.held.update((after.id, scope_id) for scope_id in named)
+        return entries
 
-    Args:
-        path: of the list in the document.
+    async def plan_members(self, plan: Plan, scope: MemberScope, wanted: Sequence[document.Member], path: str) -> None:
+        """Adds the steps that give members of one scope their roles.
 
-    Raises:
-        ServiceError: USER-834 for an unknown user, USER-833 for one named twice, USER-040 for a role there is not in
-            the scope; each with its place.
-    """
-    for number, one in enumerate(wanted):
-        here = f"{path}[{number}]"
-        user = await plan.find_user(one.user)
-        if user is None or user.state is State.DELETED:
-            raise at(f"{here}.user", MEMBER_UNKNOWN.error())
-        if (user.id, scope.id) in plan.held:
-            raise at(f"{here}.user", CONTRADICTION.error())
-        plan.held.add((user.id, scope.id))
-        id = await plan.new_id(f"{here} {user.id} in {scope.id}")
-        with below(here):
-            entry = await plan.commands.set_member.plan(scope, user, one.roles, id=id)
-        plan.steps.append(step_of(Subject("member", here, f"{user.user_name} in {scope.id}"), entry))
+        Args:
+            path: of the list in the document.
+
+        Raises:
+            ServiceError: USER-834 for an unknown user, USER-833 for one named twice, USER-040 for a role there is not in
+                the scope; each with its place.
+        """
+        for number, one in enumerate(wanted):
+            here = f"{path}[{number}]"
+            user = await plan.find_user(one.user)
+            if user is None or user.state is State.DELETED:
+                raise at(f"{here}.user", MEMBER_UNKNOWN.error())
+            if (user.id, scope.id) in plan.held:
+                raise at(f"{here}.user", CONTRADICTION.error())
+            plan.held.add((user.id, scope.id))
+            id = await plan.new_id(f"{here} {user.id} in {scope.id}")
+            with below(here):
+                entry = await self.set_member.plan(scope, user, one.roles, id=id)
+            plan.steps.append(step_of(Subject("member", here, f"{user.user_name} in {scope.id}"), entry))

@@ -2,72 +2,87 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 from portico_contracts import apply as document
 
-from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
-from portico_users.bulk.apply.grants import plan_grants
+from portico_users.bulk.apply.finding import Wanted, find_existing
+from portico_users.bulk.apply.grants import RoleGrantPlanner
 from portico_users.bulk.apply.keys import wanted_keys
 from portico_users.bulk.apply.plan import Plan
-from portico_users.bulk.apply.roles import plan_roles
-from portico_users.bulk.apply.states import with_consequences, with_state
+from portico_users.bulk.apply.roles import MemberPlanner
+from portico_users.bulk.apply.states import StateEffects, with_state
 from portico_users.bulk.apply.step import Subject, step_of
+from portico_users.commands.command import Assembled
+from portico_users.commands.service_users.service_users import AddServiceUser, UpdateServiceUser
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Entry
+from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
 
-async def plan_service_user(plan: Plan, org: Org, wanted: document.ServiceUser, path: str) -> None:
-    """Adds the step that brings a service user to what is wanted.
+@dataclass(frozen=True, slots=True)
+class ServiceUserPlanner(Assembled):
+    """Plans service users."""
 
-    Raises:
-        ServiceError: naming the place, when it may not be so.
-    """
-    stored = plan.stored
-    before = await _find_service_user(stored, org, wanted, path)
-    base = before or ServiceUser(
-        id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
-    )
-    after = msgspec.structs.replace(
-        base,
-        user_name=wanted.username,
-        name=wanted.name,
-        description=wanted.description,
-        access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
-        access_token_alg=wanted.access_token_alg,
-        grants=await plan_grants(plan, org, base.grants, wanted.grants, path),
-    )
-    after = with_state(before, after, wanted.state, path)
-    entry, made = await _plan(plan, before, after, wanted, path)
-    after = entry.after
-    roles = await plan_roles(plan, before, after, wanted.roles, path)
-    step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=made)
-    plan.users[after.id] = after
-    plan.add(after, with_consequences(stored, before, after, step))
+    member_planner: MemberPlanner
+    state_effects: StateEffects
+    role_grant_planner: RoleGrantPlanner
+    accounts: MongoAccounts
+    ids: IdSpace
+    add_service_user: AddServiceUser
+    update_service_user: UpdateServiceUser
 
+    async def plan_service_user(self, plan: Plan, org: Org, wanted: document.ServiceUser, path: str) -> None:
+        """Adds the step that brings a service user to what is wanted.
 
-async def _plan(
-    plan: Plan, before: ServiceUser | None, after: ServiceUser, wanted: document.ServiceUser, path: str
-) -> tuple[Entry[ServiceUser], str]:
-    keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.secret or ""
-    with below(path):
-        if before is None:
-            planned = await plan.commands.add_service_user.plan(after, keys=keys, secret=secret, beside=plan.beside)
-            return planned.entry, planned.secret
-        update = plan.commands.update_service_user
-        return await update.plan(before, after, keys=keys, secret=secret, beside=plan.beside), ""
+        Raises:
+            ServiceError: naming the place, when it may not be so.
+        """
+        before = await self._find_service_user(org, wanted, path)
+        base = before or ServiceUser(
+            id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
+        )
+        after = msgspec.structs.replace(
+            base,
+            user_name=wanted.username,
+            name=wanted.name,
+            description=wanted.description,
+            access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
+            access_token_alg=wanted.access_token_alg,
+            grants=await self.role_grant_planner.plan_grants(plan, org, base.grants, wanted.grants, path),
+        )
+        after = with_state(before, after, wanted.state, path)
+        entry, made = await self._plan(plan, before, after, wanted, path)
+        after = entry.after
+        roles = await self.member_planner.plan_roles(plan, before, after, wanted.roles, path)
+        step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=made)
+        plan.users[after.id] = after
+        plan.add(after, self.state_effects.with_consequences(before, after, step))
 
+    async def _plan(
+        self, plan: Plan, before: ServiceUser | None, after: ServiceUser, wanted: document.ServiceUser, path: str
+    ) -> tuple[Entry[ServiceUser], str]:
+        keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.secret or ""
+        with below(path):
+            if before is None:
+                planned = await self.add_service_user.plan(after, keys=keys, secret=secret, beside=plan.beside)
+                return planned.entry, planned.secret
+            update = self.update_service_user
+            return await update.plan(before, after, keys=keys, secret=secret, beside=plan.beside), ""
 
-async def _find_service_user(stored: Stored, org: Org, wanted: document.ServiceUser, path: str) -> ServiceUser | None:
-    named = await stored.accounts.find_by_name(wanted.username)
+    async def _find_service_user(self, org: Org, wanted: document.ServiceUser, path: str) -> ServiceUser | None:
+        named = await self.accounts.find_by_name(wanted.username)
 
-    def fits(user: AnyUser) -> bool:
-        return isinstance(user, ServiceUser) and user.org_id == org.id and user.state is not State.DELETED
+        def fits(user: AnyUser) -> bool:
+            return isinstance(user, ServiceUser) and user.org_id == org.id and user.state is not State.DELETED
 
-    question: Wanted[AnyUser] = Wanted(path, wanted.id, "username", fits, stored.accounts.find, named)
-    found = await find_existing(stored.ids, question)
-    return found if isinstance(found, ServiceUser) else None
+        question: Wanted[AnyUser] = Wanted(path, wanted.id, "username", fits, self.accounts.find, named)
+        found = await find_existing(self.ids, question)
+        return found if isinstance(found, ServiceUser) else None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import TypeVar
 
 import msgspec
 from portico_contracts.apply import UserState
 from portico_oauth.errors import ServiceError
 
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.step import Step
+from portico_users.commands.accounts.user_states import ChangeUserState
+from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import transition_between
 from portico_users.directory.people.human import Human
@@ -43,15 +45,21 @@ def wanted_state(before: AnyUser | None, wanted: UserState | None, path: str) ->
     return state
 
 
-def with_consequences(stored: Stored, before: AnyUser | None, after: AnyUser, step: Step) -> Step:
-    """The step with the effects of another state."""
-    if before is None:
-        return step
-    effects = stored.commands.change_user_state.effects(before, after.state)
-    if effects.resets_attempts:
-        return dataclasses.replace(step, resets_attempts_of=after.id)
-    if not effects.attachments:
-        return step
-    own, *others = step.entries
-    own = dataclasses.replace(own, attachments=(*own.attachments, *effects.attachments))
-    return dataclasses.replace(step, entries=(own, *others), ends_grants=after.id)
+@dataclass(frozen=True, slots=True)
+class StateEffects(Assembled):
+    """Adds what follows from another state of a user."""
+
+    change_user_state: ChangeUserState
+
+    def with_consequences(self, before: AnyUser | None, after: AnyUser, step: Step) -> Step:
+        """The step with the effects of another state."""
+        if before is None:
+            return step
+        effects = self.change_user_state.effects(before, after.state)
+        if effects.resets_attempts:
+            return dataclasses.replace(step, resets_attempts_of=after.id)
+        if not effects.attachments:
+            return step
+        own, *others = step.entries
+        own = dataclasses.replace(own, attachments=(*own.attachments, *effects.attachments))
+        return dataclasses.replace(step, entries=(own, *others), ends_grants=after.id)

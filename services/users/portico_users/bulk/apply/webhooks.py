@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 
 import msgspec
 from portico_contracts.apply import Document, Organization
@@ -11,54 +12,66 @@ from portico_contracts.apply import Webhook as WantedWebhook
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
+from portico_users.commands.command import Assembled
+from portico_users.commands.webhooks.webhooks import AddWebhook, UpdateWebhook
+from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
+from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook
 
 
-async def plan_webhooks(plan: Plan, owner_id: str, wanted: Organization | Document, path: str = "") -> None:
-    """Adds the steps that bring the webhooks of an owner to what is wanted.
+@dataclass(frozen=True, slots=True)
+class WebhookPlanner(Assembled):
+    """Plans webhooks."""
 
-    Args:
-        path: place of the organization; empty for the instance.
+    ids: IdSpace
+    webhooks: MongoWebhooks
+    add_webhook: AddWebhook
+    update_webhook: UpdateWebhook
 
-    Raises:
-        ServiceError: naming the place, when one may not be so; USER-803 when there would be too many.
-    """
-    place, add = f"{path}.webhooks" if path else "webhooks", plan.commands.add_webhook
-    new = 0
-    for number, one in enumerate(wanted.webhooks or ()):
-        after, step = await _plan_webhook(plan, owner_id, one, f"{place}[{number}]")
-        new += step.change.action == "created"
-        plan.add(after, step)
-    if wanted.webhooks:
-        with below(place):
-            if plan.prune:
-                add.refuse_more(len(wanted.webhooks))
+    async def plan_webhooks(self, plan: Plan, owner_id: str, wanted: Organization | Document, path: str = "") -> None:
+        """Adds the steps that bring the webhooks of an owner to what is wanted.
+
+        Args:
+            path: place of the organization; empty for the instance.
+
+        Raises:
+            ServiceError: naming the place, when one may not be so; USER-803 when there would be too many.
+        """
+        place, add = f"{path}.webhooks" if path else "webhooks", self.add_webhook
+        new = 0
+        for number, one in enumerate(wanted.webhooks or ()):
+            after, step = await self._plan_webhook(plan, owner_id, one, f"{place}[{number}]")
+            new += step.change.action == "created"
+            plan.add(after, step)
+        if wanted.webhooks:
+            with below(place):
+                if plan.prune:
+                    add.refuse_more(len(wanted.webhooks))
+                else:
+                    await add.refuse_too_many(owner_id, new)
+
+    async def _plan_webhook(self, plan: Plan, owner_id: str, wanted: WantedWebhook, path: str) -> tuple[Webhook, Step]:
+        named = await self.webhooks.find_by_name(owner_id, wanted.name)
+
+        def fits(webhook: Webhook) -> bool:
+            return webhook.org_id == owner_id and webhook.state is not State.DELETED
+
+        before = await find_existing(self.ids, Wanted(path, wanted.id, "name", fits, self.webhooks.find, named))
+        after = msgspec.structs.replace(
+            before
+            or Webhook(id=wanted.id or await plan.new_id(path), org_id=owner_id, name="", url="", event_types=()),
+            name=wanted.name,
+            url=wanted.url,
+            event_types=tuple(wanted.event_types),
+        )
+        if wanted.state is not None:
+            after = msgspec.structs.replace(after, state=State(wanted.state.value))
+        with below(path):
+            if before is None:
+                planned = self.add_webhook.plan(after, secret=wanted.secret or "")
             else:
-                await add.refuse_too_many(owner_id, new)
-
-
-async def _plan_webhook(plan: Plan, owner_id: str, wanted: WantedWebhook, path: str) -> tuple[Webhook, Step]:
-    stored = plan.stored
-    named = await stored.webhooks.find_by_name(owner_id, wanted.name)
-
-    def fits(webhook: Webhook) -> bool:
-        return webhook.org_id == owner_id and webhook.state is not State.DELETED
-
-    before = await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.webhooks.find, named))
-    after = msgspec.structs.replace(
-        before or Webhook(id=wanted.id or await plan.new_id(path), org_id=owner_id, name="", url="", event_types=()),
-        name=wanted.name,
-        url=wanted.url,
-        event_types=tuple(wanted.event_types),
-    )
-    if wanted.state is not None:
-        after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    with below(path):
-        if before is None:
-            planned = plan.commands.add_webhook.plan(after, secret=wanted.secret or "")
-        else:
-            planned = plan.commands.update_webhook.plan(before, after)
-    step = step_of(Subject("webhook", path, after.name), planned.entry, secret=planned.secret)
-    return planned.entry.after, dataclasses.replace(step, afterwards=planned.effects)
+                planned = self.update_webhook.plan(before, after)
+        step = step_of(Subject("webhook", path, after.name), planned.entry, secret=planned.secret)
+        return planned.entry.after, dataclasses.replace(step, afterwards=planned.effects)

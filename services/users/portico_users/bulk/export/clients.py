@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from portico_contracts.apply import (
     ApiApp,
@@ -18,14 +19,20 @@ from portico_contracts.apply import (
     Role,
 )
 from portico_contracts.users import AuthMethod, ClientKind
+from portico_runtime.clock import Clock
 
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.export.settings import MOST, THERE, state_of
 from portico_users.bulk.export.written import Notes, listed
+from portico_users.commands.command import Assembled
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps import vocabulary
 from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
-from portico_users.directory.projects import project as projects
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.projects.project import Project as ProjectRecord
+from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.records import State
 from portico_users.kernel.timestamps import rfc_3339
 
@@ -36,21 +43,68 @@ _GRANT_TYPES = {value: name for name, value in vocabulary.GRANT_TYPES.items()}
 ACCESS_TOKEN_TYPES = {value: name for name, value in vocabulary.ACCESS_TOKEN_TYPES.items()}
 
 
-async def projects_of(stored: Stored, org_id: str, notes: Notes) -> tuple[Project, ...]:
-    """The projects of an organization."""
-    found = await stored.projects.list_where({"orgId": org_id, **THERE}, MOST, order=("nameKey",))
-    return tuple([await _project(stored, project, notes) for project in found])
+@dataclass(frozen=True, slots=True)
+class ClientExport(Assembled):
+    """Exports projects with their applications, grants and members."""
 
+    projects: MongoProjects
+    members: MongoMembers
+    accounts: MongoAccounts
+    apps: MongoApps
+    clock: Clock
+    project_grants: MongoProjectGrants
 
-async def members_of(stored: Stored, scope_id: str, *, without_org: str = "") -> tuple[Member, ...]:
-    """Whoever has roles in a scope, without those who belong to an organization."""
-    found = await stored.members.list_where({"scopeId": scope_id, **THERE}, MOST, order=("userId",))
-    members = []
-    for member in found:
-        user = await stored.accounts.find(member.user_id)
-        if member.roles and user and user.state is not State.DELETED and user.org_id != without_org:
-            members.append(Member(user=user.id, roles=member.roles))
-    return tuple(members)
+    async def projects_of(self, org_id: str, notes: Notes) -> tuple[Project, ...]:
+        """The projects of an organization."""
+        found = await self.projects.list_where({"orgId": org_id, **THERE}, MOST, order=("nameKey",))
+        return tuple([await self._project(project, notes) for project in found])
+
+    async def members_of(self, scope_id: str, *, without_org: str = "") -> tuple[Member, ...]:
+        """Whoever has roles in a scope, without those who belong to an organization."""
+        found = await self.members.list_where({"scopeId": scope_id, **THERE}, MOST, order=("userId",))
+        members = []
+        for member in found:
+            user = await self.accounts.find(member.user_id)
+            if member.roles and user and user.state is not State.DELETED and user.org_id != without_org:
+                members.append(Member(user=user.id, roles=member.roles))
+        return tuple(members)
+
+    async def _project(self, project: ProjectRecord, notes: Notes) -> Project:
+        apps = await self.apps.list_where({"projectId": project.id, **THERE}, MOST, order=("nameKey",))
+        now = self.clock.now()
+        for app in apps:
+            if app.secret_hash:
+                notes.add(app.id, "clientSecret is not exported: where it does not stand yet, one is made and shown.")
+        return Project(
+            id=project.id,
+            name=project.name,
+            project_role_assertion=project.project_role_assertion,
+            project_role_check=project.project_role_check,
+            has_project_check=project.has_project_check,
+            roles=listed(
+                Role(role_key=role.key, display_name=role.display_name, group=role.group) for role in project.roles
+            ),
+            oidc_apps=listed(_oidc(app, now, notes) for app in apps if app.kind is ClientKind.OIDC),
+            api_apps=listed(_api(app, now, notes) for app in apps if app.kind is ClientKind.API),
+            members=await self.members_of(project.id) or None,
+            state=state_of(project),
+            grants=await self._grants(project.id) or None,
+        )
+
+    async def _grants(self, project_id: str) -> tuple[ProjectGrant, ...]:
+        found = await self.project_grants.list_where({"projectId": project_id, **THERE}, MOST, order=("created", "_id"))
+        return tuple(
+            [
+                ProjectGrant(
+                    organization=grant.granted_org_id,
+                    id=grant.id,
+                    role_keys=grant.role_keys,
+                    members=await self.members_of(grant.id) or None,
+                    state=state_of(grant),
+                )
+                for grant in found
+            ]
+        )
 
 
 def keys_of(owner_id: str, keys: Sequence[AssertionKey], now: float, notes: Notes) -> tuple[Key, ...] | None:
@@ -61,45 +115,6 @@ def keys_of(owner_id: str, keys: Sequence[AssertionKey], now: float, notes: Note
     return listed(
         Key(id=key.kid, public_key=pem_of(key), expiration_date=rfc_3339(key.expires_at) if key.expires_at else "")
         for key in good
-    )
-
-
-async def _project(stored: Stored, project: projects.Project, notes: Notes) -> Project:
-    apps = await stored.apps.list_where({"projectId": project.id, **THERE}, MOST, order=("nameKey",))
-    now = stored.clock.now()
-    for app in apps:
-        if app.secret_hash:
-            notes.add(app.id, "clientSecret is not exported: where it does not stand yet, one is made and shown.")
-    return Project(
-        id=project.id,
-        name=project.name,
-        project_role_assertion=project.project_role_assertion,
-        project_role_check=project.project_role_check,
-        has_project_check=project.has_project_check,
-        roles=listed(
-            Role(role_key=role.key, display_name=role.display_name, group=role.group) for role in project.roles
-        ),
-        oidc_apps=listed(_oidc(app, now, notes) for app in apps if app.kind is ClientKind.OIDC),
-        api_apps=listed(_api(app, now, notes) for app in apps if app.kind is ClientKind.API),
-        members=await members_of(stored, project.id) or None,
-        state=state_of(project),
-        grants=await _grants(stored, project.id) or None,
-    )
-
-
-async def _grants(stored: Stored, project_id: str) -> tuple[ProjectGrant, ...]:
-    found = await stored.project_grants.list_where({"projectId": project_id, **THERE}, MOST, order=("created", "_id"))
-    return tuple(
-        [
-            ProjectGrant(
-                organization=grant.granted_org_id,
-                id=grant.id,
-                role_keys=grant.role_keys,
-                members=await members_of(stored, grant.id) or None,
-                state=state_of(grant),
-            )
-            for grant in found
-        ]
     )
 
 

@@ -11,24 +11,24 @@ from portico_contracts.subjects import encode
 from portico_contracts.users import Export, Exported
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.bulk.apply.finding import Stored
-from portico_users.bulk.export.clients import members_of, projects_of
-from portico_users.bulk.export.people import human_of, machine_of, roles_of
+from portico_users.bulk.export.clients import ClientExport
+from portico_users.bulk.export.people import PersonExport
 from portico_users.bulk.export.settings import (
     MOST,
     THERE,
+    SettingsExport,
     domains_of,
-    idps_of,
-    login_policy_of,
     oidc_settings_of,
     policies_of,
     state_of,
-    webhooks_of,
 )
 from portico_users.bulk.export.written import Notes
 from portico_users.commands.command import Assembled
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.instance.instance import UNSET
+from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.human import Human as HumanRecord
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
@@ -46,7 +46,12 @@ ORG_UNKNOWN = ErrorCode(
 class Exporter(Assembled):
     """Writes what stands as a document."""
 
-    stored: Stored
+    clients: ClientExport
+    people: PersonExport
+    settings: SettingsExport
+    instances: MongoInstance
+    orgs: MongoOrgs
+    accounts: MongoAccounts
 
     async def export(self, ask: Export) -> Exported:
         """The instance's settings and which organizations there are, or an organization with some of its users.
@@ -56,7 +61,7 @@ class Exporter(Assembled):
         """
         if not ask.org_id:
             return await self._instance()
-        org = await self.stored.orgs.find(ask.org_id)
+        org = await self.orgs.find(ask.org_id)
         if org is None or org.state is State.DELETED:
             raise ORG_UNKNOWN.error()
         notes = Notes()
@@ -67,32 +72,32 @@ class Exporter(Assembled):
         return Exported(document=Document(organizations=(written,)), notes=tuple(notes.said), after=after)
 
     async def _instance(self) -> Exported:
-        stored, notes = self.stored, Notes()
-        settings = await stored.instances.find_settings() or UNSET
-        jwt, oidc = await idps_of(stored, INSTANCE, notes)
-        orgs = await stored.orgs.list_where(dict(THERE), MOST, order=("created", "_id"))
+        notes = Notes()
+        settings = await self.instances.find_settings() or UNSET
+        jwt, oidc = await self.settings.idps_of(INSTANCE, notes)
+        orgs = await self.orgs.list_where(dict(THERE), MOST, order=("created", "_id"))
         written = Document(
-            login_policy=await login_policy_of(stored, settings.login_rules),
+            login_policy=await self.settings.login_policy_of(settings.login_rules),
             default_organization=settings.default_org_id,
             oidc_settings=oidc_settings_of(settings),
             jwt_idps=jwt or None,
             oidc_idps=oidc or None,
-            webhooks=await webhooks_of(stored, INSTANCE, notes) or None,
+            webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,
             **policies_of(settings.policies),
         )
         return Exported(document=written, notes=tuple(notes.said), org_ids=tuple(org.id for org in orgs))
 
     async def _settings(self, org: Org, written: Organization, notes: Notes) -> Organization:
-        jwt, oidc = await idps_of(self.stored, org.id, notes)
+        jwt, oidc = await self.settings.idps_of(org.id, notes)
         return msgspec.structs.replace(
             written,
             domains=domains_of(org) or None,
-            projects=await projects_of(self.stored, org.id, notes) or None,
+            projects=await self.clients.projects_of(org.id, notes) or None,
             jwt_idps=jwt or None,
             oidc_idps=oidc or None,
-            webhooks=await webhooks_of(self.stored, org.id, notes) or None,
-            members=await members_of(self.stored, org.id, without_org=org.id) or None,
-            login_policy=await login_policy_of(self.stored, org.login_rules),
+            webhooks=await self.settings.webhooks_of(org.id, notes) or None,
+            members=await self.clients.members_of(org.id, without_org=org.id) or None,
+            login_policy=await self.settings.login_policy_of(org.login_rules),
             mail_link_hosts=org.mail_link_hosts or None,
             state=state_of(org),
             **policies_of(org.policies),
@@ -103,18 +108,18 @@ class Exporter(Assembled):
     ) -> tuple[Organization, str]:
         """The organization with the next users, and the last of them when there are more."""
         question = {"orgId": org_id, "_id": {"$gt": after}, **THERE}
-        found = await self.stored.accounts.list_where(question, USERS_PER_PART, order=("_id",))
-        roles = await roles_of(self.stored, found)
+        found = await self.accounts.list_where(question, USERS_PER_PART, order=("_id",))
+        roles = await self.people.roles_of(found)
         humans: list[Human] = []
         service_users: list[ServiceUser] = []
         size = 0
         for user in found:
             one: Human | ServiceUser
             if isinstance(user, HumanRecord):
-                one = await human_of(self.stored, user, roles[user.id], notes)
+                one = await self.people.human_of(user, roles[user.id], notes)
                 humans.append(one)
             else:
-                one = await machine_of(self.stored, user, roles[user.id], notes)
+                one = await self.people.machine_of(user, roles[user.id], notes)
                 service_users.append(one)
             size += len(encode(one))
             after = user.id

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from portico_contracts import apply as document
+from portico_runtime.clock import Clock
 
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.export.clients import ACCESS_TOKEN_TYPES, keys_of
 from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed
+from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser, factors_of
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.human import Human, default_display_name, metadata_value
+from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
@@ -24,61 +31,104 @@ Roles = tuple[str, ...] | None
 _ATTRIBUTES = ("middle_name", "profile_url", "website", "picture", "birthdate", "zoneinfo")
 
 
-async def roles_of(stored: Stored, users: Sequence[AnyUser]) -> dict[str, Roles]:
-    """By user, the roles in the instance and their own organization, read at once."""
-    question = {"userId": {"$in": [user.id for user in users]}, **THERE}
-    found = await stored.members.list_where(question, MOST) if users else []
-    memberships = sorted(found, key=lambda member: member.scope.value)
-    return {
-        user.id: listed(
-            role
-            for member in memberships
-            if member.user_id == user.id and member.scope_id in (INSTANCE, user.org_id)
-            for role in member.roles
+@dataclass(frozen=True, slots=True)
+class PersonExport(Assembled):
+    """Exports users."""
+
+    members: MongoMembers
+    clock: Clock
+    idps: MongoIdps
+    projects: MongoProjects
+    orgs: MongoOrgs
+    project_grants: MongoProjectGrants
+
+    async def roles_of(self, users: Sequence[AnyUser]) -> dict[str, Roles]:
+        """By user, the roles in the instance and their own organization, read at once."""
+        question = {"userId": {"$in": [user.id for user in users]}, **THERE}
+        found = await self.members.list_where(question, MOST) if users else []
+        memberships = sorted(found, key=lambda member: member.scope.value)
+        return {
+            user.id: listed(
+                role
+                for member in memberships
+                if member.user_id == user.id and member.scope_id in (INSTANCE, user.org_id)
+                for role in member.roles
+            )
+            for user in users
+        }
+
+    async def human_of(self, human: Human, roles: Roles, notes: Notes) -> document.Human:
+        """A human without password and factors."""
+        if human.has_password:
+            notes.add(human.id, "The password is not exported.")
+        if factors_of(human):
+            notes.add(human.id, "Second factors and passkeys are not exported.")
+        return document.Human(
+            id=human.id,
+            username=human.user_name,
+            profile=_profile(human),
+            email=document.Email(email=human.email, is_verified=human.email_verified),
+            phone=document.Phone(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
+            attributes=_attributes(human),
+            **_metadata(human),
+            idp_links=await self._links(human, notes),
+            roles=roles,
+            grants=await self._grants(human),
+            state=_state(human),
         )
-        for user in users
-    }
 
+    async def machine_of(self, service_user: ServiceUser, roles: Roles, notes: Notes) -> document.ServiceUser:
+        """A service user without secret and personal access tokens."""
+        if service_user.secret_hash:
+            notes.add(service_user.id, "The secret is not exported.")
+        if service_user.personal_tokens:
+            notes.add(service_user.id, "Personal access tokens are not exported: make new ones.")
+        return document.ServiceUser(
+            id=service_user.id,
+            username=service_user.user_name,
+            name=service_user.name,
+            description=service_user.description,
+            access_token_type=ACCESS_TOKEN_TYPES[service_user.access_token_type],
+            access_token_alg=service_user.access_token_alg,
+            keys=keys_of(service_user.id, service_user.keys, self.clock.now(), notes),
+            roles=roles,
+            grants=await self._grants(service_user),
+            state=_state(service_user),
+        )
 
-async def human_of(stored: Stored, human: Human, roles: Roles, notes: Notes) -> document.Human:
-    """A human without password and factors."""
-    if human.has_password:
-        notes.add(human.id, "The password is not exported.")
-    if factors_of(human):
-        notes.add(human.id, "Second factors and passkeys are not exported.")
-    return document.Human(
-        id=human.id,
-        username=human.user_name,
-        profile=_profile(human),
-        email=document.Email(email=human.email, is_verified=human.email_verified),
-        phone=document.Phone(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
-        attributes=_attributes(human),
-        **_metadata(human),
-        idp_links=await _links(stored, human, notes),
-        roles=roles,
-        grants=await _grants(stored, human),
-        state=_state(human),
-    )
+    async def _links(self, human: Human, notes: Notes) -> tuple[document.IdpLink, ...] | None:
+        there = {idp.id for idp in await self.idps.list_by_ids(link.idp_id for link in human.idp_links)}
+        return listed(
+            document.IdpLink(idp=link.idp_id, user_id=link.user_id, user_name=link.user_name)
+            for link in human.idp_links
+            if link.idp_id in there
+        )
 
-
-async def machine_of(stored: Stored, service_user: ServiceUser, roles: Roles, notes: Notes) -> document.ServiceUser:
-    """A service user without secret and personal access tokens."""
-    if service_user.secret_hash:
-        notes.add(service_user.id, "The secret is not exported.")
-    if service_user.personal_tokens:
-        notes.add(service_user.id, "Personal access tokens are not exported: make new ones.")
-    return document.ServiceUser(
-        id=service_user.id,
-        username=service_user.user_name,
-        name=service_user.name,
-        description=service_user.description,
-        access_token_type=ACCESS_TOKEN_TYPES[service_user.access_token_type],
-        access_token_alg=service_user.access_token_alg,
-        keys=keys_of(service_user.id, service_user.keys, stored.clock.now(), notes),
-        roles=roles,
-        grants=await _grants(stored, service_user),
-        state=_state(service_user),
-    )
+    async def _grants(self, user: AnyUser) -> tuple[document.RoleGrant, ...] | None:
+        """Grants of projects that are there, with the roles these have."""
+        grants = []
+        for grant in user.grants:
+            project = await self.projects.find(grant.project_id)
+            giver = await self.orgs.find(grant.org_id)
+            if project is None or project.state is State.DELETED or giver is None:
+                continue
+            known = {role.key for role in project.roles}
+            if grant.project_grant_id:
+                granted = await self.project_grants.find(grant.project_grant_id)
+                known &= set(granted.role_keys if granted else ())
+            keys = tuple(key for key in grant.role_keys if key in known)
+            if keys:
+                organization = "" if grant.org_id == user.org_id else grant.org_id
+                grants.append(
+                    document.RoleGrant(
+                        project=project.id,
+                        role_keys=keys,
+                        organization=organization,
+                        active=grant.active,
+                        project_grant=grant.project_grant_id,
+                    )
+                )
+        return tuple(grants) or None
 
 
 def _profile(human: Human) -> document.Profile:
@@ -110,42 +160,6 @@ def _metadata(human: Human) -> dict[str, Any]:
         except UnicodeDecodeError:
             binary[entry.key] = base64.b64encode(value).decode()
     return {"metadata": texts or None, "binary_metadata": binary or None}
-
-
-async def _links(stored: Stored, human: Human, notes: Notes) -> tuple[document.IdpLink, ...] | None:
-    there = {idp.id for idp in await stored.idps.list_by_ids(link.idp_id for link in human.idp_links)}
-    return listed(
-        document.IdpLink(idp=link.idp_id, user_id=link.user_id, user_name=link.user_name)
-        for link in human.idp_links
-        if link.idp_id in there
-    )
-
-
-async def _grants(stored: Stored, user: AnyUser) -> tuple[document.RoleGrant, ...] | None:
-    """Grants of projects that are there, with the roles these have."""
-    grants = []
-    for grant in user.grants:
-        project = await stored.projects.find(grant.project_id)
-        giver = await stored.orgs.find(grant.org_id)
-        if project is None or project.state is State.DELETED or giver is None:
-            continue
-        known = {role.key for role in project.roles}
-        if grant.project_grant_id:
-            granted = await stored.project_grants.find(grant.project_grant_id)
-            known &= set(granted.role_keys if granted else ())
-        keys = tuple(key for key in grant.role_keys if key in known)
-        if keys:
-            organization = "" if grant.org_id == user.org_id else grant.org_id
-            grants.append(
-                document.RoleGrant(
-                    project=project.id,
-                    role_keys=keys,
-                    organization=organization,
-                    active=grant.active,
-                    project_grant=grant.project_grant_id,
-                )
-            )
-    return tuple(grants) or None
 
 
 def _state(user: AnyUser) -> document.UserState | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -22,17 +23,19 @@ from portico_contracts.apply import (
 )
 
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.idps import AUTO_LINKINGS, MAPPINGS, STYLINGS
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.written import Notes
+from portico_users.commands.command import Assembled
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
+from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.instance import Instance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import kinds
 from portico_users.directory.policies.login_rules import LoginRules
 from portico_users.directory.policies.policies import Policies
 from portico_users.kernel.records import Record, State
+from portico_users.notifications.webhooks.store import MongoWebhooks
 
 _STYLINGS = {value: name for name, value in STYLINGS.items()}
 _MAPPINGS = {value: name for name, value in MAPPINGS.items()}
@@ -56,23 +59,60 @@ def state_of(record: Record) -> ObjectState | None:
     return ObjectState.INACTIVE if record.state is State.INACTIVE else None
 
 
-async def login_policy_of(stored: Stored, rules: LoginRules) -> LoginPolicy | None:
-    """What is said of sign-in, without identity providers that were removed."""
-    if rules == LoginRules():
-        return None
-    idps = None
-    if rules.idps is not None:
-        there = {idp.id for idp in await stored.idps.list_by_ids(rules.idps)}
-        idps = tuple(id for id in rules.idps if id in there)
-    return LoginPolicy(
-        may_register=rules.may_register,
-        verified_mail=rules.verified_mail,
-        force_mfa=rules.force_mfa,
-        hide_password_reset=rules.hide_password_reset,
-        idps=idps,
-        second_factors=names_of(rules.second_factors, SECOND_FACTORS),
-        multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
-    )
+@dataclass(frozen=True, slots=True)
+class SettingsExport(Assembled):
+    """Exports login policies, identity providers and webhooks."""
+
+    idps: MongoIdps
+    webhooks: MongoWebhooks
+
+    async def login_policy_of(self, rules: LoginRules) -> LoginPolicy | None:
+        """What is said of sign-in, without identity providers that were removed."""
+        if rules == LoginRules():
+            return None
+        idps = None
+        if rules.idps is not None:
+            there = {idp.id for idp in await self.idps.list_by_ids(rules.idps)}
+            idps = tuple(id for id in rules.idps if id in there)
+        return LoginPolicy(
+            may_register=rules.may_register,
+            verified_mail=rules.verified_mail,
+            force_mfa=rules.force_mfa,
+            hide_password_reset=rules.hide_password_reset,
+            idps=idps,
+            second_factors=names_of(rules.second_factors, SECOND_FACTORS),
+            multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
+        )
+
+    async def idps_of(self, owner_id: str, notes: Notes) -> tuple[tuple[JwtIdp, ...], tuple[OidcIdp, ...]]:
+        """The identity providers of an organization or the instance, of either kind."""
+        found = await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+        jwt: list[JwtIdp] = []
+        oidc: list[OidcIdp] = []
+        for idp in found:
+            match idp.config:
+                case JwtConfig() as config:
+                    jwt.append(_jwt(idp, config))
+                case OidcConfig() as config:
+                    oidc.append(_oidc(idp, config))
+                    notes.add(idp.id, "clientSecret is not exported: needed where it does not stand yet.")
+        return tuple(jwt), tuple(oidc)
+
+    async def webhooks_of(self, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
+        """The webhooks of an organization or the instance."""
+        found = await self.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+        for webhook in found:
+            notes.add(webhook.id, "secret is not exported: where it does not stand yet, one is made and shown.")
+        return tuple(
+            Webhook(
+                id=webhook.id,
+                name=webhook.name,
+                url=webhook.url,
+                event_types=webhook.event_types,
+                state=state_of(webhook),
+            )
+            for webhook in found
+        )
 
 
 def policies_of(policies: Policies) -> dict[str, Any]:
@@ -97,38 +137,6 @@ def oidc_settings_of(instance: Instance) -> OidcSettings | None:
 def domains_of(org: Org) -> tuple[Domain, ...]:
     """The further domains."""
     return tuple(Domain(name=domain.name, is_verified=domain.verified) for domain in org.domains)
-
-
-async def idps_of(stored: Stored, owner_id: str, notes: Notes) -> tuple[tuple[JwtIdp, ...], tuple[OidcIdp, ...]]:
-    """The identity providers of an organization or the instance, of either kind."""
-    found = await stored.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
-    jwt: list[JwtIdp] = []
-    oidc: list[OidcIdp] = []
-    for idp in found:
-        match idp.config:
-            case JwtConfig() as config:
-                jwt.append(_jwt(idp, config))
-            case OidcConfig() as config:
-                oidc.append(_oidc(idp, config))
-                notes.add(idp.id, "clientSecret is not exported: needed where it does not stand yet.")
-    return tuple(jwt), tuple(oidc)
-
-
-async def webhooks_of(stored: Stored, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
-    """The webhooks of an organization or the instance."""
-    found = await stored.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
-    for webhook in found:
-        notes.add(webhook.id, "secret is not exported: where it does not stand yet, one is made and shown.")
-    return tuple(
-        Webhook(
-            id=webhook.id,
-            name=webhook.name,
-            url=webhook.url,
-            event_types=webhook.event_types,
-            state=state_of(webhook),
-        )
-        for webhook in found
-    )
 
 
 def _jwt(idp: Idp, config: JwtConfig) -> JwtIdp:
