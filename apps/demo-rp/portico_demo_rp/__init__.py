@@ -6,7 +6,7 @@ what came back. Usable by hand at the address `make up` prints, and by the tests
 Does not own: any rule of the provider; what a claim must be is checked by the tests with another library.
 
 The walk of one sign-in: `app.login` sends the browser to the provider, `app.callback` redeems the code
-(Authlib checks state, nonce, issuer, audience, signature), asks userinfo, and keeps the result in `memory`
+(Authlib checks state, nonce, issuer, audience, signature), requests userinfo, and stores the result in `memory`
 under the id in a signed cookie. ``/session.json`` shows that result raw: this is a demonstration, on loopback.
 ``/logout/everywhere`` signs out at the provider too; ``/backchannel-logout`` is where the provider sends logout tokens.
 """

@@ -64,7 +64,7 @@ class DemoRp:
         return RedirectResponse("/", status_code=303)
 
     async def logout_everywhere(self, request: Request) -> Response:
-        """Ends the session here and asks the provider to end its own."""
+        """Ends the session here and redirects to the provider, which ends its own."""
         signed_in = self._visitor(request)
         self._end(request)
         try:

@@ -31,7 +31,7 @@ class SignedIn:
 
 
 class BegunSignIns:
-    """The cache Authlib keeps state, nonce and verifier in, so that they stay out of the cookie."""
+    """The cache in which Authlib stores state, nonce and verifier, so that they are not in the cookie."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -78,7 +78,7 @@ class Provider:
         """Completes the sign-in the browser came back from.
 
         Raises:
-            NotSignedIn: what the provider refused, what does not fit, or that it cannot be asked.
+            NotSignedIn: what the provider refused, what does not fit, or that it is not reachable.
         """
         with _failures():
             await self._refuse_foreign_issuer(request)

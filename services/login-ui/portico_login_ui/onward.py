@@ -1,4 +1,4 @@
-"""Leaving a page: always 303, to this origin or to the address authz proved, with the one cookie authz may set."""
+"""Leaving a page: always 303, to this origin or to the address authz verified, with the one cookie authz may set."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _APPLICATION: Final = re.compile(r"(?:https?://|[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0
 
 
 class Onward:
-    """Where the browser goes next."""
+    """Where the browser is redirected."""
 
     def __init__(self, cookie: BrowserCookie) -> None:
         self._cookie_start = f"{cookie.name}="
@@ -45,7 +45,7 @@ class Onward:
         Raises:
             ServiceError: LOGIN-107 when that is not a path of this origin.
         """
-        return self._leave(step, proven=_is_local(step.continue_to))
+        return self._leave(step, verified=_is_local(step.continue_to))
 
     def after_logout(self, logout: Logout) -> Response:
         """To our own page, or back to the client that requested the logout.
@@ -53,7 +53,7 @@ class Onward:
         Raises:
             ServiceError: LOGIN-107 when it is neither a path of this origin nor the verified URI with its state (IR-10).
         """
-        return self._leave(logout, proven=_is_local(logout.continue_to) or _is_of_application(logout))
+        return self._leave(logout, verified=_is_local(logout.continue_to) or _is_of_application(logout))
 
     def with_cookie(self, response: Response, answer: Step | Logout) -> Response:
         """Adds the Set-Cookie authz sent.
@@ -67,8 +67,8 @@ class Onward:
             response.headers.append("Set-Cookie", answer.set_cookie)
         return response
 
-    def _leave(self, answer: Step | Logout, *, proven: bool) -> Response:
-        if not proven:
+    def _leave(self, answer: Step | Logout, *, verified: bool) -> Response:
+        if not verified:
             raise NOT_LOCAL.error(continue_to=answer.continue_to[:80])
         return self.with_cookie(_see_other(answer.continue_to), answer)
 
@@ -81,7 +81,7 @@ def _is_of_application(logout: Logout) -> bool:
     uri, address = logout.return_uri, logout.continue_to
     if not uri or not _APPLICATION.match(address):
         return False
-    joiner = "&" if "?" in uri else "?"  # what follows the proven address can only be in its query
+    joiner = "&" if "?" in uri else "?"  # what follows the verified address can only be in its query
     return address == uri or address.startswith((uri + joiner, uri) if uri.endswith(("?", "&")) else uri + joiner)
 
 

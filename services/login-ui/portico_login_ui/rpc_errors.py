@@ -15,7 +15,7 @@ NOT_UNDERSTOOD = ErrorCode(
     "Check that PORTICO_AUTHZ_URL names authz and that both services have one PORTICO_LOGIN_API_KEY.",
 )
 
-# The kinds the login API refuses with. 16 speaks of our key, not of the person, so it has no row and is a fault of
+# The kinds the login API refuses with. 16 is about our key, not about the end user, so it has no row and is a fault of
 # ours, like every code that is not expected.
 _KINDS: Final = {
     3: Kind.INVALID_REQUEST,

@@ -1,4 +1,4 @@
-"""A file over HTTP: kept for ever under its version, revalidated under any other address."""
+"""A file over HTTP: cached for ever under its version, revalidated under any other address."""
 
 from __future__ import annotations
 

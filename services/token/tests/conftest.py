@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
-from portico_fakes.assertion_doors import DOORS, Door, door_of
+from portico_fakes.assertion_uses import ASSERTION_USES, AssertionUse, assertion_use_of
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.memory_bus import MemoryBus
@@ -47,7 +47,7 @@ async def token_service(
         yield service
 
 
-@pytest.fixture(params=DOORS)
-def door(request: pytest.FixtureRequest, token_service: TokenService) -> Door:
+@pytest.fixture(params=ASSERTION_USES)
+def assertion_use(request: pytest.FixtureRequest, token_service: TokenService) -> AssertionUse:
     """Each place where assertions are presented."""
-    return door_of(request.param, token_service)
+    return assertion_use_of(request.param, token_service)

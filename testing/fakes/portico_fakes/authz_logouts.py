@@ -40,7 +40,7 @@ def hint_of(authz: AuthzService, **claims: object) -> str:
 
 
 def logout_in(response: httpx.Response) -> str:
-    """The id of the kept request in an answer that leads to the confirmation."""
+    """The id of the stored request in an answer that leads to the confirmation."""
     location = urlsplit(response.headers["location"])
     assert (response.status_code, location.path) == (303, http.LOGOUT)
     [id] = parse_qs(location.query)["request"]

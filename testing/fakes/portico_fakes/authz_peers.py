@@ -112,7 +112,7 @@ class FakeUsers:
         self.taken: set[str] = set()
         """Addresses that another account got while a code was on its way."""
         self.proved: list[str] = []
-        """Ids of users whose password, or after a registration whose address, was proven."""
+        """Ids of users whose password, or after a registration whose address, was verified."""
         self.wait_seconds = 0
         self.now = 0.0
         """When a password is changed; 0 for a replica that does not state it."""

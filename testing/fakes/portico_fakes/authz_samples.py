@@ -1,4 +1,4 @@
-"""What the stores of authz keep, as samples."""
+"""Samples of what the stores of authz hold."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ LOGIN_KEY: Final = "a-login-api-key-for-tests-with-40-chars!"
 
 
 class FakePosts:
-    """The clients' side of the back channel: keeps what is posted, and answers with a status."""
+    """The clients' side of the back channel: records what is posted, and answers with a status."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, dict[str, str]]] = []
@@ -78,7 +78,7 @@ class Landing:
 
 
 class AuthzService:
-    """One replica and what it asks."""
+    """One replica and the services it calls."""
 
     def __init__(self, clock: Clock, bus: MemoryBus, stores: Stores | None = None, **settings: Any) -> None:
         self.bus = bus
@@ -100,7 +100,7 @@ class AuthzService:
 
 
 class FakeBrowser:
-    """A browser, and the login pages it sees; keeps cookies, follows nothing by itself."""
+    """A browser, and the login pages it sees; stores cookies, follows no redirect by itself."""
 
     def __init__(self, service: AuthzService) -> None:
         self.http = httpx.AsyncClient(
@@ -228,7 +228,7 @@ def authorize_parameters(**parameters: str | None) -> dict[str, str]:
 
 
 def request_in(response: httpx.Response) -> str:
-    """The id of the kept request in an answer that leads to the login pages."""
+    """The id of the stored request in an answer that leads to the login pages."""
     location = urlsplit(str(response.headers.get("location", "")))
     if location.path != http.LOGIN:
         raise AssertionError(f"{response.status_code} {response.headers.get('location')} {response.text[:200]}")

@@ -50,7 +50,7 @@ class FakeLoginApi:
         step: where the sign-in is; tests may replace it.
         refusal: raised instead of any answer.
         slow_down: a wrong password is answered with `Problem.SLOW_DOWN`.
-        csrf_suffix: goes into every form token.
+        csrf_suffix: is part of every form token.
         accounts: who is signed in in the browser.
         options: of the passkey that is offered.
         asked: every message that arrived.

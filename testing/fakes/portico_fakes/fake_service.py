@@ -14,14 +14,14 @@ from portico_stack.operator_bus import operator_bus
 
 
 class FakeService:
-    """What all of them share: register answers at ``bus``, note questions in ``asked``."""
+    """What all of them share: register answers at ``bus``, record requests in ``asked``."""
 
     def __init__(self, nats: RunningNats, user: str, rpc: Rpc[Any, Any], question: Message) -> None:
         """Makes one that does not answer yet.
 
         Args:
             user: whose bus login it has.
-            rpc, question: what the operator asks to find out that it answers.
+            rpc, question: the request by which the operator finds out that it answers.
         """
         self.bus = nats.bus(user)
         self.asked: list[Any] = []

@@ -125,23 +125,23 @@ class RotationWorld:
         await self._catch_up()
 
     async def rotate(self, number: int, *, now: bool) -> None:
-        """The operator asks one replica of keys."""
+        """The operator calls one replica of keys."""
         await self._ask(number, ROTATE_KEYS, RotateKeys(now=now))
 
     async def revoke(self, number: int, which: int) -> None:
-        """The operator asks one replica of keys to take away one of the keys that can be."""
+        """The operator revokes at one replica of keys one of the keys that can be revoked."""
         keys = [key for key in await self._store.list_keys() if State.REVOKED in MOVES[key.state]]
         kid = keys[which % len(keys)].kid
         await self._ask(number, REVOKE_KEY, RevokeKey(kid=kid))
         self.revoked.add(kid)
 
     async def look(self, number: int) -> None:
-        """One replica of keys looks after the keys."""
+        """One replica of keys runs its key rotation."""
         await self.keepers[number].look_after_keys()
         await self._catch_up()
 
     async def renew(self, number: int, asked: int) -> None:
-        """One replica of token asks one of keys."""
+        """One replica of token calls one of keys."""
         self.signers[number].line.asks = self._lines[asked]
         await self.signers[number].renew(self.true.now())
 

@@ -40,7 +40,7 @@ class Call:
 
     @property
     def client(self) -> str:
-        """Who asks."""
+        """The authentication of the caller."""
         return "robot" if self.grant in (CLIENT_CREDENTIALS, JWT_BEARER) else f"app-{self.method}"
 
     def assertion(self, key: SigningKey = KEY, **claims: Any) -> str:

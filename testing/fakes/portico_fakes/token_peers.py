@@ -108,7 +108,7 @@ class FakeUsers:
 
 @dataclass(slots=True)
 class IssuedCode:
-    """A code as authz keeps it."""
+    """A code as authz stores it."""
 
     grant: CodeGrant
     redirect_uri: str

@@ -38,7 +38,7 @@ USER = "user-1"
 
 
 class Peers(NamedTuple):
-    """The services token asks."""
+    """The services token calls."""
 
     users: FakeUsers
     authz: FakeAuthz

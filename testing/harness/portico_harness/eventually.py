@@ -1,4 +1,4 @@
-"""Waiting for something to become true: asked again until a deadline, never slept for."""
+"""Waiting for something to become true: tried again until a deadline, without a fixed sleep."""
 
 from __future__ import annotations
 

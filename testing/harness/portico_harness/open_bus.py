@@ -15,7 +15,7 @@ _SECONDS: Final = 20.0
 
 
 async def wait_until_connected(bus: NatsBus) -> None:
-    """Returns when the bus can be asked."""
+    """Returns when the bus accepts requests."""
 
     async def is_connected() -> bool:
         await bus.check()

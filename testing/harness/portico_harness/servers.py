@@ -36,7 +36,7 @@ class Startable(Protocol):
 
     @property
     def data(self) -> Path:
-        """Where it keeps its files."""
+        """The directory of its files."""
         ...
 
     @property

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.servers
 
 
 async def test_mongo_forgets_nothing_by_its_own_clock(mongo_server: RunningMongo) -> None:
-    """What a test keeps for an hour of its frozen clock is there as long as the test takes."""
+    """What a test stores for an hour of its frozen clock is there as long as the test takes."""
     client: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(
         mongo_server.url, username=ADMIN, password=mongo_server.password(ADMIN)
     )

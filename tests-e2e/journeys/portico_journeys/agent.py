@@ -1,4 +1,4 @@
-"""A browser without scripts, over httpx: keeps cookies, follows redirects of the provider, submits forms by id."""
+"""A browser without scripts, over httpx: stores cookies, follows redirects of the provider, submits forms by id."""
 
 from __future__ import annotations
 

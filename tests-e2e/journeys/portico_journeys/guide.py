@@ -67,7 +67,7 @@ class Reader:
         raise AssertionError(f"the shell ended: {output}")
 
     async def leave_running(self, block: str, pasted: str = "") -> None:
-        """Types a block whose last command does not end; what it prints goes to `running.log` of its folder."""
+        """Types a block whose last command does not end; its output is written to `running.log` of its folder."""
         first, last = block.rstrip().rpartition("\n")[::2]
         ran = await self.run(first, pasted)
         assert ran.status == 0, ran.output

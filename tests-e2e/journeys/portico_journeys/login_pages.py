@@ -51,7 +51,7 @@ class LoginPages:
         await self.page.locator("#mail-code-submit").click()
 
     async def confirm_logout(self) -> None:
-        """The page that asks whether to sign out."""
+        """The page that confirms a logout."""
         await self.page.locator("#logout-confirm").click()
 
     async def cancel(self) -> None:

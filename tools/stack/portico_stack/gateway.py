@@ -82,7 +82,7 @@ _DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where the gateway listens and whom it asks.
+    """Where the gateway listens and which services it calls.
 
     Args:
         address: a Caddy site address, for example ``http://:8080``.

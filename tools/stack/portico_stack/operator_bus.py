@@ -1,4 +1,4 @@
-"""The bus as the user `operator`: what the `portico` command asks the services."""
+"""The bus as the user `operator`: the calls of the `portico` command to the services."""
 
 from __future__ import annotations
 

@@ -14,18 +14,18 @@ _FACTORS = {
 
 
 def read_factor(form: Parameters, bare: Answer) -> Answer | None:
-    """The wish for another factor; None without one."""
+    """The request for another factor; None without one."""
     other = _FACTORS.get(form.get("use", ""))
     return replace(bare, other=other) if other else None
 
 
 def read_code(form: Parameters, bare: Answer) -> Answer | None:
-    """The code without blanks, which come with copying, or the wish for another factor; None when nothing was entered.
+    """The code without blanks, which come with copying, or the request for another factor; None when nothing was entered.
 
     Raises:
         ServiceError: LOGIN-105 for too much.
     """
-    if wish := read_factor(form, bare):
-        return wish
+    if request := read_factor(form, bare):
+        return request
     code = "".join(read_typed(form, "code").split())
     return replace(bare, code=code) if code else None

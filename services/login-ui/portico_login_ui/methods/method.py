@@ -29,7 +29,7 @@ class PageContext:
 
     Args:
         step: the step authz requires.
-        action: where the form goes.
+        action: where the form is submitted.
         language: of the page.
         typed: a registration that was refused, without its password, to be filled in again.
         resent: another code was just sent.

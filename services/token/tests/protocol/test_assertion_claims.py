@@ -1,4 +1,4 @@
-"""The claims of assertions (RFC 7523 §3): one set of rules, held at both doors."""
+"""The claims of assertions (RFC 7523 §3): one set of rules, for both uses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from portico_fakes.assertion_doors import KEY, Door
+from portico_fakes.assertion_uses import KEY, AssertionUse
 from portico_fakes.token_service import ISSUER
 
 TOKEN_URL = f"{ISSUER}/oauth/v2/token"
@@ -26,9 +26,11 @@ TOKEN_URL = f"{ISSUER}/oauth/v2/token"
         [ISSUER, TOKEN_URL, ISSUER, TOKEN_URL],
     ],
 )
-async def test_the_audience_is_the_issuer_or_the_endpoint_called(door: Door, aud: str | list[str]) -> None:
+async def test_the_audience_is_the_issuer_or_the_endpoint_called(
+    assertion_use: AssertionUse, aud: str | list[str]
+) -> None:
     """One value, or an array of at most four of which every member would be accepted alone (JW-09, decision 0027)."""
-    assert await door.accepts(door.signed(aud=aud))
+    assert await assertion_use.accepts(assertion_use.signed(aud=aud))
 
 
 @pytest.mark.parametrize(
@@ -60,49 +62,51 @@ async def test_the_audience_is_the_issuer_or_the_endpoint_called(door: Door, aud
         ...,
     ],
 )
-async def test_another_audience(door: Door, aud: Any) -> None:
+async def test_another_audience(assertion_use: AssertionUse, aud: Any) -> None:
     """Another endpoint's URL, a foreign issuer, a foreign member, more than four, none, nothing of the right type (JW-09)."""
-    assert not await door.accepts(door.signed(aud=aud))
+    assert not await assertion_use.accepts(assertion_use.signed(aud=aud))
 
 
 @pytest.mark.parametrize("name", ["iss", "sub"])
 @pytest.mark.parametrize("make", [str.upper, lambda s: s + "/", lambda s: s[:-1], lambda s: "x" + s, lambda s: [s]])
-async def test_issuer_and_subject_are_the_client(door: Door, name: str, make: Callable[[str], Any]) -> None:
+async def test_issuer_and_subject_are_the_client(
+    assertion_use: AssertionUse, name: str, make: Callable[[str], Any]
+) -> None:
     """Both, compared whole; one that differs names nobody or somebody else (JW-06, JW-12)."""
-    assert not await door.accepts(door.signed(**{name: make(door.subject)}))
+    assert not await assertion_use.accepts(assertion_use.signed(**{name: make(assertion_use.subject)}))
 
 
 @pytest.mark.parametrize("value", [None, 7, True, "", {}, ...])
 @pytest.mark.parametrize("name", ["iss", "sub"])
-async def test_issuer_and_subject_are_text(door: Door, name: str, value: Any) -> None:
+async def test_issuer_and_subject_are_text(assertion_use: AssertionUse, name: str, value: Any) -> None:
     """And required (JW-12)."""
-    assert not await door.accepts(door.signed(**{name: value}))
+    assert not await assertion_use.accepts(assertion_use.signed(**{name: value}))
 
 
-async def test_another_holders_assertion(door: Door) -> None:
+async def test_another_holders_assertion(assertion_use: AssertionUse) -> None:
     """Signed with a key of ours that is theirs as well, but about somebody else (JW-06)."""
-    other = "signer" if door.subject == "robot" else "robot"
+    other = "signer" if assertion_use.subject == "robot" else "robot"
 
-    assert not await door.accepts(door.signed(iss=other, sub=other))
-    assert not await door.accepts(door.signed(sub=other))
+    assert not await assertion_use.accepts(assertion_use.signed(iss=other, sub=other))
+    assert not await assertion_use.accepts(assertion_use.signed(sub=other))
 
 
 @pytest.mark.parametrize(
     "value", [None, True, False, "", "1790000030", 1_790_000_030.5, -1, 1e308, [1_790_000_030], ...]
 )
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_times_are_whole_numbers(door: Door, name: str, value: Any) -> None:
+async def test_times_are_whole_numbers(assertion_use: AssertionUse, name: str, value: Any) -> None:
     """Of all JSON types no other; only nbf may be left out (JW-12)."""
-    assert await door.accepts(door.signed(**{name: value})) is (name == "nbf" and value is ...)
+    assert await assertion_use.accepts(assertion_use.signed(**{name: value})) is (name == "nbf" and value is ...)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000])
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_numbers_json_does_not_have(door: Door, name: str, value: str) -> None:
+async def test_numbers_json_does_not_have(assertion_use: AssertionUse, name: str, value: str) -> None:
     """Neither those that are none, nor those that are too large (JW-12)."""
-    payload = json.dumps(door.claims(**{name: "@"})).replace('"@"', value)
+    payload = json.dumps(assertion_use.claims(**{name: "@"})).replace('"@"', value)
 
-    assert not await door.accepts(KEY.sign(payload.encode()))
+    assert not await assertion_use.accepts(KEY.sign(payload.encode()))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +133,11 @@ async def test_numbers_json_does_not_have(door: Door, name: str, value: str) -> 
         ({"iat": 10, "exp": 3_610}, True),
     ],
 )
-async def test_when_it_holds(door: Door, changes: dict[str, int], good: bool) -> None:
+async def test_when_it_holds(assertion_use: AssertionUse, changes: dict[str, int], good: bool) -> None:
     """Not expired, an hour at most, made within the hour, clocks up to ten seconds ahead (JW-12, conformance 3.3)."""
-    now = int(door.service.clock.now())
+    now = int(assertion_use.service.clock.now())
 
-    assert await door.accepts(door.signed(**{name: now + seconds for name, seconds in changes.items()})) is good
+    assert (
+        await assertion_use.accepts(assertion_use.signed(**{name: now + seconds for name, seconds in changes.items()}))
+        is good
+    )

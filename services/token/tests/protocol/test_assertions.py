@@ -1,4 +1,4 @@
-"""Assertions (RFC 7523 §3): header, signature and single use; one set of rules, held at both doors."""
+"""Assertions (RFC 7523 §3): header, signature and single use; one set of rules, for both uses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from portico_fakes.assertion_doors import EXPIRED, KEY, KEYS, STRANGE, Door
+from portico_fakes.assertion_uses import EXPIRED, KEY, KEYS, STRANGE, AssertionUse
 from portico_fakes.assertions import sign
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_assertions import MemoryAssertions
@@ -22,23 +22,23 @@ from portico_token.domain.assertions import REPEAT_SECONDS
 
 
 @pytest.mark.parametrize("alg", list(KEYS))
-async def test_each_algorithm(door: Door, alg: str) -> None:
+async def test_each_algorithm(assertion_use: AssertionUse, alg: str) -> None:
     """The key's own one."""
-    assert await door.accepts(sign(KEYS[alg], door.claims()))
+    assert await assertion_use.accepts(sign(KEYS[alg], assertion_use.claims()))
 
 
 @pytest.mark.parametrize(
     "typ", ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
 )
-async def test_the_types_of_an_assertion(door: Door, typ: Any) -> None:
+async def test_the_types_of_an_assertion(assertion_use: AssertionUse, typ: Any) -> None:
     """Untyped, or typed as what it is, in any case (JW-09)."""
-    assert await door.accepts(sign(KEY, door.claims(), typ=typ))
+    assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
 
 
 @pytest.mark.parametrize("typ", ["at+jwt", "logout+jwt", "dpop+jwt", "secevent+jwt", "", None, 7, ["JWT"]])
-async def test_another_type(door: Door, typ: Any) -> None:
+async def test_another_type(assertion_use: AssertionUse, typ: Any) -> None:
     """A token of another kind is no assertion, whoever signed it (JW-09, P7)."""
-    assert not await door.accepts(sign(KEY, door.claims(), typ=typ))
+    assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
 
 
 @pytest.mark.parametrize(
@@ -66,34 +66,34 @@ async def test_another_type(door: Door, typ: Any) -> None:
         {"kid": ...},
     ],
 )
-async def test_another_header(door: Door, header: dict[str, Any]) -> None:
+async def test_another_header(assertion_use: AssertionUse, header: dict[str, Any]) -> None:
     """Extensions nobody understands, another algorithm than the key's, no or another key (JW-01, JW-02, JW-05)."""
-    assert not await door.accepts(sign(KEY, door.claims(), **header))
+    assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), **header))
 
 
 @pytest.mark.parametrize("extra", [{"jwk": {}}, {"jku": "https://evil.test/keys"}, {"x5u": "https://evil.test"}])
-async def test_keys_in_the_header_are_not_looked_at(door: Door, extra: dict[str, Any]) -> None:
+async def test_keys_in_the_header_are_not_looked_at(assertion_use: AssertionUse, extra: dict[str, Any]) -> None:
     """A stranger's key is a stranger's, whatever the header brings along (P7)."""
     carried = {**extra, "jwk": STRANGE.public_jwk()} if "jwk" in extra else extra
-    forged = sign(STRANGE, door.claims(), kid=KEY.kid, **carried)
+    forged = sign(STRANGE, assertion_use.claims(), kid=KEY.kid, **carried)
 
-    assert not await door.accepts(forged)
-    assert await door.accepts(sign(KEY, door.claims(), **carried))
+    assert not await assertion_use.accepts(forged)
+    assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), **carried))
 
 
 @pytest.mark.parametrize("key", [EXPIRED, STRANGE])
-async def test_a_key_that_is_not_good(door: Door, key: SigningKey) -> None:
+async def test_a_key_that_is_not_good(assertion_use: AssertionUse, key: SigningKey) -> None:
     """Expired at this moment, or never registered (JW-08)."""
-    assert not await door.accepts(sign(key, door.claims()))
+    assert not await assertion_use.accepts(sign(key, assertion_use.claims()))
 
 
 @pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE", None, ""])
 @pytest.mark.parametrize("end", [".", "", ".AA"])
-async def test_an_unsigned_assertion(door: Door, alg: str | None, end: str) -> None:
+async def test_an_unsigned_assertion(assertion_use: AssertionUse, alg: str | None, end: str) -> None:
     """Whatever its header says, with a blank signature or none at all (JW-01)."""
     header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
 
-    assert not await door.accepts(f"{header}.{b64url(json.dumps(door.claims()).encode())}{end}")
+    assert not await assertion_use.accepts(f"{header}.{b64url(json.dumps(assertion_use.claims()).encode())}{end}")
 
 
 def _confusing_secrets() -> dict[str, bytes]:
@@ -118,14 +118,14 @@ SECRETS = _confusing_secrets()
 
 @pytest.mark.parametrize("secret", list(SECRETS))
 @pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
-async def test_an_hmac_is_no_signature(door: Door, alg: str, secret: str) -> None:
+async def test_an_hmac_is_no_signature(assertion_use: AssertionUse, alg: str, secret: str) -> None:
     """Neither with what everybody knows of the key, nor with no secret at all (JW-02, JW-08)."""
     header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
-    signed = f"{header}.{b64url(json.dumps(door.claims()).encode())}"
+    signed = f"{header}.{b64url(json.dumps(assertion_use.claims()).encode())}"
     digest = getattr(hashlib, alg.replace("HS", "sha"))
     mac = hmac.new(SECRETS[secret], signed.encode(), digest).digest()
 
-    assert not await door.accepts(f"{signed}.{b64url(mac)}")
+    assert not await assertion_use.accepts(f"{signed}.{b64url(mac)}")
 
 
 @pytest.mark.parametrize(
@@ -143,111 +143,113 @@ async def test_an_hmac_is_no_signature(door: Door, alg: str, secret: str) -> Non
         "e30.e30.e30",
     ],
 )
-async def test_what_is_no_jws_is_refused_at_once(door: Door, text: str) -> None:
+async def test_what_is_no_jws_is_refused_at_once(assertion_use: AssertionUse, text: str) -> None:
     """Long, dotted, encrypted or nonsense: before anything is parsed or decrypted (JW-16, JW-17)."""
     began = time.thread_time()
-    accepted = await door.accepts(text)
+    accepted = await assertion_use.accepts(text)
 
     assert not accepted
     assert time.thread_time() - began < 0.5
 
 
 @pytest.mark.parametrize("where", ["header", "payload", "signature"])
-async def test_any_changed_character(door: Door, where: str) -> None:
+async def test_any_changed_character(assertion_use: AssertionUse, where: str) -> None:
     """One bit anywhere, another spelling of the same bytes (JW-14)."""
-    parts = door.signed().split(".")
+    parts = assertion_use.signed().split(".")
     at = ("header", "payload", "signature").index(where)
     part = parts[at]
     others = [part[:i] + ("A" if part[i] != "A" else "B") + part[i + 1 :] for i in range(0, len(part), 7)]
     others += [part + "=", part + "==", part[:-1], base64.b64encode(b"x" + part.encode()).decode()]
 
     for other in others:
-        assert not await door.accepts(".".join([*parts[:at], other, *parts[at + 1 :]]))
+        assert not await assertion_use.accepts(".".join([*parts[:at], other, *parts[at + 1 :]]))
 
 
 @pytest.mark.parametrize("twice", ["iss", "sub", "aud", "exp", "jti"])
-async def test_a_claim_twice(door: Door, twice: str) -> None:
+async def test_a_claim_twice(assertion_use: AssertionUse, twice: str) -> None:
     """Of two members of one name different readers would take different ones (RFC 7519 §4)."""
-    claims = door.claims()
+    claims = assertion_use.claims()
     payload = json.dumps(claims)[:-1] + f", {json.dumps(twice)}: {json.dumps(claims[twice])}}}"
 
-    assert not await door.accepts(KEY.sign(payload.encode()))
+    assert not await assertion_use.accepts(KEY.sign(payload.encode()))
 
 
-async def test_it_is_used_once(door: Door) -> None:
+async def test_it_is_used_once(assertion_use: AssertionUse) -> None:
     """A second time, also as a new JWT with the same jti, it is refused (JW-10)."""
-    claims = door.claims(jti="once")
+    claims = assertion_use.claims(jti="once")
 
-    assert await door.accepts(sign(KEY, claims))
-    assert not await door.accepts(sign(KEY, claims))
-    assert not await door.accepts(sign(KEYS["RS256"], {**claims, "exp": claims["exp"] + 1}))
+    assert await assertion_use.accepts(sign(KEY, claims))
+    assert not await assertion_use.accepts(sign(KEY, claims))
+    assert not await assertion_use.accepts(sign(KEYS["RS256"], {**claims, "exp": claims["exp"] + 1}))
 
 
-async def test_without_a_jti_it_is_used_once_as_well(door: Door, clock: FrozenClock) -> None:
+async def test_without_a_jti_it_is_used_once_as_well(assertion_use: AssertionUse, clock: FrozenClock) -> None:
     """What was signed is its name: another signature over the same is the same assertion (JW-10)."""
-    claims = door.claims(jti=...)
+    claims = assertion_use.claims(jti=...)
     first, second = sign(KEY, claims), sign(KEY, claims)
 
     assert first != second
-    assert await door.accepts(first)
+    assert await assertion_use.accepts(first)
     clock.tick(REPEAT_SECONDS + 1)
-    assert not await door.accepts(second)
-    assert await door.accepts(sign(KEY, {**claims, "iat": claims["iat"] - 1}))
+    assert not await assertion_use.accepts(second)
+    assert await assertion_use.accepts(sign(KEY, {**claims, "iat": claims["iat"] - 1}))
 
 
 @pytest.mark.parametrize("jti", [None, "", 7, ["a"], {}])
-async def test_a_jti_is_text(door: Door, jti: Any) -> None:
+async def test_a_jti_is_text(assertion_use: AssertionUse, jti: Any) -> None:
     """Where there is one (JW-12)."""
-    assert not await door.accepts(door.signed(jti=jti))
+    assert not await assertion_use.accepts(assertion_use.signed(jti=jti))
 
 
-async def test_a_refused_assertion_is_not_used_up(door: Door) -> None:
+async def test_a_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -> None:
     """Only what was believed is claimed."""
-    claims = door.claims(jti="kept")
-    await door.accepts(sign(KEY, {**claims, "aud": "https://other.test"}))
-    await door.accepts(sign(STRANGE, claims, kid=KEY.kid))
+    claims = assertion_use.claims(jti="kept")
+    await assertion_use.accepts(sign(KEY, {**claims, "aud": "https://other.test"}))
+    await assertion_use.accepts(sign(STRANGE, claims, kid=KEY.kid))
 
-    assert await door.accepts(sign(KEY, claims))
+    assert await assertion_use.accepts(sign(KEY, claims))
 
 
-async def test_a_jti_belongs_to_its_issuer(door: Door) -> None:
+async def test_a_jti_belongs_to_its_issuer(assertion_use: AssertionUse) -> None:
     """Two issuers may use the same one."""
-    claims = door.claims(jti="shared")
-    other = Door(door.service, *(("signer", (401, "")) if door.subject == "robot" else ("robot", (400, ""))))
+    claims = assertion_use.claims(jti="shared")
+    other = AssertionUse(
+        assertion_use.service, *(("signer", (401, "")) if assertion_use.subject == "robot" else ("robot", (400, "")))
+    )
 
-    assert await door.accepts(sign(KEY, claims))
+    assert await assertion_use.accepts(sign(KEY, claims))
     assert await other.accepts(other.signed(jti="shared"))
 
 
-async def test_of_many_at_once_one_is_the_first(door: Door) -> None:
+async def test_of_many_at_once_one_is_the_first(assertion_use: AssertionUse) -> None:
     """100 in parallel, one success (JW-10)."""
-    assertion = door.signed()
+    assertion = assertion_use.signed()
 
-    accepted = await asyncio.gather(*(door.accepts(assertion) for _ in range(100)))
+    accepted = await asyncio.gather(*(assertion_use.accepts(assertion) for _ in range(100)))
 
     assert accepted.count(True) == 1
 
 
 async def test_an_emptied_store_believes_nothing_older(
-    door: Door, assertions: MemoryAssertions, clock: FrozenClock
+    assertion_use: AssertionUse, assertions: MemoryAssertions, clock: FrozenClock
 ) -> None:
     """Used or not, nobody knows any more; what is signed afterwards is good (JW-10)."""
-    used, unused = door.signed(), door.signed()
-    await door.accepts(used)
+    used, unused = assertion_use.signed(), assertion_use.signed()
+    await assertion_use.accepts(used)
     assertions.lose_everything()
-    lost = [await door.accepts(used), await door.accepts(unused)]
+    lost = [await assertion_use.accepts(used), await assertion_use.accepts(unused)]
     clock.tick(1)
 
     assert lost == [False, False]
-    assert await door.accepts(door.signed())
+    assert await assertion_use.accepts(assertion_use.signed())
 
 
-async def test_the_store_is_down(door: Door, assertions: MemoryAssertions) -> None:
+async def test_the_store_is_down(assertion_use: AssertionUse, assertions: MemoryAssertions) -> None:
     """Whether it was used cannot be known: 503, and it is not used up by that (P2)."""
-    assertion = door.signed()
+    assertion = assertion_use.signed()
     assertions.down = True
-    down = await door.present(assertion)
+    down = await assertion_use.present(assertion)
     assertions.down = False
 
     assert (down.status_code, down.json()["error"], down.headers["retry-after"]) == (503, "server_error", "1")
-    assert await door.accepts(assertion)
+    assert await assertion_use.accepts(assertion)

@@ -123,23 +123,23 @@ async def test_a_chain_of_refreshes_over_both_replicas(replicas: Replicas) -> No
 
 
 @pytest.mark.parametrize(
-    ("door", "changes"), [("jwt-bearer", {}), ("jwt-bearer", {"jti": ...}), ("private_key_jwt", {})]
+    ("assertion_use", "changes"), [("jwt-bearer", {}), ("jwt-bearer", {"jti": ...}), ("private_key_jwt", {})]
 )
 async def test_of_500_presentations_of_an_assertion_one_wins(
-    replicas: Replicas, door: str, changes: dict[str, Any]
+    replicas: Replicas, assertion_use: str, changes: dict[str, Any]
 ) -> None:
     """Exactly one success, no 5xx, and without a jti as well where the assertion is the grant (JW-10)."""
     one = replicas[0]
-    assertion = fresh(one, "robot" if door == "jwt-bearer" else "signer", **changes)
+    assertion = fresh(one, "robot" if assertion_use == "jwt-bearer" else "signer", **changes)
     form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, "token": "x"}
 
     async def ask(service: TokenService) -> httpx.Response:
-        if door == "jwt-bearer":
+        if assertion_use == "jwt-bearer":
             return await service.jwt_bearer(assertion)
         return await service.http.post("/oauth/v2/introspect", data=form)
 
     answers = await at_once(replicas, PRESENTATIONS, ask)
-    refused = 400 if door == "jwt-bearer" else 401
+    refused = 400 if assertion_use == "jwt-bearer" else 401
 
     assert Counter(answer.status_code for answer in answers) == {200: 1, refused: PRESENTATIONS - 1}
 

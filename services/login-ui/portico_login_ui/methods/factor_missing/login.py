@@ -19,5 +19,5 @@ class FactorMissing:
         return step_page("factor_missing.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """Nothing is asked here."""
+        """The page has no field to read."""
         return None

@@ -28,7 +28,7 @@ class LoginName:
         )
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The name without the blanks around it, which keyboards add; or a passkey, or the wish for one or an account."""
+        """The name without the blanks around it, which keyboards add; or a passkey, or the request for one or an account."""
         if "register" in form:
             return replace(bare, register=True)
         if "passkey" in form:

@@ -23,7 +23,7 @@ class Password:
         return step_page("password.html", page_context, forgot=forgot, **loads(password_script(), page_context.issuer))
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The password as it is, blanks and all; or the wish for a passkey."""
+        """The password as it is, blanks and all; or the request for a passkey."""
         if "passkey" in form:
             return replace(bare, passkey=True)
         password = read_typed(form, "password")

@@ -20,5 +20,5 @@ class Totp:
         return step_page("totp.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The code, or the wish for another factor."""
+        """The code, or the request for another factor."""
         return read_code(form, bare)

@@ -22,7 +22,7 @@ class SecurityKey:
         return _page("security_key.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """What the key answered, or the wish for another factor."""
+        """What the key answered, or the request for another factor."""
         return read_factor(form, bare) or read_credential(form, bare)
 
 

@@ -1,4 +1,4 @@
-"""The two places where assertions are presented to token: `private_key_jwt` and the JWT profile grant."""
+"""The two uses of assertions at token: `private_key_jwt` and the JWT profile grant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portico_oauth.jose import SigningKey
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
 from portico_fakes.token_service import CALLBACK, ISSUER, TokenService
 
-DOORS: Final = ("private_key_jwt", "jwt-bearer")
+ASSERTION_USES: Final = ("private_key_jwt", "jwt-bearer")
 KEY: Final = SigningKey.generate("key-1", "ES256")
 KEYS: Final = {
     alg: KEY if alg == "ES256" else SigningKey.generate(f"key-{alg}", alg) for alg in ("RS256", "ES256", "EdDSA")
@@ -23,8 +23,8 @@ EXPIRED, STRANGE = (SigningKey.generate(kid, "ES256") for kid in ("expired", "st
 
 
 @dataclass(frozen=True)
-class Door:
-    """A place where assertions are presented."""
+class AssertionUse:
+    """One use of assertions."""
 
     service: TokenService
     subject: str
@@ -58,11 +58,11 @@ class Door:
         return False
 
 
-def door_of(name: str, service: TokenService) -> Door:
-    """One of `DOORS`, with a client or service user that may present assertions there."""
+def assertion_use_of(name: str, service: TokenService) -> AssertionUse:
+    """One of `ASSERTION_USES`, with a client or service user that may present assertions there."""
     keys = (*map(registered, KEYS.values()), registered(EXPIRED, expires_at=service.clock.now()))
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
     service.register_service_user("robot", keys=keys)
     if name == "jwt-bearer":
-        return Door(service, "robot", (400, "invalid_grant"))
-    return Door(service, "signer", (401, "invalid_client"))
+        return AssertionUse(service, "robot", (400, "invalid_grant"))
+    return AssertionUse(service, "signer", (401, "invalid_client"))
