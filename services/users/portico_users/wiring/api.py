@@ -7,17 +7,14 @@ from portico_runtime.clock import Clock
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.dispatch import Dispatch
-from portico_users.api.transport.needs import Needs
 from portico_users.directory.members.store import MongoMembers
 from portico_users.wiring.parts import Parts
 
 
 def add_api(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(Authentication, Needs, _dispatch)
+    parts.offer(Authentication, _dispatch)
 
 
-def _dispatch(
-    parts: Parts, authentication: Authentication, members: MongoMembers, clock: Clock, needs: Needs
-) -> Dispatch:
-    return Dispatch([one.bound(parts.bind) for one in OPERATIONS], authentication, members, clock, needs)
+def _dispatch(parts: Parts, authentication: Authentication, members: MongoMembers, clock: Clock) -> Dispatch:
+    return Dispatch([one.bound(parts.bind) for one in OPERATIONS], authentication, members, clock)

@@ -8,7 +8,6 @@ from portico_users.api.transport.dispatch import Dispatch
 from portico_users.messages import Messages
 from portico_users.settings import Settings
 from portico_users.wiring.api import add_api
-from portico_users.wiring.bus import add_bus
 from portico_users.wiring.codes import add_codes
 from portico_users.wiring.credentials import add_credentials
 from portico_users.wiring.directory import add_directory
@@ -26,7 +25,7 @@ class Service:
     def __init__(self, settings: Settings, externals: Externals) -> None:
         self.parts = Parts()
         add_externals(self.parts, settings, externals)
-        for add_room in (add_kernel, add_directory, add_credentials, add_codes, add_notifications, add_api, add_bus):
+        for add_room in (add_kernel, add_directory, add_credentials, add_codes, add_notifications, add_api):
             add_room(self.parts)
         self.messages = self.parts.find(Messages)
         self.dispatch = self.parts.find(Dispatch)

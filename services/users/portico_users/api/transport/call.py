@@ -1,4 +1,4 @@
-"""One call: who, about what, with what at hand."""
+"""One call: who makes it, and what it is about."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from portico_oauth.errors import ErrorCode
 from portico_web.languages import Language
 
 from portico_users.api.transport.caller import Caller
-from portico_users.api.transport.needs import Needs
 
 Subject = TypeVar("Subject", covariant=True)  # noqa: PLC0105 - what a call is about, in either direction read only
 
@@ -43,7 +42,6 @@ class RequestContext:
 
     caller: Caller
     org_ids: tuple[str, ...]
-    needs: Needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,5 +55,4 @@ class Call(Generic[Subject]):
 
     caller: Caller
     target: Target[Subject]
-    needs: Needs
     language: Language

@@ -15,7 +15,6 @@ from portico_users.api.transport.call import Call, RequestContext
 from portico_users.api.transport.decision import decide
 from portico_users.api.transport.list_details import say_moment
 from portico_users.api.transport.metadata import Metadata
-from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.rights import require_covered
 from portico_users.api.transport.wire.encoded import Encoded
@@ -34,13 +33,11 @@ class Dispatch:
         authentication: Authentication,
         members: MongoMembers,
         clock: Clock,
-        needs: Needs,
     ) -> None:
         self._operations = {operation.name: operation for operation in operations}
         self._authentication = authentication
         self._members = members
         self._clock = clock
-        self._needs = needs
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
         """The answer of one call.
@@ -61,10 +58,10 @@ class Dispatch:
         request = operation.method.request()
         encoded.fill(request)
         # 3 What is it about, and whose is that?
-        target = await operation.find(RequestContext(caller, metadata.org_ids, self._needs), request)
+        target = await operation.find(RequestContext(caller, metadata.org_ids), request)
         # 4 May they?
         decide(caller, operation.permission, target, own=operation.own)
-        call = Call(caller, target, self._needs, metadata.language)
+        call = Call(caller, target, metadata.language)
         # 5 Not to somebody who may do more than they.
         if operation.needs_rights_of_user:
             await require_covered(call, self._members)

@@ -26,6 +26,7 @@ from portico_oauth.opaque import fingerprint
 
 from portico_users.codes.challenge import Challenge, Subject
 from portico_users.codes.user_codes import WRONG_CODE, CodeRequest, UserCodes
+from portico_users.commands.command import Command
 from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.set_password import EnteredCode, NewPassword, SetPassword
 from portico_users.commands.people.verify_contact import VerifyContact
@@ -49,7 +50,7 @@ _COUNTER: Final = "password-link"
 
 
 @dataclass(frozen=True, slots=True)
-class EmailedLinks:
+class EmailedLinks(Command):
     """Answers `VERIFY_EMAIL_LINK`, `SET_PASSWORD_BY_LINK`, `SET_PASSWORD_BY_CODE` and `SEND_PASSWORD_LINK`."""
 
     accounts: AccountQueries

@@ -14,6 +14,7 @@ from portico_web.languages import pick_language
 
 from portico_users.codes.challenge import Applicant, Purpose
 from portico_users.codes.challenges import Challenges
+from portico_users.commands.command import Command
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import ComputedHash, NewHuman
 from portico_users.credentials.attempts.attempts import Attempts, of_address
@@ -36,7 +37,7 @@ class Owner(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(Command):
     """Answers `REGISTER`."""
 
     policies: LoginPolicies

@@ -9,6 +9,7 @@ from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 
 from portico_users.codes.challenge import Challenge, Purpose
 from portico_users.codes.challenges import Challenges
+from portico_users.commands.command import Command
 from portico_users.credentials.attempts.attempts import Attempts, of_address
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import active_account
@@ -27,7 +28,7 @@ NOTHING_TO_PROVE = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class MailCodes:
+class MailCodes(Command):
     """Answers `SEND_EMAIL_CODE`."""
 
     accounts: MongoAccounts

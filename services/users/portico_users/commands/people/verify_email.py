@@ -13,6 +13,7 @@ from portico_oauth.opaque import RandomBytes, same
 from portico_users.codes.challenge import Applicant, Challenge
 from portico_users.codes.challenges import Challenges, claim_of
 from portico_users.codes.code_format import code_hash
+from portico_users.commands.command import Command
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.register import new_human, other_name
 from portico_users.directory.accounts.account import Account, active_account, as_user
@@ -31,7 +32,7 @@ _TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class MailVerification:
+class MailVerification(Command):
     """Answers `VERIFY_EMAIL`."""
 
     accounts: MongoAccounts
