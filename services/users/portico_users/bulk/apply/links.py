@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from portico_contracts import apply as document
 
 from portico_users.bulk.apply.plan import Plan
-from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
+from portico_users.directory.identity_providers.store import IDP_NOT_FOUND
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks
 from portico_users.kernel.names import INSTANCE

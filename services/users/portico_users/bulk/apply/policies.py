@@ -12,8 +12,7 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.commands.command import Assembled
 from portico_users.commands.policies.login_policy import require_offerable
 from portico_users.commands.policies.policies import with_policies
-from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
-from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS, PolicyKind
 from portico_users.directory.policies.login_rules import LoginRules

@@ -18,8 +18,8 @@ from portico_users.directory.grants.project_grant_changes import (
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants
 from portico_users.directory.grants.role_grants import GRANT_EXISTS, RoleGrant
 from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.role_changes import PROJECT_NOT_FOUND, refuse_unknown_roles
-from portico_users.directory.projects.store import MongoProjects
+from portico_users.directory.projects.role_changes import refuse_unknown_roles
+from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
 from portico_users.kernel.states import NOT_ACTIVE, NOT_INACTIVE
@@ -96,6 +96,7 @@ class UpdateUserGrant(Command):
     """Changes the roles of a grant, and whether tokens have them."""
 
     commit: Commit
+    grant_roles: GrantRoles
     projects: MongoProjects
     project_grants: MongoProjectGrants
 
@@ -103,20 +104,19 @@ class UpdateUserGrant(Command):
         """The user with other roles.
 
         Raises:
-            ServiceError: USER-042 for a role the project does not have, USER-873 for one that was not granted, USER-043 for
-                too many, USER-702 when nothing would change.
+            ServiceError: as `GrantRoles.plan`; USER-043 for too many roles, USER-702 when nothing would change.
         """
-        grant = held.grant
+        grant, received = held.grant, None
         project = await self.projects.find(grant.project_id)
         if project is None or project.state is State.DELETED:
             raise PROJECT_NOT_FOUND.error()
-        refuse_unknown_roles(project, role_keys)
         if grant.project_grant_id:
             received = await self.project_grants.find(grant.project_grant_id)
             if received is None or received.state is State.DELETED:
                 raise PROJECT_GRANT_NOT_FOUND.error()
-            refuse_roles_not_granted(received, role_keys)
-        return await self._replace(held, msgspec.structs.replace(grant, role_keys=tuple(sorted(set(role_keys)))), actor)
+        source = Source(grant.org_id, project, received)
+        after = self.grant_roles.plan(held.user.org_id, source, role_keys, active=grant.active)
+        return await self._replace(held, after, actor)
 
     async def deactivate(self, held: UserGrant, *, actor: str) -> AnyUser:
         """Tokens no longer have the roles; USER-700 when the grant is not active."""

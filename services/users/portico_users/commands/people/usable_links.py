@@ -10,8 +10,7 @@ from portico_oauth.errors import ServiceError
 
 from portico_users.commands.accounts.user_names import ALONE, Beside
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
-from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link

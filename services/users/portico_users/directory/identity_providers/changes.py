@@ -12,9 +12,6 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import refuse_first
 from portico_users.kernel.records import State
 
-IDP_NOT_FOUND = ErrorCode(
-    "USER-318", Kind.NOT_FOUND, "There is no such identity provider.", "Check the id of the identity provider."
-)
 OTHER_KIND = ErrorCode(
     "USER-607",
     Kind.FAILED_PRECONDITION,

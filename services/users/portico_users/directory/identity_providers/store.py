@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from portico_contracts.events import IDP_CHANGED
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
 
@@ -15,6 +16,10 @@ from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
 from portico_users.kernel.states import name_key
+
+IDP_NOT_FOUND = ErrorCode(
+    "USER-318", Kind.NOT_FOUND, "There is no such identity provider.", "Check the id of the identity provider."
+)
 
 
 def _keys(idp: Idp) -> Document:

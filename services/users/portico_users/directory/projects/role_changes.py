@@ -16,7 +16,6 @@ ROLE_EXISTS = ErrorCode(
 )
 ROLE_NOT_FOUND = ErrorCode("USER-704", Kind.NOT_FOUND, "The project has no such role.", "Check the key of the role.")
 
-PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "There is no such project.", "Check the id of the project.")
 ROLE_KEY_UNKNOWN = ErrorCode(
     "USER-042", Kind.INVALID_REQUEST, "The project has no such role.", "Add the role to the project, or use one it has."
 )

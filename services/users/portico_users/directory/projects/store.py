@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.events import PROJECT_CHANGED
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
 
@@ -13,6 +14,8 @@ from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.states import name_key
+
+PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "There is no such project.", "Check the id of the project.")
 
 
 def _keys(project: Project) -> Document:

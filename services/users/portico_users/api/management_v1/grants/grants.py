@@ -17,8 +17,7 @@ from portico_users.directory.accounts.grant_search import GrantSearch, UserGrant
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
 from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.role_changes import PROJECT_NOT_FOUND
-from portico_users.directory.projects.store import MongoProjects
+from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State

@@ -7,8 +7,7 @@ from typing import Protocol
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.targets import header_org_id
 from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.role_changes import PROJECT_NOT_FOUND
-from portico_users.directory.projects.store import MongoProjects
+from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 
