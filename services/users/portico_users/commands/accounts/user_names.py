@@ -1,4 +1,4 @@
-"""The rule for user names that look like the login names of another organization."""
+"""User names: which look like the login names of another organization, and giving a user another one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.commands.command import Command
+from portico_users.commands.command import Command, Commit
+from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
+from portico_users.directory.service_users.changes import put_service_user
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import at
 
@@ -59,6 +64,28 @@ class UserNames(Command):
         """
         if await self.is_foreign(user_name, org_id, beside):
             raise at(place, FOREIGN_DOMAIN.error())
+
+
+@dataclass(frozen=True, slots=True)
+class RenameUser(Command):
+    """Changes the user name."""
+
+    user_names: UserNames
+    commit: Commit
+
+    async def __call__(self, user: AnyUser, user_name: str, *, actor: str) -> AnyUser:
+        """The renamed user.
+
+        Raises:
+            ServiceError: USER-003, USER-864 for a name that is not allowed, USER-011 for one that is taken, USER-702 for the
+                one it has.
+        """
+        await self.user_names.refuse_foreign(user_name, user.org_id, "username")
+        if isinstance(user, Human):
+            human = put_human(user, msgspec.structs.replace(user, user_name=user_name))
+            return await self.commit.change(human, actor=actor)
+        service_user = put_service_user(user, msgspec.structs.replace(user, user_name=user_name))
+        return await self.commit.change(service_user, actor=actor)
 
 
 def _has_domain(org: Org, domain: str) -> bool:

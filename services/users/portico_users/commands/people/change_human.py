@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -14,15 +14,22 @@ from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.accounts.user_names import ALONE, Beside, UserNames
 from portico_users.commands.command import Command, Commit
-from portico_users.commands.people.code_requests import with_code
-from portico_users.commands.people.new_human import CommittedHuman, PlannedHuman, with_attributes, with_profile
+from portico_users.commands.people.new_human import (
+    CommittedHuman,
+    MetadataValues,
+    PlannedHuman,
+    refuse_repeated_keys,
+    with_attributes,
+    with_codes,
+    with_profile,
+)
 from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.organizations.rules import ORG_NOT_FOUND
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import RECOVERY_WAITS, with_address
-from portico_users.directory.people.human import Human, Metadata, ProofKind
+from portico_users.directory.people.human import Human, Metadata, ProofKind, with_metadata
 from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.kernel.entry import Entry, Work
 from portico_users.kernel.names import INVALID_PHONE, is_phone
@@ -30,6 +37,8 @@ from portico_users.kernel.problems import at
 from portico_users.kernel.records import SYSTEM, State
 
 NO_PHONE = ErrorCode("USER-407", Kind.FAILED_PRECONDITION, "This user has no phone number.", "Set one first.")
+
+METADATA_NOT_FOUND = ErrorCode("USER-408", Kind.NOT_FOUND, "There is no metadata under this key.", "List the metadata.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +145,16 @@ class ChangeHuman(Command):
         return PlannedHuman(replace(entry, side_writes=tuple(self._forgotten(human.id, change))))
 
     async def _with_codes(self, entry: Entry[Human], requested: list[CodeRequest]) -> PlannedHuman:
-        codes = dict[Subject, str]()
-        org = await self.orgs.find(entry.after.org_id) if requested else None
-        for one in requested:
-            if org is None:
-                raise ORG_NOT_FOUND.error()
-            entry, code = with_code(self.codes, entry, org, one)
-            codes |= {one.subject: code} if code else {}
+        if not requested:
+            return PlannedHuman(entry)
+        org = await self.orgs.find(entry.after.org_id)
+        if org is None:
+            raise ORG_NOT_FOUND.error()
+        planned = with_codes(self.codes, entry, org, requested)
         for one in requested:
             if not one.returned:
                 await self.codes.reserve_mail(entry.after.email)
-        return PlannedHuman(entry, codes)
+        return planned
 
     def _recovery_from(self, human: Human, email: Contact, actor: str) -> float:
         if actor != human.id:
@@ -172,6 +180,35 @@ class RemovePhone(Command):
         if not human.phone:
             raise NO_PHONE.error()
         return (await self.change_human(human, HumanChange(phone=NO_PHONE_NUMBER), actor=actor)).human
+
+
+@dataclass(frozen=True, slots=True)
+class SetMetadata(Command):
+    """Sets entries; others stay."""
+
+    change_human: ChangeHuman
+
+    async def __call__(self, human: Human, values: MetadataValues, *, actor: str) -> Human:
+        """The human with the entries; USER-317 for a repeated key, USER-007 for an entry or a total that is too large."""
+        refuse_repeated_keys(key for key, _ in values)
+        change = HumanChange(metadata=with_metadata(human.metadata, dict(values)))
+        return (await self.change_human(human, change, actor=actor)).human
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveMetadata(Command):
+    """Removes entries, or none."""
+
+    change_human: ChangeHuman
+
+    async def __call__(self, human: Human, keys: Sequence[str], *, actor: str) -> Human:
+        """The human without the entries; USER-408 when one of them does not exist."""
+        stored = {entry.key for entry in human.metadata}
+        for number, key in enumerate(keys):
+            if key not in stored:
+                raise at(f"keys[{number}]", METADATA_NOT_FOUND.error())
+        others = tuple(entry for entry in human.metadata if entry.key not in frozenset(keys))
+        return (await self.change_human(human, HumanChange(metadata=others), actor=actor)).human
 
 
 def _replaced(change: HumanChange) -> dict[str, object]:

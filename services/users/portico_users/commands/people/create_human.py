@@ -9,17 +9,16 @@ from portico_contracts.apply import HashedPassword, Password
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 
-from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.accounts.user_names import ALONE, FOREIGN_DOMAIN, Beside, UserNames
 from portico_users.commands.command import Command, Commit
-from portico_users.commands.people.code_requests import with_code
 from portico_users.commands.people.new_human import (
     CommittedHuman,
     ComputedHash,
     NewHuman,
     PlannedHuman,
     refuse_repeated_keys,
+    with_codes,
 )
 from portico_users.commands.people.usable_links import UsableLinks
 from portico_users.credentials.passwords.block_list import common_passwords
@@ -74,16 +73,13 @@ class CreateHuman(Command):
         async for problem in self.problems(org, new, beside):
             raise problem
         human = new.as_human(new.id or self.new_id(), org.id)
-        entry, codes = put_human(None, human), dict[Subject, str]()
+        entry = replace(put_human(None, human), side_writes=new.side_writes)
         if isinstance(new.password, HashedPassword | ComputedHash):
             entry = replace(entry, attachments=(password_attachment(human.id, new.password.hash),))
         if new.password is not None:
             entry = replace(entry, attached=("password",))
-        for wish in filter(None, new.codes):
-            entry, code = with_code(self.codes, entry, org, wish)
-            codes |= {wish.subject: code} if code else {}
-        entry = replace(entry, side_writes=(*new.side_writes, *entry.side_writes))
-        return PlannedHuman(entry, codes, new.password.password if isinstance(new.password, Password) else "")
+        planned = with_codes(self.codes, entry, org, filter(None, new.codes))
+        return replace(planned, password=new.password.password if isinstance(new.password, Password) else "")
 
     async def hash_password(self, planned: PlannedHuman) -> Entry[Human]:
         """The planned entry with the hash of its password, if it has one to be hashed; USER-034 when the pool is full."""

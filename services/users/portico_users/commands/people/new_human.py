@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 import msgspec
 from portico_contracts.apply import Attributes, HashedPassword, Password, Profile
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest
+from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import (
     Address,
     EmailProof,
@@ -32,6 +34,14 @@ NO_TEXT_MESSAGES = ErrorCode(
     "Nothing here sends text messages.",
     "Ask for the code with returnCode, and send it yourself.",
 )
+
+_ATTACHED: Final = {
+    Subject.EMAIL: "emailCode",
+    Subject.PHONE: "phoneCode",
+    Subject.PASSWORD: "passwordCode",
+    Subject.INVITE: "inviteCode",
+}
+"""The name of a code among the fields of an event."""
 
 MetadataValues = Sequence[tuple[str, bytes]]
 
@@ -115,6 +125,18 @@ class CommittedHuman:
 
     human: Human
     codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
+
+
+def with_codes(codes: UserCodes, entry: Entry[Human], org: Org, requests: Iterable[CodeRequest]) -> PlannedHuman:
+    """The entry with codes for the human as it is after the change. Raises as `UserCodes.plan`."""
+    returned = dict[Subject, str]()
+    for one in requests:
+        planned = codes.plan(entry.after, org, one)
+        attached = (*entry.attached, _ATTACHED[one.subject])
+        entry = replace(entry, side_writes=(*entry.side_writes, *planned.side_writes), attached=attached)
+        if planned.code:
+            returned[one.subject] = planned.code
+    return PlannedHuman(entry, returned)
 
 
 def with_profile(human: Human, profile: Profile) -> Human:

@@ -11,7 +11,7 @@ from portico_users.api.transport.targets import user_of
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.metadata import found_among
 from portico_users.api.user_v2.users.person_values import metadata_of
-from portico_users.commands.people.change_metadata import RemoveMetadata, SetMetadata
+from portico_users.commands.people.change_human import RemoveMetadata, SetMetadata
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human, metadata_value

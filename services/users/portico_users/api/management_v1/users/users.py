@@ -14,7 +14,7 @@ from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.passwords import require_rights
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
-from portico_users.commands.accounts.rename_user import RenameUser
+from portico_users.commands.accounts.user_names import RenameUser
 from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.people.set_password import NewPassword, SetPassword

@@ -20,7 +20,7 @@ from portico_users.api.shared.listing import details_of_list, meets, page_out_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.person_values import metadata_of
-from portico_users.commands.people.change_metadata import METADATA_NOT_FOUND, RemoveMetadata, SetMetadata
+from portico_users.commands.people.change_human import METADATA_NOT_FOUND, RemoveMetadata, SetMetadata
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.human import Human, Metadata, metadata_value
 
