@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from generate_documents import documents
+from generated_code.gateway_words import gateway_words
 from generated_code.messages import messages
 from generated_files import ROOT, Generated, differing, write
 from generated_pages.errors_page import all_error_codes, errors_page
@@ -169,7 +170,7 @@ LOCKS = {"requirements.lock", "package-lock.json", "go.sum"}
 
 def test_every_generated_file_is_marked_and_nothing_else() -> None:
     """A review shows what people wrote: `.gitattributes` marks all that a program writes, and that alone."""
-    generated = {*messages(), *documents().wanted}
+    generated = {*messages(), *gateway_words(), *documents().wanted}
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode()
     names = sorted({*generated, *filter(None, tracked.split("\0"))})
     told = subprocess.run(
