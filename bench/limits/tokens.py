@@ -7,7 +7,7 @@ import hashlib
 import secrets
 
 import msgspec
-from portico_oauth.opaque import b64url, fingerprint, new_opaque, same
+from portico_oauth.opaque import b64url, equal_in_constant_time, fingerprint, new_opaque
 from portico_runtime.clock import Clock
 
 from bench.limits import scripts
@@ -83,7 +83,10 @@ class Tokens:
             return json({"error": "invalid_grant"}, 400)
         request = msgspec.json.decode(found)
         challenge = b64url(hashlib.sha256(form["code_verifier"].encode()).digest())
-        right = same(challenge, request["code_challenge"]) and form["redirect_uri"] == request["redirect_uri"]
+        right = (
+            equal_in_constant_time(challenge, request["code_challenge"])
+            and form["redirect_uri"] == request["redirect_uri"]
+        )
         if not right:
             return json({"error": "invalid_grant"}, 400)
         grant_id = secrets.token_hex(16)
@@ -142,7 +145,7 @@ class Tokens:
     def _client(self, ask: Ask) -> str:
         pair = _decoded_pair(ask.header(b"authorization").partition(" ")[2])
         client_id, _, secret = pair.partition(":")
-        right = same(fingerprint(secret), self._secret)
+        right = equal_in_constant_time(fingerprint(secret), self._secret)
         return client_id if right else ""
 
 

@@ -15,7 +15,7 @@ def messages_page() -> str:
             [
                 code(rpc.subject),
                 rpc.owner,
-                ", ".join(rpc.asked_by),
+                ", ".join(rpc.called_by),
                 code(rpc.request.__name__),
                 code(rpc.reply.__name__),
                 first_line(rpc.request.__doc__),
@@ -26,7 +26,7 @@ def messages_page() -> str:
     events = table(
         ["Subject", "Said by", "Body", "Meaning"],
         (
-            [code(event.subject), event.said_by, code(event.body.__name__), first_line(event.body.__doc__)]
+            [code(event.subject), event.published_by, code(event.body.__name__), first_line(event.body.__doc__)]
             for event in sorted(EVENTS, key=lambda event: event.subject)
         ),
     )

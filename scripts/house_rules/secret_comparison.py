@@ -20,7 +20,7 @@ class SecretComparison:
     """``==`` stops at the first difference, and the time it takes reveals where that is.
 
     An attacker who can send guesses and measure learns a secret byte by byte.
-    `portico_oauth.opaque.same` takes the same time for every guess. Comparing with a constant is no secret, and
+    `portico_oauth.opaque.equal_in_constant_time` takes the same time for every guess. Comparing with a constant is no secret, and
     tests may compare as they like.
     """
 

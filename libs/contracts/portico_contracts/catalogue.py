@@ -47,13 +47,13 @@ def creates_stream(user: str) -> bool:
 
     Creating changes no stream that is there; updating and deleting are no service's.
     """
-    return user == OPERATOR or any(consumer.taken_by == user for consumer in CONSUMERS)
+    return user == OPERATOR or any(consumer.consumed_by == user for consumer in CONSUMERS)
 
 
 def permissions_of(user: str) -> Permissions:
     """The permissions of one bus user: its own subjects, the ones it asks, its inbox, the events."""
-    asks = [rpc.subject for rpc in RPCS if user in rpc.asked_by]
-    says = [event.subject for event in EVENTS if event.said_by == user]
+    asks = [rpc.subject for rpc in RPCS if user in rpc.called_by]
+    says = [event.subject for event in EVENTS if event.published_by == user]
     answers = [rpc.subject for rpc in RPCS if rpc.owner == user]
     publish = [*asks, *says]
     subscribe = [*answers, f"{inbox_prefix(user)}.>"]
@@ -62,7 +62,7 @@ def permissions_of(user: str) -> Permissions:
         # to be done once (a consumer of the stream, from which no other service fetches).
         subscribe += ["$SRV.>", "events.v1.>"]
         publish.append(f"$JS.API.STREAM.INFO.{events.STREAM}")
-    for consumer in (one for one in CONSUMERS if one.taken_by == user):
+    for consumer in (one for one in CONSUMERS if one.consumed_by == user):
         publish += [
             f"$JS.API.CONSUMER.CREATE.{events.STREAM}.{consumer.name}",
             f"$JS.API.CONSUMER.MSG.NEXT.{events.STREAM}.{consumer.name}",

@@ -34,7 +34,7 @@ LOGOUT: Final = "/ui/login/logout"
 """The page that requests confirmation of a logout: ``?request=<id>``."""
 
 LOGOUT_API: Final = "/login/v1/logouts"
-VERIFY_MAIL_PAGE: Final = "/ui/login/mail/verification"
+VERIFY_EMAIL_PAGE: Final = "/ui/login/mail/verification"
 """Where the link in an email leads that verifies an address: ``?userID=…&code=…``."""
 
 SET_PASSWORD_PAGE: Final = "/ui/login/password/init"

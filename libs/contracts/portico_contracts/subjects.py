@@ -36,14 +36,14 @@ class Rpc(Generic[Request, Reply]):
         subject: ``<owner>.v<version>.<thing>.<verb>``; the owner answers it, in a queue group.
         request: the message asked with.
         reply: the message answered with.
-        asked_by: the bus users that may ask; the bus refuses everybody else.
+        called_by: the bus users that may ask; the bus refuses everybody else.
         seconds: how long the answer is waited for, where the caller sets no other time.
     """
 
     subject: str
     request: type[Request]
     reply: type[Reply]
-    asked_by: tuple[str, ...]
+    called_by: tuple[str, ...]
     seconds: float = ANSWER_SECONDS
 
     @property
@@ -59,12 +59,12 @@ class Event(Generic[Body]):
     Args:
         subject: ``events.v<version>.<aggregate>.<past tense>``.
         body: ids and names of changed fields, never values.
-        said_by: the only bus user that may publish it.
+        published_by: the only bus user that may publish it.
     """
 
     subject: str
     body: type[Body]
-    said_by: str
+    published_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,12 @@ class Consumer:
 
     Args:
         name: unique over all services.
-        taken_by: the only bus user that may take from it.
+        consumed_by: the only bus user that may take from it.
         events: what it is about.
     """
 
     name: str
-    taken_by: str
+    consumed_by: str
     events: tuple[Event[Any], ...]
 
 

@@ -31,15 +31,15 @@ def test_a_request_has_one_owner_and_known_callers(rpc: Rpc[Any, Any]) -> None:
     """The subject names the service that answers; only bus users send requests, and none to itself."""
     assert SUBJECT.match(rpc.subject)
     assert rpc.owner in SERVICES
-    assert rpc.asked_by
-    assert set(rpc.asked_by) <= set(BUS_USERS) - {rpc.owner}
+    assert rpc.called_by
+    assert set(rpc.called_by) <= set(BUS_USERS) - {rpc.owner}
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.subject)
 def test_an_event_has_one_speaker(event: Event[Any]) -> None:
     """Only one service publishes it, so that its subscribers may trust the subject (IN-08)."""
     assert EVENT_SUBJECT.match(event.subject)
-    assert event.said_by in SERVICES
+    assert event.published_by in SERVICES
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.subject)
@@ -90,8 +90,8 @@ def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
     allowed = permissions_of(user)
     own_publish = {subject for subject in allowed.publish if not subject.startswith("$")}
     own_subscribe = {subject for subject in allowed.subscribe if not subject.startswith("$")}
-    asks = {rpc.subject for rpc in RPCS if user in rpc.asked_by}
-    says = {event.subject for event in EVENTS if event.said_by == user}
+    asks = {rpc.subject for rpc in RPCS if user in rpc.called_by}
+    says = {event.subject for event in EVENTS if event.published_by == user}
     answers = {rpc.subject for rpc in RPCS if rpc.owner == user}
     hears = {"events.v1.>"} if user in SERVICES else set()
 
@@ -112,7 +112,7 @@ def test_only_the_operator_may_manage_streams(user: str) -> None:
 def test_the_login_pages_have_no_rights_on_the_bus() -> None:
     """They request everything from authz over HTTP, so no bus user is theirs (IN-05)."""
     assert BUS_USERS == ("authz", "token", "keys", "users", "operator")
-    assert all("login-ui" not in rpc.asked_by for rpc in RPCS)
+    assert all("login-ui" not in rpc.called_by for rpc in RPCS)
 
 
 def test_inboxes_do_not_overlap() -> None:

@@ -21,17 +21,17 @@ ACR_VALUES: Final = (ACR_PASSWORD, ACR_MULTI_FACTOR, ACR_PHISHING_RESISTANT)
 
 _ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
-KEY: Final = (HARDWARE_KEY, USER_PRESENCE)
+WEBAUTHN: Final = (HARDWARE_KEY, USER_PRESENCE)
 """What an assertion of an authenticator verifies (WebAuthn): its possession, and a touch (user presence)."""
 
 
-def with_second(amr: Collection[str], *second: str) -> tuple[str, ...]:
+def add_second_factor(amr: Collection[str], *second: str) -> tuple[str, ...]:
     """What was done, with a second factor: several factors from now on (RFC 8176 §2)."""
     done = {*amr, *second, MULTI_FACTOR}
     return tuple(word for word in _ORDER if word in done)
 
 
-def with_first(amr: Collection[str]) -> tuple[str, ...]:
+def add_password(amr: Collection[str]) -> tuple[str, ...]:
     """What was done, with the password."""
     return tuple(word for word in _ORDER if word in {*amr, PASSWORD})
 
@@ -41,7 +41,7 @@ def level_of(acr: str) -> int:
     return ACR_VALUES.index(acr) + 1 if acr in ACR_VALUES else 0
 
 
-def acr_to_say(reached: str, named: Collection[str]) -> str:
+def acr_claim(reached: str, named: Collection[str]) -> str:
     """The level an application is informed of: the strongest it named that was reached, else the one that was reached.
 
     A stronger authentication includes a weaker one, and an application may know no other names.

@@ -168,7 +168,7 @@ class Violation(NamedTuple):
     text: str
     limit: int = 0
 
-    def said(self, translate: Callable[[str], str] = str) -> str:
+    def translated(self, translate: Callable[[str], str] = str) -> str:
         """The text with its number, in the language of ``translate``."""
         return translate(self.text).replace("{limit}", str(self.limit))
 
@@ -206,7 +206,7 @@ class ServiceError(Exception):
         """The row of the table for this error's kind."""
         return TABLE[self.kind]
 
-    def said(self, translate: Callable[[str], str]) -> str:
+    def translated(self, translate: Callable[[str], str]) -> str:
         """The public text in one language; what is named in it is inserted after the translation."""
         return translate(self._template).replace("{named}", self._named)
 

@@ -47,7 +47,7 @@ _PYJWT: Final[dict[str, Any]] = {
 _JWS: Final = PyJWS(list(ALGORITHMS))
 
 
-class NotAToken(ValueError):
+class MalformedToken(ValueError):
     """The text is not a JWT that this key signed. Carries no detail on purpose."""
 
 
@@ -132,13 +132,13 @@ class VerificationKey:
         caller's rules.
 
         Raises:
-            NotAToken: for everything else.
+            MalformedToken: for everything else.
         """
         header, signed, signature, payload = _split(token)
         if header.get("alg") != self.alg or "crit" in header or "b64" in header:
-            raise NotAToken
+            raise MalformedToken
         if not _PYJWT[self.alg].verify(signed, self.public, signature):
-            raise NotAToken
+            raise MalformedToken
         return _json_object(payload)
 
 
@@ -151,7 +151,7 @@ def unverified_claims(token: str) -> dict[str, Any]:
     """The claims of a compact JWS, good for finding whose it claims to be and nothing else.
 
     Raises:
-        NotAToken: when it is none.
+        MalformedToken: when it is none.
     """
     return _json_object(_split(token)[3])
 
@@ -160,7 +160,7 @@ def key_id_in(token: str) -> str | None:
     """The `kid` in the header of a compact JWS; None when there is none or this is no JWS."""
     try:
         kid = unverified_header(token).get("kid")
-    except NotAToken:
+    except MalformedToken:
         return None
     return kid if isinstance(kid, str) else None
 
@@ -188,7 +188,7 @@ def _fits(public: object, alg: str) -> bool:
 
 def _split(token: str) -> tuple[dict[str, Any], bytes, bytes, bytes]:
     if len(token) > MAX_TOKEN or token.count(".") != 2 or not token.isascii():
-        raise NotAToken
+        raise MalformedToken
     head, body, tail = token.split(".")
     return _json_object(_decode(head)), f"{head}.{body}".encode(), _decode(tail), _decode(body)
 
@@ -197,10 +197,10 @@ def _decode(part: str) -> bytes:
     try:
         data = base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
-        raise NotAToken from error
+        raise MalformedToken from error
     # One text per value: trailing bits and padding would give a token several spellings (JW-14).
     if b64url(data) != part:
-        raise NotAToken
+        raise MalformedToken
     return data
 
 
@@ -211,9 +211,9 @@ def _json_object(data: bytes) -> dict[str, Any]:
         if b"\\u" in data:
             json.dumps(value, ensure_ascii=False).encode()  # fails on lone surrogates, which no store can hold
     except (ValueError, RecursionError) as error:
-        raise NotAToken from error
+        raise MalformedToken from error
     if not isinstance(value, dict):
-        raise NotAToken
+        raise MalformedToken
     return value
 
 
@@ -232,7 +232,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 __all__ = [
     "ALGORITHMS",
     "MAX_TOKEN",
-    "NotAToken",
+    "MalformedToken",
     "SigningKey",
     "VerificationKey",
     "key_id_in",

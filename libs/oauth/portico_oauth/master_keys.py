@@ -19,7 +19,7 @@ _NONCE_BYTES: Final = 12
 _WANTED: Final = "Each must be base64 of 32 random bytes; several are separated by commas."
 
 
-class CannotUnseal(ValueError):
+class UnsealingFailed(ValueError):
     """The record was changed, belongs elsewhere, or its master key is not configured. No detail on purpose."""
 
 
@@ -75,15 +75,15 @@ class MasterKeys:
         """The secret.
 
         Raises:
-            CannotUnseal: for a changed or foreign record, or when its master key is not configured.
+            UnsealingFailed: for a changed or foreign record, or when its master key is not configured.
         """
         cipher = self._ciphers.get(sealed.master)
         if cipher is None:
-            raise CannotUnseal
+            raise UnsealingFailed
         try:
             return cipher.decrypt(sealed.nonce, sealed.data, bound_to)
         except (InvalidTag, ValueError) as error:
-            raise CannotUnseal from error
+            raise UnsealingFailed from error
 
 
 def _read_one(text: str, number: int) -> bytes:

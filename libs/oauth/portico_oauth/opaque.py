@@ -45,6 +45,6 @@ def fingerprint(secret: str) -> str:
     return b64url(hashlib.sha256(secret.encode()).digest())
 
 
-def same(left: str, right: str) -> bool:
+def equal_in_constant_time(left: str, right: str) -> bool:
     """Compares two secrets in constant time."""
     return hmac.compare_digest(left.encode(), right.encode())

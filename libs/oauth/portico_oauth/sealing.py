@@ -23,7 +23,7 @@ _INFO: Final = b"portico keys v1"
 _NONCE_BYTES: Final = 12
 
 
-class NotSealedForUs(ValueError):
+class InvalidSeal(ValueError):
     """What was received does not open with this key and id. Carries no detail on purpose."""
 
 
@@ -64,13 +64,13 @@ def open_sealed(private_key: X25519PrivateKey, kid: str, sealed: Sealed) -> byte
     """The secret that was sealed to this key under this id.
 
     Raises:
-        NotSealedForUs: for everything else.
+        InvalidSeal: for everything else.
     """
     try:
         cipher = _cipher(private_key, sealed.sender_key)
         return cipher.decrypt(sealed.nonce, sealed.sealed, _bound(kid, private_key.public_key().public_bytes_raw()))
     except (InvalidTag, ValueError) as error:
-        raise NotSealedForUs from error
+        raise InvalidSeal from error
 
 
 def _cipher(ours: X25519PrivateKey, theirs: bytes) -> AESGCM:

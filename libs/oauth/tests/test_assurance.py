@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.assurance import ACR_VALUES, acr_of, acr_to_say, level_of, with_first, with_second
+from portico_oauth.assurance import ACR_VALUES, acr_claim, acr_of, add_password, add_second_factor, level_of
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_an_application_gets_a_level_it_named(reached: str, named: list[str], to
     """Where one of them was reached: OIDC Core §5.5.1.1 wants a match, and it may know no other names."""
     acr = "urn:portico:acr:"
 
-    assert acr_to_say(f"{acr}{reached}", [f"{acr}{one}" for one in named]) == f"{acr}{told}"
+    assert acr_claim(f"{acr}{reached}", [f"{acr}{one}" for one in named]) == f"{acr}{told}"
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ def test_a_second_factor_is_added_to_what_was_done(
     before: list[str], second: list[str], after: tuple[str, ...]
 ) -> None:
     """Each word once, in one order (RFC 8176)."""
-    assert with_second(before, *second) == after
+    assert add_second_factor(before, *second) == after
 
 
 def test_the_password_is_added_to_what_was_done() -> None:
     """A password is an authentication method beside whatever came before it."""
-    assert with_first(["mfa", "hwk"]) == ("pwd", "hwk", "mfa")
-    assert with_first(["pwd"]) == ("pwd",)
+    assert add_password(["mfa", "hwk"]) == ("pwd", "hwk", "mfa")
+    assert add_password(["pwd"]) == ("pwd",)
 
 
 def test_levels_are_ordered() -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from portico_oauth.jose import (
     ALGORITHMS,
     MAX_TOKEN,
-    NotAToken,
+    MalformedToken,
     SigningKey,
     VerificationKey,
     key_id_in,
@@ -78,7 +78,7 @@ def test_a_token_of_more_than_one_meaning_is_refused(header: bytes, body: bytes)
     token = signed(header, body, "EdDSA")
 
     assert jwt.decode(token, jwt.PyJWK(KEYS["EdDSA"].public_jwk()), algorithms=["EdDSA"])
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS["EdDSA"].verify(token)
 
 
@@ -97,13 +97,13 @@ def test_alg_none_is_refused(alg: str, name: Any) -> None:
     unsigned = f"{b64url(json.dumps({'alg': name}).encode())}.{b64url(BODY)}."
 
     for token in (unsigned, signed({"alg": name}, alg=alg)):
-        with pytest.raises(NotAToken):
+        with pytest.raises(MalformedToken):
             VERIFIERS[alg].verify(token)
 
 
 def test_a_header_without_alg_is_refused() -> None:
     """A good signature does not make up for a missing alg (JW-01)."""
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(signed({"typ": "JWT"}))
 
 
@@ -129,7 +129,7 @@ def test_hmac_with_the_public_key_is_refused(alg: str, hash_name: str) -> None:
     for key in forms:
         text = f"{b64url(json.dumps(head).encode())}.{b64url(BODY)}"
         mac = hmac.new(key, text.encode(), getattr(hashlib, hash_name)).digest()
-        with pytest.raises(NotAToken):
+        with pytest.raises(MalformedToken):
             VERIFIERS[alg].verify(f"{text}.{b64url(mac)}")
 
 
@@ -139,9 +139,9 @@ def test_a_token_of_another_algorithm_is_refused(alg: str, other: str) -> None:
     """A key verifies one algorithm; another key's token does not pass by naming it (JW-02)."""
     if alg == other:
         return
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS[alg].verify(KEYS[other].sign(BODY))
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS[alg].verify(signed({"alg": alg}, alg=other))
 
 
@@ -149,7 +149,7 @@ def test_a_token_of_another_algorithm_is_refused(alg: str, other: str) -> None:
 def test_any_crit_is_refused(crit: Any) -> None:
     """A header that asks to be understood is not, because we understand no extension (JW-05)."""
     for header in ({"alg": "RS256", "crit": crit}, {"alg": "RS256", "crit": crit, "b64": False}):
-        with pytest.raises(NotAToken):
+        with pytest.raises(MalformedToken):
             VERIFIERS["RS256"].verify(signed(header))
 
 
@@ -162,7 +162,7 @@ def test_every_change_of_one_character_breaks_a_token() -> None:
     dressed = [f"{token}=", f"{token} ", f" {token}", f"{token}\n", token.replace(".", "=."), f"{token}."]
 
     for text in {*changed, *bits, *cut, *dressed} - {token}:
-        with pytest.raises(NotAToken):
+        with pytest.raises(MalformedToken):
             VERIFIERS["ES256"].verify(text)
 
 
@@ -179,7 +179,7 @@ def test_every_change_of_one_character_breaks_a_token() -> None:
 )
 def test_an_oversized_token_is_refused_unparsed(token: str) -> None:
     """Length and dots are counted before anything is decoded (JW-16)."""
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(token)
     assert key_id_in(token) is None
 
@@ -191,7 +191,7 @@ def test_an_encrypted_token_is_refused(header: dict[str, Any]) -> None:
     """Five parts are not even looked into (JW-17)."""
     token = ".".join([b64url(json.dumps(header).encode()), "AAAA", "AAAA", "AAAA", "AAAA"])
 
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(token)
 
 
@@ -216,13 +216,13 @@ def test_an_encrypted_token_is_refused(header: dict[str, Any]) -> None:
 )
 def test_a_header_that_is_not_one_json_object_is_refused(header: bytes) -> None:
     """UTF-8, one object, unique members, no surrogates, bounded depth: all other readers read the same (RX-05)."""
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(signed(header))
 
 
 def test_claims_are_held_to_the_same_rules() -> None:
     """A repeated claim under a good signature is refused, too."""
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS["RS256"].verify(signed({"alg": "RS256"}, b'{"sub":"1","sub":"2"}'))
 
 
@@ -235,7 +235,7 @@ def test_claims_are_held_to_the_same_rules() -> None:
 )
 def test_no_text_breaks_the_reader(text: str) -> None:
     """Whatever is presented is refused, never a crash (RX-12)."""
-    with pytest.raises(NotAToken):
+    with pytest.raises(MalformedToken):
         VERIFIERS["EdDSA"].verify(text)
 
 

@@ -7,7 +7,7 @@ import secrets
 from dataclasses import replace
 
 import pytest
-from portico_oauth.master_keys import CannotUnseal, MasterKeys
+from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 
 FIRST, SECOND = (base64.b64encode(letter * 32).decode() for letter in (b"a", b"b"))
 
@@ -18,7 +18,7 @@ def test_what_is_sealed_unseals_for_its_owner_only() -> None:
     sealed = keys.seal(b"secret", b"kid|RS256", secrets.token_bytes)
 
     assert keys.unseal(sealed, b"kid|RS256") == b"secret"
-    with pytest.raises(CannotUnseal):
+    with pytest.raises(UnsealingFailed):
         keys.unseal(sealed, b"other|RS256")
 
 
@@ -30,7 +30,7 @@ def test_the_first_key_seals_and_all_unseal() -> None:
 
     assert rotated.unseal(before, b"x") == b"secret"
     assert after.master == rotated.sealing != before.master
-    with pytest.raises(CannotUnseal):
+    with pytest.raises(UnsealingFailed):
         MasterKeys.read(FIRST).unseal(after, b"x")
 
 
@@ -42,9 +42,9 @@ def test_every_changed_byte_is_noticed() -> None:
     for at in range(len(sealed.data)):
         data = bytearray(sealed.data)
         data[at] ^= 1
-        with pytest.raises(CannotUnseal):
+        with pytest.raises(UnsealingFailed):
             keys.unseal(replace(sealed, data=bytes(data)), b"x")
-    with pytest.raises(CannotUnseal):
+    with pytest.raises(UnsealingFailed):
         keys.unseal(replace(sealed, nonce=b""), b"x")
 
 

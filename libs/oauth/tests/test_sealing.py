@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from portico_oauth.sealing import NotSealedForUs, open_sealed, seal_for
+from portico_oauth.sealing import InvalidSeal, open_sealed, seal_for
 
 SECRET = b"a private key in DER"
 
@@ -20,7 +20,7 @@ def test_another_requester_cannot_open_it(requester: X25519PrivateKey) -> None:
     """What is sealed to one replica stays closed for every other."""
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
 
-    with pytest.raises(NotSealedForUs):
+    with pytest.raises(InvalidSeal):
         open_sealed(X25519PrivateKey.generate(), "k1", sealed)
 
 
@@ -28,7 +28,7 @@ def test_it_does_not_open_under_another_id(requester: X25519PrivateKey) -> None:
     """The id is bound: one key cannot be passed off as another."""
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
 
-    with pytest.raises(NotSealedForUs):
+    with pytest.raises(InvalidSeal):
         open_sealed(requester, "k2", sealed)
 
 
@@ -39,7 +39,7 @@ def test_a_changed_byte_closes_it(requester: X25519PrivateKey, part: str) -> Non
     value = getattr(sealed, part)
     changed = replace(sealed, **{part: bytes([value[0] ^ 1]) + value[1:]})
 
-    with pytest.raises(NotSealedForUs):
+    with pytest.raises(InvalidSeal):
         open_sealed(requester, "k1", changed)
 
 
@@ -48,7 +48,7 @@ def test_a_bad_sender_key_is_refused(requester: X25519PrivateKey, sender_key: by
     """Malformed points and points of low order never give a usable secret."""
     sealed = seal_for(requester.public_key().public_bytes_raw(), "k1", SECRET)
 
-    with pytest.raises(NotSealedForUs):
+    with pytest.raises(InvalidSeal):
         open_sealed(requester, "k1", replace(sealed, sender_key=sender_key))
 
 

@@ -22,7 +22,7 @@ class OutboundError(Exception):
     """A request to the outside that was refused, or got no answer."""
 
 
-class AddressRefused(OutboundError):
+class AddressNotAllowed(OutboundError):
     """The address is none that may be asked from here."""
 
 
@@ -56,7 +56,7 @@ def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     This is what can be decided without resolving names; `refuse_private` decides the rest once they are resolved.
 
     Raises:
-        AddressRefused: for everything else.
+        AddressNotAllowed: for everything else.
     """
     target = read_web_address(url, allowed)
     literal = _literal(target.host)
@@ -69,34 +69,34 @@ def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     """Reads an address a browser is sent to: https, or what is allowed; no user information.
 
     Raises:
-        AddressRefused: for everything else.
+        AddressNotAllowed: for everything else.
     """
     if (
         len(url) > MAX_URL
         or not url.isascii()
         or any(character <= " " or character in '\\"<>\x7f' for character in url)
     ):
-        raise AddressRefused("the address has characters it may not have")
+        raise AddressNotAllowed("the address has characters it may not have")
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").lower(), parts.port
     except ValueError as error:
-        raise AddressRefused("the address cannot be read") from error
+        raise AddressNotAllowed("the address cannot be read") from error
     if parts.scheme not in _PORTS or not host or "@" in parts.netloc or "%" in host or port == 0:
-        raise AddressRefused("the address is not https")
+        raise AddressNotAllowed("the address is not https")
     number = port or _PORTS[parts.scheme]
     if parts.scheme != "https" and (host, number) not in allowed:
-        raise AddressRefused("the address is not https")
+        raise AddressNotAllowed("the address is not https")
     path = parts.path or "/"
     return Target(parts.scheme, host, number, f"{path}?{parts.query}" if parts.query else path)
 
 
 def refuse_private(address: Address) -> None:
-    """Raises AddressRefused unless an address is public, also for the one inside of it (mapped, 6to4, NAT64, …)."""
+    """Raises AddressNotAllowed unless an address is public, also for the one inside of it (mapped, 6to4, NAT64, …)."""
     for one in (address, *_embedded(address)):
         is_local = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
         if not one.is_global or one.is_multicast or one.is_reserved or one.is_unspecified or is_local:
-            raise AddressRefused("the address is not public")
+            raise AddressNotAllowed("the address is not public")
 
 
 def _embedded(address: Address) -> list[Address]:

@@ -18,7 +18,7 @@ import structlog
 from uvicorn._types import HTTPScope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from portico_runtime.declined_upgrade import head_without_offer
+from portico_runtime.ignored_upgrade import head_without_upgrade
 from portico_runtime.write_coalescing import WriteCoalescing
 
 log = structlog.get_logger("portico.http")
@@ -144,7 +144,9 @@ class BoundedHttp(HttpToolsProtocol):
                     return
                 data = data[upgrade.args[0] :]
             self._declining = False
-            head = head_without_offer(self.parser.get_method(), self.url, self.parser.get_http_version(), self.headers)
+            head = head_without_upgrade(
+                self.parser.get_method(), self.url, self.parser.get_http_version(), self.headers
+            )
             self.parser = _parser(self)  # the other one expects the other protocol for good
             self.parser.feed_data(head)
 

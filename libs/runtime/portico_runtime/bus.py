@@ -69,11 +69,11 @@ class Bus(Protocol):
         """
         ...
 
-    def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
+    def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """Answers requests as soon as the bus is connected. Call before `start`."""
         ...
 
-    def listen(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+    def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
         """Subscribes every replica to an event, as a hint that may be missed. Call before `start`."""
         ...
 
@@ -85,7 +85,7 @@ class Bus(Protocol):
         """
         ...
 
-    async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
+    async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
         """Works on the next event of a consumer, and waits for one a while: at least once, and one after the other.
 
         Until the work on an event is done, the next one is delivered to no replica, so that they stay in order.
@@ -157,12 +157,12 @@ class NatsBus:
         password = settings.bus_password.get_secret_value()
         return cls(settings.bus_url, user, password, degraded_seconds=settings.bus_degraded_seconds)
 
-    def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
-        """See `Bus.answer`."""
+    def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
+        """See `Bus.respond`."""
         self._answers.append((rpc, handler))
 
-    def listen(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """See `Bus.listen`."""
+    def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """See `Bus.subscribe`."""
         self._listeners.append((event, handler))
 
     async def start(self) -> None:
@@ -220,8 +220,8 @@ class NatsBus:
             raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
         self._publishing.reset()
 
-    async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
-        """See `Bus.take`."""
+    async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
+        """See `Bus.consume`."""
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         taken = self._consumers.setdefault(consumer.name, StreamConsumer(self._client, self._stream, consumer))

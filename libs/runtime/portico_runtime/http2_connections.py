@@ -20,7 +20,7 @@ from hypercorn.typing import AppWrapper
 from hyperframe.frame import GoAwayFrame
 
 from portico_runtime.bounded_http import LINGER_SECONDS
-from portico_runtime.declined_upgrade import without_offer
+from portico_runtime.ignored_upgrade import without_upgrade
 
 _GOAWAY: Final = GoAwayFrame(last_stream_id=2**31 - 1).serialize()
 """No further calls on this connection; those that are under way will all be answered."""
@@ -90,6 +90,6 @@ class _NoOffers(h11.Connection):
         return h11.Request(
             method=event.method,
             target=event.target,
-            headers=without_offer(event.headers),
+            headers=without_upgrade(event.headers),
             http_version=event.http_version,
         )

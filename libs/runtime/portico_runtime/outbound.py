@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 import httpcore
 
 from portico_runtime.addresses import (
-    AddressRefused,
+    AddressNotAllowed,
     OutboundError,
     Target,
     read_allow_list,
@@ -40,12 +40,12 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a name."""
 
 
-class NoAnswer(OutboundError):
+class NoResponse(OutboundError):
     """The server did not answer in time, or the answer could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OutboundResponse:
     """What came back; a redirect is an answer like any other.
 
     Attributes:
@@ -57,7 +57,7 @@ class Answer:
     retry_after: str = ""
 
 
-class Taken(NamedTuple):
+class ResponseHead(NamedTuple):
     """How a message was taken: the status of the answer, and its header Retry-After, empty without one."""
 
     status: int
@@ -96,7 +96,7 @@ class Outbound:
         """Posts a form; the status of the answer.
 
         Raises:
-            OutboundError: `AddressRefused` before anything was sent, `NoAnswer`.
+            OutboundError: `AddressNotAllowed` before anything was sent, `NoResponse`.
         """
         body = urlencode(fields).encode()
         headers = [
@@ -105,7 +105,7 @@ class Outbound:
         ]
         return (await self._request("POST", url, headers, body)).status
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Taken:
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> ResponseHead:
         """Posts a message; the body of the answer is not read.
 
         Raises:
@@ -114,9 +114,9 @@ class Outbound:
         sent = {**headers, "Content-Length": str(len(body))}
         encoded = [(name.encode(), value.encode()) for name, value in sent.items()]
         answer = await self._request("POST", url, encoded, body, read=False)
-        return Taken(answer.status, answer.retry_after)
+        return ResponseHead(answer.status, answer.retry_after)
 
-    async def get(self, url: str) -> Answer:
+    async def get(self, url: str) -> OutboundResponse:
         """Fetches a document.
 
         Raises:
@@ -133,7 +133,7 @@ class Outbound:
 
     async def _request(
         self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes, *, read: bool = True
-    ) -> Answer:
+    ) -> OutboundResponse:
         target = read_target(url, self._allowed)
         address = httpcore.URL(
             scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
@@ -143,7 +143,7 @@ class Outbound:
             async with asyncio.timeout(self._seconds):
                 async with self._pool.stream(method, address, headers=[*shared, *headers], content=body) as response:
                     said = await _read(response.aiter_stream()) if read else b""
-                    return Answer(response.status, said, _retry_after(response.headers))
+                    return OutboundResponse(response.status, said, _retry_after(response.headers))
         except OutboundError:
             raise
         except (
@@ -154,7 +154,7 @@ class Outbound:
             OSError,
             TimeoutError,
         ) as error:
-            raise NoAnswer(type(error).__name__) from error
+            raise NoResponse(type(error).__name__) from error
 
 
 class _Pinned(httpcore.AsyncNetworkBackend):
@@ -186,7 +186,7 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         """There is no way out over one."""
-        raise AddressRefused("not a network address")
+        raise AddressNotAllowed("not a network address")
 
     async def sleep(self, seconds: float) -> None:
         """See `httpcore.AsyncNetworkBackend.sleep`."""
@@ -196,9 +196,9 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         try:
             found = await self._resolve(host, port)
         except (OSError, UnicodeError) as error:
-            raise NoAnswer("the name cannot be resolved") from error
+            raise NoResponse("the name cannot be resolved") from error
         if not found:
-            raise NoAnswer("the name has no address")
+            raise NoResponse("the name has no address")
         if (host, port) not in self._allowed:
             # All of them: a name with a public and a private address is a trick.
             for text in found:
@@ -211,7 +211,7 @@ async def _read(chunks: AsyncIterable[bytes]) -> bytes:
     async for chunk in chunks:
         body += chunk
         if len(body) > MAX_BYTES:
-            raise NoAnswer("the answer is too large")
+            raise NoResponse("the answer is too large")
     return bytes(body)
 
 

@@ -30,7 +30,7 @@ log = structlog.get_logger("portico.redis")
 MAX_CONNECTIONS: Final = 4
 """Pipelines under way at a time. What is asked meanwhile goes with the next: the slower Redis, the more at once."""
 
-Word = str | int | float
+Value = str | int | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Script:
         source = f"local {', '.join(arguments)} = {values} {body}" if arguments else body
         return cls(source, hashlib.sha1(source.encode()).hexdigest(), arguments)  # noqa: S324 - how Redis names scripts
 
-    def in_order(self, named: Mapping[str, Word]) -> list[Word]:
+    def in_order(self, named: Mapping[str, Value]) -> list[Value]:
         """The values of all declared arguments in the order of ``ARGV``.
 
         Raises:
@@ -142,7 +142,7 @@ class RedisClient:
         """Prepares a Lua script, which reads its arguments by the declared names; run it with `run`."""
         return Script.load(body, arguments)
 
-    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Word] = (), /, **named: Word) -> Any:
+    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value) -> Any:
         """Runs a script atomically: all its keys are in one slot.
 
         Args:
@@ -161,7 +161,7 @@ class RedisClient:
         except NoScriptError:  # it certainly did not run; Redis remembers it from here on
             return await self._enqueue(("EVAL", script.source, *rest), writes=True)
 
-    async def read(self, command: str, *args: Word) -> Any:
+    async def read(self, command: str, *args: Value) -> Any:
         """Runs one reading command.
 
         Raises:
@@ -169,7 +169,7 @@ class RedisClient:
         """
         return await self._enqueue((command, *args), writes=False)
 
-    def _enqueue(self, command: tuple[Word, ...], *, writes: bool) -> asyncio.Future[Any]:
+    def _enqueue(self, command: tuple[Value, ...], *, writes: bool) -> asyncio.Future[Any]:
         """The answer to a command; it is sent with all others of this turn of the loop."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         # Packed by hiredis: the connection's own way is in Python.

@@ -27,8 +27,8 @@ from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import BACKLOG, DrainingServer
 from portico_runtime.health import Health, is_ready
 from portico_runtime.http2_server import Http2Server
-from portico_runtime.ready_first import ReadyFirst
-from portico_runtime.settings import GRPC_PORT, Section, ServiceSection, WrongSetting, effective, explain, load
+from portico_runtime.settings import GRPC_PORT, InvalidSetting, Section, ServiceSection, effective, explain, load
+from portico_runtime.startup_gate import StartupGate
 
 log = structlog.get_logger("portico.service")
 
@@ -38,7 +38,7 @@ GARBAGE_AT: Final = 10_000
 SettingsOf = TypeVar("SettingsOf", bound=ServiceSection)
 
 
-class Part(Protocol):
+class Component(Protocol):
     """Something a service is made of that lives as long as it does."""
 
     async def start(self) -> None:
@@ -50,7 +50,7 @@ class Part(Protocol):
         ...
 
 
-def lifespan(parts: Sequence[Part]) -> Callable[[Any], AbstractAsyncContextManager[None]]:
+def lifespan(parts: Sequence[Component]) -> Callable[[Any], AbstractAsyncContextManager[None]]:
     """An ASGI lifespan that starts the parts in order and closes them in reverse."""
 
     @asynccontextmanager
@@ -88,7 +88,7 @@ def run(name: str, settings_kind: type[SettingsOf], create: Callable[[SettingsOf
     """
     try:
         settings = load(settings_kind)
-    except WrongSetting as error:
+    except InvalidSetting as error:
         _stop(f"{name}: {error}")
     except ValidationError as error:
         _stop(f"{name}: {explain(error)}")
@@ -118,8 +118,8 @@ def _as_text(settings: Section) -> str:
 
 
 async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None:
-    ready_first = ReadyFirst(app, health, stopping=lambda: public.should_exit)
-    public = DrainingServer(_config(ready_first, settings, settings.port))
+    startup_gate = StartupGate(app, health, stopping=lambda: public.should_exit)
+    public = DrainingServer(_config(startup_gate, settings, settings.port))
     internal = DrainingServer(_config(internal_app(health), settings, settings.internal_port))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -34,11 +34,11 @@ _LEFT_OUT: Final = ("Accept", "Accept-Encoding", "User-Agent")
 """Headers a client sends by itself and no service of ours reads."""
 
 
-class NoAnswer(OSError):
+class NoResponse(OSError):
     """The connection ended before there was an answer, or what came was none."""
 
 
-class Answered(NamedTuple):
+class ServiceResponse(NamedTuple):
     """The response of a service.
 
     Attributes:
@@ -69,35 +69,35 @@ class ServiceClient:
         self._connect = connect
         self._session: ClientSession | None = None
 
-    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answered:
+    async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
         """Asks once; a connection that cannot be made is tried twice, since another replica may answer.
 
         Raises:
-            OSError: when there is no connection, and `NoAnswer`.
+            OSError: when there is no connection, and `NoResponse`.
             ValueError: for a path or a header that would be another request.
         """
         url = URL(self._url + path)
         try:
-            return await self._ask(method, url, headers, body)
+            return await self._request(method, url, headers, body)
         except ClientConnectorError:  # nothing was sent yet
-            return await self._ask(method, url, headers, body)
+            return await self._request(method, url, headers, body)
 
     async def close(self) -> None:
         """Closes the connections."""
         if self._session:
             await self._session.close()
 
-    async def _ask(self, method: str, url: URL, headers: Mapping[str, str], body: bytes) -> Answered:
+    async def _request(self, method: str, url: URL, headers: Mapping[str, str], body: bytes) -> ServiceResponse:
         self._session = session = self._session or self._open()
         try:
             async with session.request(
                 method, url, headers=headers, data=body or None, allow_redirects=False
             ) as response:
-                return Answered(response.status, response.headers, await _read(response))
+                return ServiceResponse(response.status, response.headers, await _read(response))
         except ClientConnectorError:
             raise
         except ClientError as error:
-            raise NoAnswer(type(error).__name__) from error
+            raise NoResponse(type(error).__name__) from error
 
     def _open(self) -> ClientSession:
         return ClientSession(
@@ -114,5 +114,5 @@ async def _read(response: ClientResponse) -> bytes:
     async for part in response.content.iter_any():
         body += part
         if len(body) > MAX_ANSWER:
-            raise NoAnswer("the response is too large")
+            raise NoResponse("the response is too large")
     return bytes(body)

@@ -220,11 +220,11 @@ class HashingSection(Section):
 SettingsOf = TypeVar("SettingsOf", bound=Section)
 
 
-class WrongSetting(ValueError):
+class InvalidSetting(ValueError):
     """Something about the environment as a whole, in a sentence for the operator."""
 
 
-class UnknownSetting(WrongSetting):
+class UnknownSetting(InvalidSetting):
     """A PORTICO_* name that no service knows: most likely a typing error."""
 
 
@@ -232,14 +232,14 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
     """Reads the settings of one service.
 
     Raises:
-        WrongSetting: for a ``PORTICO_*`` variable that is a setting of no service, or a directory of secrets
+        InvalidSetting: for a ``PORTICO_*`` variable that is a setting of no service, or a directory of secrets
             that is not there.
         pydantic.ValidationError: for a value that does not fit.
     """
     _refuse_unknown()
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if directory and not Path(directory).is_dir():
-        raise WrongSetting("PORTICO_SECRETS_DIR names no directory")
+        raise InvalidSetting("PORTICO_SECRETS_DIR names no directory")
     return kind(_secrets_dir=directory) if directory else kind()
 
 

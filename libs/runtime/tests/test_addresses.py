@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 
 import pytest
-from portico_runtime.addresses import AddressRefused, read_allow_list, read_target, refuse_private
+from portico_runtime.addresses import AddressNotAllowed, read_allow_list, read_target, refuse_private
 from portico_runtime.settings import OutboundSection
 from pydantic import ValidationError
 
@@ -38,7 +38,7 @@ LITERALS = [
 @pytest.mark.parametrize("url", [*NOT_HTTPS, *MALFORMED])
 def test_an_address_that_is_not_plain_https_is_refused(url: str) -> None:
     """IP-03: schemes, user information, and everything two readers could read differently."""
-    with pytest.raises(AddressRefused):
+    with pytest.raises(AddressNotAllowed):
         read_target(url, NOBODY)
 
 
@@ -46,7 +46,7 @@ def test_an_address_that_is_not_plain_https_is_refused(url: str) -> None:
 @pytest.mark.parametrize("host", LITERALS)
 def test_a_literal_address_that_is_not_public_is_refused(host: str, port: str) -> None:
     """IP-03: in every spelling a resolver would take for it."""
-    with pytest.raises(AddressRefused):
+    with pytest.raises(AddressNotAllowed):
         read_target(f"https://{host}{port}/keys", NOBODY)
 
 
@@ -72,7 +72,7 @@ def test_what_the_operator_allows_may_be_private_and_http() -> None:
     assert read_target("http://idp.internal/x", allowed).port == 80
     assert read_target("https://[::1]:9200/x", allowed).host == "::1"
     for other in ("http://127.0.0.1:9101/", "https://127.1:9100/", "http://localhost:9100/", "ftp://127.0.0.1:9100/"):
-        with pytest.raises(AddressRefused):
+        with pytest.raises(AddressNotAllowed):
             read_target(other, allowed)
 
 

@@ -37,7 +37,7 @@ async def open_bus(nats_server: RunningNats) -> AsyncIterator[Open]:
     async def open_as(user: str, answer: Handler | None = None) -> NatsBus:
         bus = nats_server.bus(user)
         if answer:
-            bus.answer(PUBLIC_KEYS, answer)
+            bus.respond(PUBLIC_KEYS, answer)
         opened.append(bus)
         await bus.start()
         await wait_until_connected(bus)
@@ -99,7 +99,7 @@ async def test_a_replica_gets_requests_once_it_is_ready(nats_server: RunningNats
     token = await open_bus("token")
     for _ in range(20):
         beginning = nats_server.bus("keys")
-        beginning.answer(PUBLIC_KEYS, answer)
+        beginning.respond(PUBLIC_KEYS, answer)
         await beginning.start()
         await ready(beginning)
         await ask(token)
@@ -236,7 +236,7 @@ async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats
     askers = [asyncio.create_task(go_on_asking(number)) for number in range(16)]
     for turn in range(40):
         ending = nats_server.bus("keys")
-        ending.answer(PUBLIC_KEYS, answer)
+        ending.respond(PUBLIC_KEYS, answer)
         await ending.start()
         if turn % 2:  # else it ends while it is still beginning
             await ready(ending)
@@ -276,7 +276,7 @@ async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
         return ActiveKeys(keys=(), lease=1.0)
 
     await keys.close()
-    keys.answer(ACTIVE_KEYS, answer)
+    keys.respond(ACTIVE_KEYS, answer)
     await keys.start()
     await wait_until_connected(keys)
     token, authz = await open_bus("token"), await open_bus("authz")
@@ -297,7 +297,7 @@ async def test_an_event_is_received_by_every_replica(nats_server: RunningNats, o
         async def receive(said: KeyEvent, name: str = name) -> None:
             received[name].add(said.kid)
 
-        bus.listen(KEY_PUBLISHED, receive)
+        bus.subscribe(KEY_PUBLISHED, receive)
         await bus.start()
         await wait_until_connected(bus)
     keys = await open_bus("keys")

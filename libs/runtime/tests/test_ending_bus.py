@@ -23,7 +23,7 @@ async def test_a_replica_that_ends_refuses_what_it_cannot_finish(nats_server: Ru
         raise AssertionError
 
     ending = nats_server.bus("keys")
-    ending.answer(PUBLIC_KEYS, hang)
+    ending.respond(PUBLIC_KEYS, hang)
     await ending.start()
     await wait_until_connected(ending)
     async with open_bus(nats_server, "token") as token:

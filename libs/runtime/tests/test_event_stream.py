@@ -67,15 +67,15 @@ async def test_consuming_creates_a_lost_stream_and_its_consumer_again(fragile_na
 
     async with open_bus(fragile_nats) as bus:
         first = await publish(bus)
-        await bus.take(WEBHOOKS, receive, seconds=SECONDS)
+        await bus.consume(WEBHOOKS, receive, seconds=SECONDS)
         await lose_store(fragile_nats, bus)
 
         async def take() -> str:
-            return await outcome(lambda: bus.take(WEBHOOKS, receive, seconds=0.2))
+            return await outcome(lambda: bus.consume(WEBHOOKS, receive, seconds=0.2))
 
         await eventually(take, lambda said: said == "ok", SECONDS)
         second = await publish(bus)
-        await bus.take(WEBHOOKS, receive, seconds=SECONDS)
+        await bus.consume(WEBHOOKS, receive, seconds=SECONDS)
 
     assert received == [first, second]
 

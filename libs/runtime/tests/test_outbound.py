@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
-from portico_runtime.addresses import AddressRefused, OutboundError
-from portico_runtime.outbound import MAX_BYTES, NoAnswer, Outbound
+from portico_runtime.addresses import AddressNotAllowed, OutboundError
+from portico_runtime.outbound import MAX_BYTES, NoResponse, Outbound
 from portico_runtime.settings import OutboundSection
 
 Reply = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -85,7 +85,7 @@ async def test_a_name_with_a_private_address_gets_no_connection(addresses: list[
     """IP-03: checked at connect time, all addresses of the name; the canary sees nothing."""
     async with canary(saying(OK)) as server:
         outbound = Outbound(OutboundSection(), resolve=resolving(*addresses))
-        with pytest.raises(AddressRefused):
+        with pytest.raises(AddressNotAllowed):
             await outbound.get(f"https://rebinding.example.test:{server.port}/keys")
         await outbound.close()
 
@@ -145,7 +145,7 @@ async def test_an_answer_over_a_mebibyte_is_not_read(announced: bool) -> None:
     length = f"Content-Length: {MAX_BYTES + 1}\r\n" if announced else ""
     async with canary(saying(f"HTTP/1.1 200 OK\r\n{length}\r\n".encode() + b"x" * (MAX_BYTES + 1))) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
-        with pytest.raises(NoAnswer):
+        with pytest.raises(NoResponse):
             await outbound.get(f"http://127.0.0.1:{server.port}/")
         await outbound.close()
 
@@ -158,17 +158,17 @@ async def test_a_server_that_does_not_answer_is_given_up() -> None:
 
     async with canary(never) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"), seconds=0.05)
-        with pytest.raises(NoAnswer):
+        with pytest.raises(NoResponse):
             await outbound.get(f"http://127.0.0.1:{server.port}/")
         await outbound.close()
 
 
 @pytest.mark.parametrize("reply", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
 async def test_an_answer_that_is_none_is_no_answer(reply: bytes) -> None:
-    """An answer that is not HTTP is `NoAnswer`, never an unknown exception."""
+    """An answer that is not HTTP is `NoResponse`, never an unknown exception."""
     async with canary(saying(reply)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
-        with pytest.raises(NoAnswer):
+        with pytest.raises(NoResponse):
             await outbound.get(f"http://127.0.0.1:{server.port}/")
         await outbound.close()
 
@@ -177,7 +177,7 @@ async def test_plain_http_behind_https_is_no_answer() -> None:
     """An https address is never reached without TLS."""
     async with canary(saying(OK)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"), seconds=2.0)
-        with pytest.raises(NoAnswer):
+        with pytest.raises(NoResponse):
             await outbound.get(f"https://127.0.0.1:{server.port}/")
         await outbound.close()
 

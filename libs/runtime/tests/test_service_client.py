@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientConnectorError, ClientRequest, TCPConnector
-from portico_runtime.service_client import MAX_ANSWER, NoAnswer, ServiceClient
+from portico_runtime.service_client import MAX_ANSWER, NoResponse, ServiceClient
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -85,7 +85,7 @@ async def service() -> AsyncIterator[Service]:
 async def test_request_arrives_as_it_is_meant(service: Service) -> None:
     """Method, path behind the address's own, host, headers, length and body (RFC 9112 §3)."""
     service_client = ServiceClient(f"{service.url}/inside/")
-    await service_client.ask("POST", "/here", {"X-Request-Id": "abc", "Content-Type": "text/plain"}, b"body")
+    await service_client.request("POST", "/here", {"X-Request-Id": "abc", "Content-Type": "text/plain"}, b"body")
     await service_client.close()
 
     head, _, body = service.asked[0].partition(b"\r\n\r\n")
@@ -101,7 +101,7 @@ async def test_answer_is_read_in_whatever_pieces_it_comes(service: Service) -> N
         b"HTTP/1.1 503 No\r\nRetry-After: 7\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1\r\n!\r\n0\r\n\r\n"
     ]
     service_client = ServiceClient(service.url)
-    answered = await service_client.ask("GET", "/", {})
+    answered = await service_client.request("GET", "/", {})
     await service_client.close()
 
     assert (answered.status, answered.headers["retry-after"], answered.body) == (503, "7", b"no!")
@@ -111,9 +111,9 @@ async def test_connection_is_reused(service: Service) -> None:
     """Requests that follow one another need one connection; those at once one each."""
     service_client = ServiceClient(service.url)
     for _ in range(3):
-        await service_client.ask("GET", "/", {})
+        await service_client.request("GET", "/", {})
     one = service.connections
-    answers = await asyncio.gather(*(service_client.ask("GET", "/", {}) for _ in range(3)))
+    answers = await asyncio.gather(*(service_client.request("GET", "/", {}) for _ in range(3)))
     await service_client.close()
 
     assert (one, service.connections) == (1, 3)
@@ -129,7 +129,7 @@ async def test_connection_is_not_used_again(service: Service, why: str) -> None:
         service.url, connect=lambda: TCPConnector(keepalive_timeout=0 if why == "too old" else 60)
     )
     for _ in range(2):
-        await service_client.ask("GET", "/", {})
+        await service_client.request("GET", "/", {})
     await service_client.close()
 
     assert service.connections == 2
@@ -138,9 +138,9 @@ async def test_connection_is_not_used_again(service: Service, why: str) -> None:
 async def test_connection_that_ended_meanwhile_costs_no_request(service: Service) -> None:
     """A replica that was replaced is an error to no caller."""
     service_client = ServiceClient(service.url)
-    await service_client.ask("GET", "/", {})
+    await service_client.request("GET", "/", {})
     await service.hang_up()
-    answered = await service_client.ask("GET", "/", {})
+    answered = await service_client.request("GET", "/", {})
     await service_client.close()
 
     assert (answered.status, len(service.asked)) == (200, 2)
@@ -150,8 +150,8 @@ async def test_request_is_never_sent_twice(service: Service) -> None:
     """It may have been worked on, whatever became of its answer."""
     service.says = [b""]
     service_client = ServiceClient(service.url)
-    with pytest.raises(NoAnswer):
-        await service_client.ask("POST", "/", {}, b"once")
+    with pytest.raises(NoResponse):
+        await service_client.request("POST", "/", {}, b"once")
 
     assert len(service.asked) == 1
 
@@ -160,13 +160,13 @@ async def test_no_caller_gets_the_answer_to_another_request(service: Service) ->
     """A caller that waits no longer closes the connection: its answer reaches no other caller."""
     service.silent = True
     service_client = ServiceClient(service.url)
-    asking = asyncio.create_task(service_client.ask("GET", "/first", {}))
+    asking = asyncio.create_task(service_client.request("GET", "/first", {}))
     await service.received.wait()
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     await asyncio.wait_for(service.left.wait(), 20)
     service.silent = False
-    await service_client.ask("GET", "/second", {})
+    await service_client.request("GET", "/second", {})
     await service_client.close()
 
     assert service.connections == 2
@@ -185,11 +185,11 @@ async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
     """Cut off, of another kind, or too long: never a part of one."""
     service.says = [said, b""]
     service_client = ServiceClient(service.url)
-    asking = asyncio.create_task(service_client.ask("GET", "/", {}))
+    asking = asyncio.create_task(service_client.request("GET", "/", {}))
     await service.received.wait()
     if b"cut" in said:
         await service.hang_up()
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoResponse):
         await asking
 
 
@@ -197,7 +197,7 @@ async def test_an_unrequested_answer_ends_the_connection(service: Service) -> No
     """A second answer is not the one to the next request."""
     service.says = [OK + OK.replace(b"ok", b"no")]
     service_client = ServiceClient(service.url)
-    bodies = [(await service_client.ask("GET", "/", {})).body for _ in range(2)]
+    bodies = [(await service_client.request("GET", "/", {})).body for _ in range(2)]
     await service_client.close()
 
     assert (bodies, service.connections) == ([b"ok", b"ok"], 2)
@@ -206,7 +206,7 @@ async def test_an_unrequested_answer_ends_the_connection(service: Service) -> No
 async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -> None:
     """Behind one address there may be a replica that has ended and one that has not; nothing was sent yet."""
     service_client = ServiceClient(service.url, connect=Reluctant)
-    answered = await service_client.ask("POST", "/", {}, b"once")
+    answered = await service_client.request("POST", "/", {}, b"once")
     await service_client.close()
 
     assert answered.status == 200
@@ -220,7 +220,7 @@ async def test_no_server_is_an_error_of_the_system() -> None:
     await server.wait_closed()
 
     with pytest.raises(OSError, match=str(port)):
-        await ServiceClient(f"http://127.0.0.1:{port}").ask("GET", "/", {})
+        await ServiceClient(f"http://127.0.0.1:{port}").request("GET", "/", {})
 
 
 @pytest.mark.parametrize("header", ["v\r\nX: y", "v\ny", "v\0"])
@@ -228,7 +228,7 @@ async def test_header_cannot_become_another_line(service: Service, header: str) 
     """A trace id is what a client sent: nothing in it ends a header or begins a request."""
     service_client = ServiceClient(service.url)
     with pytest.raises(ValueError, match="header"):
-        await service_client.ask("GET", "/", {"traceparent": header})
+        await service_client.request("GET", "/", {"traceparent": header})
     await service_client.close()
 
     assert service.asked == []
@@ -237,7 +237,7 @@ async def test_header_cannot_become_another_line(service: Service, header: str) 
 async def test_path_cannot_become_another_line(service: Service) -> None:
     """Whatever characters it has, it is sent as a path."""
     service_client = ServiceClient(service.url)
-    await service_client.ask("GET", "/a b\r\nX: y", {})
+    await service_client.request("GET", "/a b\r\nX: y", {})
     await service_client.close()
 
     assert service.asked[0].startswith(b"GET /a%20b")

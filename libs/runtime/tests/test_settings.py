@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from portico_runtime.settings import (
     BusSection,
+    InvalidSetting,
     MongoSection,
     Section,
     ServiceSection,
-    WrongSetting,
     effective,
     explain,
     known_names,
@@ -35,7 +35,7 @@ def test_a_name_no_service_knows_is_refused(environment: pytest.MonkeyPatch) -> 
     """A typing error is found at the start and named, its value is not."""
     environment.setenv("PORTICO_MONGO_PASWORD", "planted-secret")
 
-    with pytest.raises(WrongSetting, match="PORTICO_MONGO_PASWORD") as refused:
+    with pytest.raises(InvalidSetting, match="PORTICO_MONGO_PASWORD") as refused:
         load(Composed)
     assert "planted-secret" not in str(refused.value)
 
@@ -71,7 +71,7 @@ def test_a_directory_of_secrets_that_is_not_there_is_refused(environment: pytest
     """A mount that failed stops the start instead of leaving every password empty (FD-17)."""
     environment.setenv("PORTICO_SECRETS_DIR", str(tmp_path / "absent"))
 
-    with pytest.raises(WrongSetting, match="PORTICO_SECRETS_DIR"):
+    with pytest.raises(InvalidSetting, match="PORTICO_SECRETS_DIR"):
         load(Composed)
 
 

@@ -66,7 +66,7 @@ class Worker:
         """Takes until so many events were seen."""
         while len(set(self.seen)) < count:
             try:
-                await bus.take(WEBHOOKS, self.work, seconds=1)
+                await bus.consume(WEBHOOKS, self.work, seconds=1)
             except (ServiceError, RuntimeError):
                 # The test's clock is the stream's: what failed is delivered again.
                 continue
@@ -107,7 +107,7 @@ async def test_an_event_published_twice_is_on_the_stream_once(nats_server: Runni
         await say(bus, first, first, change(worker.object, 2), first)
         async with asyncio.timeout(20):
             await worker.until(bus, 2)
-        while await bus.take(WEBHOOKS, worker.work, seconds=0.5):
+        while await bus.consume(WEBHOOKS, worker.work, seconds=0.5):
             pass
 
     assert worker.seen == [1, 2]
@@ -140,10 +140,10 @@ async def test_a_release_that_knows_more_events_receives_them(nats_server: Runni
     """What an older release made on the bus is brought up to date."""
     older = dataclasses.replace(WEBHOOKS, events=(USER_CHANGED,))
     async with open_bus(nats_server) as bus:
-        while await bus.take(older, worker.work, seconds=0.2):
+        while await bus.consume(older, worker.work, seconds=0.2):
             pass
     async with open_bus(nats_server) as bus:
-        while await bus.take(WEBHOOKS, worker.work, seconds=0.2):
+        while await bus.consume(WEBHOOKS, worker.work, seconds=0.2):
             pass
         await bus.publish(PROJECT_GRANT_CHANGED, change(worker.object, 1), event_id=f"{worker.object}-1")
         async with asyncio.timeout(20):
@@ -155,6 +155,6 @@ async def test_a_release_that_knows_more_events_receives_them(nats_server: Runni
 async def test_no_other_service_fetches_from_the_consumer(nats_server: RunningNats) -> None:
     """A service that is taken over cannot steal another's work (IN-05)."""
     async with open_bus(nats_server) as owner, open_bus(nats_server, "authz") as thief:
-        await owner.take(WEBHOOKS, Worker("nobody").work, seconds=0.2)
+        await owner.consume(WEBHOOKS, Worker("nobody").work, seconds=0.2)
         with pytest.raises((ServiceError, ServiceUnavailableError)):
-            await thief.take(WEBHOOKS, Worker("nobody").work, seconds=0.2)
+            await thief.consume(WEBHOOKS, Worker("nobody").work, seconds=0.2)

@@ -43,7 +43,7 @@ async def test_a_replica_that_vanished_is_dropped_and_gets_no_more_requests(nats
         return PublicKeys(jwks=())
 
     keys = nats_server.bus("keys")
-    keys.answer(PUBLIC_KEYS, answer)
+    keys.respond(PUBLIC_KEYS, answer)
     async with vanished_replica(nats_server) as connection:
         await keys.start()
         await wait_until_connected(keys)
@@ -86,7 +86,7 @@ async def test_a_long_request_ends_with_its_connection(fragile_nats: RunningNats
         raise AssertionError
 
     keys = fragile_nats.bus("keys")
-    keys.answer(PUBLIC_KEYS, answer)
+    keys.respond(PUBLIC_KEYS, answer)
     await keys.start()
     await wait_until_connected(keys)
     async with open_bus(fragile_nats, "token") as token:

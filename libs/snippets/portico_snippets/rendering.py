@@ -14,7 +14,7 @@ from portico_snippets.frameworks import Framework
 DEFAULT_PORT: Final = 3000
 """Where the code listens when the redirect URI names no port: behind a proxy."""
 
-TAKEN_PATHS: Final = frozenset({"", "/", "/login"})
+RESERVED_PATHS: Final = frozenset({"", "/", "/login"})
 """Paths the code itself uses."""
 
 _PLACEHOLDER: Final = re.compile(r"\{\{([a-z_]+)\}\}")
@@ -75,7 +75,7 @@ def render(framework: Framework, application: Application) -> Rendered:
     address = urlsplit(application.redirect_uri)
     if address.scheme not in ("http", "https"):
         raise CodeUnavailable(f"The code for {framework.title} needs a redirect URI with http or https.")
-    if address.path in TAKEN_PATHS:
+    if address.path in RESERVED_PATHS:
         raise CodeUnavailable(
             "The code needs a redirect URI with a path of its own, such as /cb; / and /login are taken."
         )

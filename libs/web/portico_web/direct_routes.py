@@ -21,7 +21,7 @@ class DirectRoutes:
     """ASGI middleware around an application, to be wrapped by `portico_web.edge.Edge`.
 
     A plain Starlette route is answered at once, by its own endpoint; that must be wrapped by
-    `portico_web.surfaces.surfaced`, since no middleware of the application is around it any more. Everything else
+    `portico_web.surfaces.render_errors`, since no middleware of the application is around it any more. Everything else
     (other kinds of routes, an unknown path, a wrong method, the lifespan) goes to the application.
     """
 

@@ -20,7 +20,7 @@ UNSUPPORTED_MEDIA_TYPE = ErrorCode(
     "Send a form body, not compressed.",
 )
 TOO_LARGE = ErrorCode("WEB-002", Kind.CONTENT_TOO_LARGE, "The body is too large.", "Send less.")
-BODY_CUT = ErrorCode(
+INCOMPLETE_BODY = ErrorCode(
     "WEB-004",
     Kind.INVALID_REQUEST,
     "The body ended before it was complete.",
@@ -63,7 +63,7 @@ async def read_body(request: Request, limit: int) -> bytes:
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
-            raise BODY_CUT.error()
+            raise INCOMPLETE_BODY.error()
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > limit:

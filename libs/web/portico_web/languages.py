@@ -12,7 +12,7 @@ from starlette.requests import Request
 MAX_HEADER: Final = 1000
 """Characters of an Accept-Language that is read; browsers send fewer than a hundred."""
 
-MAX_WISHES: Final = 10
+MAX_RANGES: Final = 10
 """Tags that are looked at of one list (LG-23)."""
 
 _MAX_TAG: Final = 35  # RFC 5646 §4.4.1
@@ -54,7 +54,7 @@ def pick_language(*wishes: Sequence[str]) -> Language:
     Args:
         wishes: lists of tags, each best first; a list counts only where none before it has a tag that matches.
     """
-    for wish in (tag for tags in wishes for tag in tags[:MAX_WISHES]):
+    for wish in (tag for tags in wishes for tag in tags[:MAX_RANGES]):
         if found := _find_language(wish):
             return found
     return ENGLISH
@@ -74,7 +74,7 @@ def read_accept_language(header: str) -> tuple[str, ...]:
     """The tags of an Accept-Language header, best first; none of one that is too long."""
     if len(header) > MAX_HEADER:
         return ()
-    ranges = [found for part in header.split(",", MAX_WISHES)[:MAX_WISHES] if (found := _RANGE.match(part))]
+    ranges = [found for part in header.split(",", MAX_RANGES)[:MAX_RANGES] if (found := _RANGE.match(part))]
     weighed = [(float(found[2] or 1), found[1]) for found in ranges]
     return tuple(tag for weight, tag in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0)
 

@@ -44,6 +44,6 @@ class RpcError:
 
 def rpc_error(error: ServiceError, translate: Callable[[str], str]) -> RpcError:
     """The error in one language; its text begins with the field it is about."""
-    violations = tuple((one.field, one.said(translate)) for one in error.violations)
-    text = f"{violations[0][0]}: {violations[0][1]}" if violations else error.said(translate)
+    violations = tuple((one.field, one.translated(translate)) for one in error.violations)
+    text = f"{violations[0][0]}: {violations[0][1]}" if violations else error.translated(translate)
     return RpcError(error.rendering.rpc, error.id, text, violations)

@@ -134,7 +134,7 @@ RENDERERS: Final[dict[Surface, Render]] = {
 }
 
 
-def surfaced(endpoint: Endpoint, render: Render) -> Endpoint:
+def render_errors(endpoint: Endpoint, render: Render) -> Endpoint:
     """An endpoint whose every failure is rendered on one surface; an unknown one becomes a fault."""
 
     async def call(request: Request) -> Response:
@@ -159,7 +159,7 @@ def surface(render: Render) -> type[APIRoute]:
 
     class SurfacedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-            call = surfaced(super().get_route_handler(), render)
+            call = render_errors(super().get_route_handler(), render)
 
             async def handle(request: Request) -> Response:
                 return await call(request)

@@ -12,7 +12,7 @@ from portico_harness.asgi_life import alive
 from portico_oauth.errors import SERVER_ERROR
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
-from portico_web.surfaces import install_catch_all, oauth_json, rpc_status, surface, surfaced
+from portico_web.surfaces import install_catch_all, oauth_json, render_errors, rpc_status, surface
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -54,10 +54,10 @@ def direct_app() -> FastAPI:
     app = FastAPI(openapi_url=None, lifespan=life)
     app.state.started = started
     app.router.routes += [
-        Route("/oauth/v2/prepared", surfaced(prepared, oauth_json), methods=["GET"]),
-        Route("/oauth/v2/prepared", surfaced(never, oauth_json), methods=["GET", "POST"]),
-        Route("/v2/things/{name}", surfaced(named, rpc_status), methods=["GET"]),
-        Route("/v2/failing", surfaced(failing, rpc_status), methods=["GET"]),
+        Route("/oauth/v2/prepared", render_errors(prepared, oauth_json), methods=["GET"]),
+        Route("/oauth/v2/prepared", render_errors(never, oauth_json), methods=["GET", "POST"]),
+        Route("/v2/things/{name}", render_errors(named, rpc_status), methods=["GET"]),
+        Route("/v2/failing", render_errors(failing, rpc_status), methods=["GET"]),
     ]
     router = APIRouter(route_class=surface(rpc_status))
 

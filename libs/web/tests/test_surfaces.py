@@ -16,9 +16,9 @@ from portico_web.surfaces import (
     html_page,
     install_catch_all,
     oauth_json,
+    render_errors,
     rpc_status,
     surface,
-    surfaced,
 )
 from starlette.requests import Request
 from starlette.responses import Response
@@ -69,7 +69,7 @@ def surfaces_app(planted: Planted) -> FastAPI:
         router.add_api_route(f"{path}/number", number, methods=["GET"])
         app.include_router(router)
     app.router.routes.append(Route("/oauth/v2/outside", fail_outside))
-    app.router.routes.append(Route("/oauth/v2/plain", surfaced(fail_outside, oauth_json)))
+    app.router.routes.append(Route("/oauth/v2/plain", render_errors(fail_outside, oauth_json)))
     install_catch_all(app)
     app.add_middleware(Edge)
     return app

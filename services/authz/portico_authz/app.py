@@ -17,7 +17,7 @@ from portico_runtime.health import Check, Health
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
-from portico_runtime.service import Part, lifespan
+from portico_runtime.service import Component, lifespan
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -52,7 +52,7 @@ class Parts:
     clock: Clock
     random: RandomBytes
     posts: Posts
-    running: tuple[Part, ...] = ()
+    running: tuple[Component, ...] = ()
     checks: Mapping[str, Check] = field(default_factory=dict)
 
 

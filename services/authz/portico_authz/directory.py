@@ -45,10 +45,10 @@ class BusDirectory:
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys)
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy)
         self._project_access: ReadCache[ProjectAccess] = ReadCache(clock, self._fetch_project_access)
-        bus.listen(events.PROJECT_GRANT_CHANGED, self._drop_project_access)
+        bus.subscribe(events.PROJECT_GRANT_CHANGED, self._drop_project_access)
         for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
-            bus.listen(event, self._drop_all)
-        bus.listen(events.USER_CHANGED, self._drop_user)
+            bus.subscribe(event, self._drop_all)
+        bus.subscribe(events.USER_CHANGED, self._drop_user)
 
     async def find_client(self, client_id: str) -> Client | None:
         """See `Directory.find_client`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_oauth.jose import ALGORITHMS, NotAToken, VerificationKey, unverified_header
+from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_header
 
 from portico_authz.domain.ports import Directory
 
@@ -23,7 +23,7 @@ async def find_hint(directory: Directory, issuer: str, hint: str) -> dict[str, A
             return None
         jwk = _find_key(await directory.public_keys(), header.get("kid"))
         claims = VerificationKey.from_jwk(jwk).verify(hint) if jwk else {}
-    except NotAToken:
+    except MalformedToken:
         return None
     is_ours = claims.get("iss") == issuer and isinstance(claims.get("sub"), str) and "events" not in claims
     return claims if is_ours else None

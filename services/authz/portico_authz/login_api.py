@@ -36,9 +36,9 @@ from portico_contracts.users import (
     VERIFY_EMAIL_LINK,
 )
 from portico_oauth.errors import INVALID_INPUT, TABLE, ErrorCode, Kind
-from portico_oauth.opaque import same
-from portico_web.answers import JsonAnswer
+from portico_oauth.opaque import equal_in_constant_time
 from portico_web.forms import read_body
+from portico_web.json_response import JsonResponse
 from portico_web.surfaces import management_status, rpc_status, surface
 from starlette.responses import Response
 
@@ -134,7 +134,7 @@ def login_api(deps: Dependencies, key: str) -> APIRouter:
     """The router; every operation needs the key, and every error is a google.rpc.Status."""
 
     def require_key(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_KEY)]) -> None:
-        if credentials is None or not same(credentials.credentials, key):
+        if credentials is None or not equal_in_constant_time(credentials.credentials, key):
             raise LOGIN_KEY_MISSING.error()
 
     router = APIRouter(route_class=surface(rpc_status), dependencies=[Depends(require_key)])
@@ -146,7 +146,7 @@ def login_api(deps: Dependencies, key: str) -> APIRouter:
 def _add(router: APIRouter, operation: LoginOperation, deps: Dependencies) -> None:
     async def answer(request: Request) -> Response:
         query = await _read(request, operation.request)
-        return JsonAnswer(encode(await operation.handle(deps, request.path_params.get("id", ""), query)))
+        return JsonResponse(encode(await operation.handle(deps, request.path_params.get("id", ""), query)))
 
     router.add_api_route(
         operation.path,

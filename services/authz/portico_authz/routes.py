@@ -6,7 +6,7 @@ from portico_contracts import http
 from portico_oauth.parameters import read_parameters
 from portico_web.forms import read_form
 from portico_web.languages import read_languages
-from portico_web.surfaces import oauth_json, surfaced
+from portico_web.surfaces import oauth_json, render_errors
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -21,7 +21,7 @@ from portico_authz.logout.end_session import end_session, store_posted_logout
 
 def discovery_routes(issuer: str) -> list[Route]:
     """Routes of the public discovery document."""
-    return [Route(http.DISCOVERY, surfaced(Discovery(issuer).serve, oauth_json), methods=["GET"])]
+    return [Route(http.DISCOVERY, render_errors(Discovery(issuer).serve, oauth_json), methods=["GET"])]
 
 
 def authorize_routes(deps: Dependencies) -> list[Route]:
@@ -42,8 +42,8 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
         return await (post(request) if request.method == "POST" else get(request))
 
     return [
-        Route(http.AUTHORIZE, surfaced(get_or_post, error_page), methods=["GET", "POST"]),
-        Route(http.AUTHORIZE_RESUME, surfaced(get_resume, error_page), methods=["GET"]),
+        Route(http.AUTHORIZE, render_errors(get_or_post, error_page), methods=["GET", "POST"]),
+        Route(http.AUTHORIZE_RESUME, render_errors(get_resume, error_page), methods=["GET"]),
     ]
 
 
@@ -59,7 +59,7 @@ def logout_routes(deps: Dependencies) -> list[Route]:
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
 
-    return [Route(http.END_SESSION, surfaced(get_or_post, error_page), methods=["GET", "POST"])]
+    return [Route(http.END_SESSION, render_errors(get_or_post, error_page), methods=["GET", "POST"])]
 
 
 def _handle(deps: Dependencies, request: Request) -> str:

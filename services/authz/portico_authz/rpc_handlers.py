@@ -32,6 +32,6 @@ def register_rpc_handlers(bus: Bus, deps: Dependencies) -> None:
     async def end(query: EndSessions) -> SessionsEnded:
         return SessionsEnded(sessions=await end_sessions_of(deps, query))
 
-    bus.answer(REDEEM_CODE, redeem)
-    bus.answer(LIST_SESSIONS, sessions)
-    bus.answer(END_SESSIONS, end)
+    bus.respond(REDEEM_CODE, redeem)
+    bus.respond(LIST_SESSIONS, sessions)
+    bus.respond(END_SESSIONS, end)

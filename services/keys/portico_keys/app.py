@@ -16,7 +16,7 @@ from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
-from portico_runtime.service import Part, lifespan
+from portico_runtime.service import Component, lifespan
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -54,7 +54,7 @@ class Parts:
     random: RandomBytes
     ring: KeyRing = field(default_factory=KeyRing)
     health: Health = field(default_factory=Health)
-    connections: Sequence[Part] = ()
+    connections: Sequence[Component] = ()
 
 
 def create(settings: Settings) -> tuple[ASGIApp, Health]:

@@ -53,10 +53,10 @@ class Messages:
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
-        bus.answer(ACTIVE_KEYS, self.active_keys)
-        bus.answer(PUBLIC_KEYS, self.public_keys)
-        bus.listen(KEY_PUBLISHED, self._hear_published)
-        bus.listen(KEY_REVOKED, self._hear_revoked)
+        bus.respond(ACTIVE_KEYS, self.active_keys)
+        bus.respond(PUBLIC_KEYS, self.public_keys)
+        bus.subscribe(KEY_PUBLISHED, self._hear_published)
+        bus.subscribe(KEY_REVOKED, self._hear_revoked)
 
     async def active_keys(self, ask: GetActiveKeys) -> ActiveKeys:
         """The keys to sign with, read from the store: a lease never rests on what one replica remembers."""
@@ -91,10 +91,10 @@ class OperatorMessages:
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
-        bus.answer(ROTATE_KEYS, self.rotate)
-        bus.answer(REVOKE_KEY, self.revoke)
-        bus.answer(REWRAP_KEYS, self.rewrap)
-        bus.answer(KEY_STATES, self.states)
+        bus.respond(ROTATE_KEYS, self.rotate)
+        bus.respond(REVOKE_KEY, self.revoke)
+        bus.respond(REWRAP_KEYS, self.rewrap)
+        bus.respond(KEY_STATES, self.states)
 
     async def rotate(self, ask: RotateKeys) -> KeyStates:
         """See `OnDemand.rotate`."""

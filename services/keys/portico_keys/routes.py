@@ -8,7 +8,7 @@ from portico_contracts.http import KEYS
 from portico_oauth.errors import ServiceError
 from portico_web.client_address import client_address
 from portico_web.headers import ANY_ORIGIN, find_header
-from portico_web.surfaces import oauth_json, surfaced
+from portico_web.surfaces import oauth_json, render_errors
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -68,4 +68,4 @@ class KeySetEndpoint:
 
 def routes(endpoint: KeySetEndpoint) -> list[Route]:
     """The routes keys serves."""
-    return [Route(KEYS, surfaced(endpoint, _public_json), methods=["GET", "HEAD", "OPTIONS"])]
+    return [Route(KEYS, render_errors(endpoint, _public_json), methods=["GET", "HEAD", "OPTIONS"])]

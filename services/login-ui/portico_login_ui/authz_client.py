@@ -40,7 +40,7 @@ from portico_contracts.users import (
     VerifyEmailLink,
 )
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.service_client import Answered
+from portico_runtime.service_client import ServiceResponse
 
 from portico_login_ui.rpc_errors import NOT_UNDERSTOOD, error_in
 from portico_login_ui.visit import Visit
@@ -58,7 +58,7 @@ Said = TypeVar("Said", bound=Message)
 class Http(Protocol):
     """The way to authz; `portico_runtime.service_client.ServiceClient` is one."""
 
-    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answered:
+    async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
         """Asks once; raises OSError without an answer."""
         ...
 
@@ -208,7 +208,7 @@ class AuthzClient:
         """Closes the connections."""
         await self._http.close()
 
-    async def _post(self, path: str, message: Message, seconds: float | None = None) -> Answered:
+    async def _post(self, path: str, message: Message, seconds: float | None = None) -> ServiceResponse:
         headers = {
             "Authorization": self._authorization,
             "Content-Type": "application/json",
@@ -218,10 +218,12 @@ class AuthzClient:
             headers[TRACE_PARENT_HEADER] = trace
         return await self._send("POST", path, headers, encode(message), seconds or self._seconds)
 
-    async def _send(self, method: str, path: str, headers: Mapping[str, str], body: bytes, seconds: float) -> Answered:
+    async def _send(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes, seconds: float
+    ) -> ServiceResponse:
         try:
             async with asyncio.timeout(seconds):
-                return await self._http.ask(method, path, headers, body)
+                return await self._http.request(method, path, headers, body)
         except (OSError, TimeoutError) as error:
             raise UNAVAILABLE.error(asked="authz", cause=type(error).__name__) from error
 
@@ -230,7 +232,7 @@ def _at(api: str, visit: Visit, what: str) -> str:
     return f"{api}/{visit.request_id}/{what}"
 
 
-def _read(response: Answered, kind: type[Said]) -> Said:
+def _read(response: ServiceResponse, kind: type[Said]) -> Said:
     if response.status != HTTPStatus.OK:
         raise error_in(response)
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
-from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.users import (
     EmailLinkVerified,
     GetLoginPolicy,
@@ -73,7 +73,7 @@ class LinkFlow:
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return _page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
-        return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, load_link(asked)))
+        return _link_page("confirm_mail.html", request, link_address(VERIFY_EMAIL_PAGE, load_link(asked)))
 
     async def submit_verification(self, request: Request) -> Response:
         """POST: 303 to the page that confirms it; or the page again, which states that the link is invalid."""
@@ -82,8 +82,8 @@ class LinkFlow:
         try:
             verified = await self._authz.verify_email_link(VerifyEmailLink(user_id=link.user_id, code=link.code))
         except ServiceError as error:
-            return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, link), error)
-        return self._onward.to_page(f"{VERIFY_MAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
+            return _link_page("confirm_mail.html", request, link_address(VERIFY_EMAIL_PAGE, link), error)
+        return self._onward.to_page(f"{VERIFY_EMAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
 
     async def show_new_password(self, request: Request) -> Response:
         """GET: the page with the field for a new password."""

@@ -15,13 +15,13 @@ from portico_contracts.http import (
     PASSKEY_OPTIONS,
     REGISTER_PASSKEY_PAGE,
     SET_PASSWORD_PAGE,
-    VERIFY_MAIL_PAGE,
+    VERIFY_EMAIL_PAGE,
 )
 from portico_oauth.errors import ServiceError
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.stylesheet import stylesheet
-from portico_web.surfaces import rpc_status, surfaced
+from portico_web.surfaces import render_errors, rpc_status
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -44,14 +44,14 @@ ErrorPage = Callable[[ServiceError, Request], Response]
 
 def home_routes(home: HomePage) -> list[Route]:
     """``/``, and nothing below it."""
-    return [Route(HOME, surfaced(home.show, own_error_page), methods=_READ)]
+    return [Route(HOME, render_errors(home.show, own_error_page), methods=_READ)]
 
 
 def login_routes(flow: LoginFlow) -> list[Route]:
     """``/ui/login?request=<id>``: GET shows the step, POST answers it. What scripts request is JSON."""
     return [
         _form_route(LOGIN, flow.show_step, flow.submit_answer),
-        Route(PASSKEY_OPTIONS, surfaced(flow.offer_passkey, rpc_status), methods=["POST"]),
+        Route(PASSKEY_OPTIONS, render_errors(flow.offer_passkey, rpc_status), methods=["POST"]),
     ]
 
 
@@ -63,7 +63,7 @@ def logout_routes(flow: LogoutFlow) -> list[Route]:
 def link_routes(flow: LinkFlow, forgotten: ForgottenFlow) -> list[Route]:
     """The pages that links in emails lead to: GET shows a button, POST acts."""
     return [
-        _form_route(VERIFY_MAIL_PAGE, flow.show_verification, flow.submit_verification, own_error_page),
+        _form_route(VERIFY_EMAIL_PAGE, flow.show_verification, flow.submit_verification, own_error_page),
         _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.submit_new_password, own_error_page),
         _form_route(FORGOT_PASSWORD_PAGE, forgotten.show, forgotten.submit, own_error_page),
     ]
@@ -85,10 +85,10 @@ def standing_routes() -> list[Route]:
         async def content(request: Request) -> Response:
             return serve_file(request, file)
 
-        return Route(file.path, surfaced(content, own_error_page), methods=_READ)
+        return Route(file.path, render_errors(content, own_error_page), methods=_READ)
 
     return [
-        Route(LOGGED_OUT, surfaced(logged_out, own_error_page), methods=_READ),
+        Route(LOGGED_OUT, render_errors(logged_out, own_error_page), methods=_READ),
         *(serve(file) for file in (styles, key_script(), password_script())),
     ]
 
@@ -97,4 +97,4 @@ def _form_route(path: str, show: Endpoint, submit: Endpoint, error_page: ErrorPa
     async def show_or_submit(request: Request) -> Response:
         return await (submit(request) if request.method == "POST" else show(request))
 
-    return Route(path, surfaced(show_or_submit, error_page), methods=[*_READ, "POST"])
+    return Route(path, render_errors(show_or_submit, error_page), methods=[*_READ, "POST"])

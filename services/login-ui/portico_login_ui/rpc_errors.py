@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError
-from portico_runtime.service_client import Answered
+from portico_runtime.service_client import ServiceResponse
 
 NOT_UNDERSTOOD = ErrorCode(
     "LOGIN-106",
@@ -39,7 +39,7 @@ class _Status(msgspec.Struct):
     details: list[_Detail]
 
 
-def error_in(response: Answered) -> ServiceError:
+def error_in(response: ServiceResponse) -> ServiceError:
     """The error in an answer of authz: kind by code, id and public message as authz stated them.
 
     An answer that is no google.rpc.Status becomes `unavailable` for 5xx (something between us and authz spoke),
@@ -55,6 +55,6 @@ def error_in(response: Answered) -> ServiceError:
     return ServiceError(kind, detail.id, detail.message, retry_after=_seconds(response), private={"asked": "authz"})
 
 
-def _seconds(response: Answered) -> int | None:
+def _seconds(response: ServiceResponse) -> int | None:
     text = response.headers.get("retry-after", "")
     return int(text) if text.isdecimal() and len(text) < 7 else None

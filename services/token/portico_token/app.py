@@ -16,7 +16,7 @@ from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
-from portico_runtime.service import Part, lifespan
+from portico_runtime.service import Component, lifespan
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -78,7 +78,7 @@ class Parts:
     revocations: RevocationStore
     assertions: AssertionStore
     monotonic: Callable[[], float] = time.monotonic
-    living: tuple[Part, ...] = ()
+    living: tuple[Component, ...] = ()
 
 
 def production_parts(settings: Settings, health: Health) -> Parts:

@@ -71,11 +71,11 @@ class Directory:
 
     def listen(self) -> None:
         """Hears what changed. Call before the bus starts."""
-        self._bus.listen(USER_CHANGED, self._forget_user)
-        self._bus.listen(PROJECT_GRANT_CHANGED, self._forget_roles)
+        self._bus.subscribe(USER_CHANGED, self._forget_user)
+        self._bus.subscribe(PROJECT_GRANT_CHANGED, self._forget_roles)
         # These are rare, and name an object rather than everything that hangs on it.
         for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
-            self._bus.listen(event, self._forget_all)
+            self._bus.subscribe(event, self._forget_all)
 
     async def find_client(self, client_id: str) -> Client | None:
         """An active client.

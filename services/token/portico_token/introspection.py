@@ -12,8 +12,8 @@ import msgspec
 from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.scopes import PROJECT_ROLES
-from portico_web.answers import JsonAnswer
 from portico_web.headers import list_headers
+from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -58,9 +58,9 @@ class Introspection:
         # 3 Is there a token, and is it active for this client?
         active = await self._tokens.find(load_token(form))
         if active is None or not is_for(active, caller):
-            return JsonAnswer(INACTIVE)
+            return JsonResponse(INACTIVE)
         # 4 What it says, and of roles only those in the project of the client that asks.
-        return JsonAnswer(_encode(members(active, await self._roles(active, caller), self._issuer)))
+        return JsonResponse(_encode(members(active, await self._roles(active, caller), self._issuer)))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
         client = active.client

@@ -41,11 +41,11 @@ class Messages:
 
     def answer_on(self, bus: Bus) -> None:
         """Registers the answers. Call before the bus starts."""
-        bus.answer(REVOKE_SESSION, self.revoke_session)
-        bus.answer(REVOKE_USER, self.revoke_user)
-        bus.answer(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
-        bus.answer(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
-        bus.answer(AUTHENTICATE_BEARER, self._own_apis.authenticate)
+        bus.respond(REVOKE_SESSION, self.revoke_session)
+        bus.respond(REVOKE_USER, self.revoke_user)
+        bus.respond(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
+        bus.respond(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
+        bus.respond(AUTHENTICATE_BEARER, self._own_apis.authenticate)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
         """Ends every grant of a session; answered once that is durable."""

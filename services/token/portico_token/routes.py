@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_contracts.http import INTROSPECT, REVOKE, TOKEN, USERINFO
-from portico_web.surfaces import Endpoint, Render, bearer_json, oauth_json, surfaced
+from portico_web.surfaces import Endpoint, Render, bearer_json, oauth_json, render_errors
 from starlette.routing import Route
 
 from portico_token.cross_origin import cross_origin, preflight
@@ -32,13 +32,13 @@ def routes(endpoints: Endpoints, directory: Directory) -> list[Route]:
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
         asked_first = preflight(directory, ", ".join(methods), render)
         return [
-            Route(path, cross_origin(surfaced(endpoint, render)), methods=methods),
-            Route(path, surfaced(asked_first, render), methods=["OPTIONS"]),
+            Route(path, cross_origin(render_errors(endpoint, render)), methods=methods),
+            Route(path, render_errors(asked_first, render), methods=["OPTIONS"]),
         ]
 
     return [
         *for_pages(TOKEN, endpoints.token.answer, oauth_json, ["POST"]),
-        Route(INTROSPECT, surfaced(endpoints.introspection.answer, oauth_json), methods=["POST"]),
+        Route(INTROSPECT, render_errors(endpoints.introspection.answer, oauth_json), methods=["POST"]),
         *for_pages(REVOKE, endpoints.revocation.answer, oauth_json, ["POST"]),
         *for_pages(USERINFO, endpoints.userinfo.answer, bearer_json, ["GET", "POST"]),
     ]

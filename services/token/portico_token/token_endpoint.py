@@ -10,8 +10,8 @@ from portico_contracts.http import TOKEN
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import scopes
 from portico_oauth.errors import ErrorCode, Kind
-from portico_web.answers import JsonAnswer
 from portico_web.headers import list_headers
+from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -162,4 +162,4 @@ def only(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
 
 def token_answer(tokens: TokenSet) -> Response:
     """RFC 6749 §5.1."""
-    return JsonAnswer(_encode(tokens))
+    return JsonResponse(_encode(tokens))

@@ -11,7 +11,7 @@ import hashlib
 from typing import Final, NamedTuple
 
 import msgspec
-from portico_oauth.jose import MAX_TOKEN, NotAToken, VerificationKey, unverified_header
+from portico_oauth.jose import MAX_TOKEN, MalformedToken, VerificationKey, unverified_header
 from portico_oauth.opaque import bucket_of, fingerprint
 
 from portico_token.domain.revocations import StatelessToken
@@ -78,7 +78,7 @@ class TokenReader:
         try:
             key = self._key_of(text)
             claims = msgspec.convert(key.verify(text), _Claims)
-        except (NotAToken, msgspec.ValidationError):
+        except (MalformedToken, msgspec.ValidationError):
             return None
         token = _jwt(claims) if claims.iss == self._issuer else None
         if token is not None:
@@ -93,7 +93,7 @@ class TokenReader:
         kid = header.get("kid")
         key = self._ring.find_verification_key(kid) if isinstance(kid, str) else None
         if key is None or header.get("typ") != ACCESS_TOKEN_TYPE:
-            raise NotAToken
+            raise MalformedToken
         return key
 
 

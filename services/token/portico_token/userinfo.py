@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import OPENID, PROJECT_ROLES
-from portico_web.answers import JsonAnswer
+from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -70,7 +70,7 @@ class Userinfo:
         if asserted or PROJECT_ROLES in active.scope:
             claims |= await self._roles(active)
         claims["sub"] = active.user_id
-        return JsonAnswer(_encode(claims))
+        return JsonResponse(_encode(claims))
 
     async def _roles(self, active: ActiveToken) -> dict[str, Any]:
         own = active.client.project_id if active.client else ""

@@ -14,7 +14,7 @@ from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Outbound
-from portico_runtime.service import Part, lifespan
+from portico_runtime.service import Component, lifespan
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
@@ -57,10 +57,10 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     return Edge(ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer)), health
 
 
-def _running(service: Service, externals: Externals) -> list[Part]:
+def _running(service: Service, externals: Externals) -> list[Component]:
     """What lives as long as the service, in the order it is started."""
     relay, sender, outbound = service.find(Relay), service.find(Sender), service.find(Outbound)
-    running: list[Part] = [externals.mongo, service.find(HashingPool)]
+    running: list[Component] = [externals.mongo, service.find(HashingPool)]
     running += [Background("indexes", service.find(Schema).create), externals.bus]
     running += [Background("proofs", service.find(ProofMigration).run_once)]
     running += [relay, Background("outbox", relay.run_once)]

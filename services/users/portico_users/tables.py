@@ -42,7 +42,7 @@ TABLES: Final[tuple[Table[Any], ...]] = (
     IDPS,
     WEBHOOK_TABLE,
 )
-EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.said_by == "users")
+EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.published_by == "users")
 """All this service publishes: of its tables, and what is no change of a record."""
 
 INDEXES: Final = (

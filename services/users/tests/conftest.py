@@ -44,7 +44,7 @@ from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
-from portico_runtime.outbound import Answer, Taken
+from portico_runtime.outbound import OutboundResponse, ResponseHead
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.dispatcher import EmailDispatcher
@@ -84,10 +84,10 @@ class KeptWeb:
         """Puts a document at an address, or a text at a name."""
         self.shown.setdefault(place, []).append(text)
 
-    async def get(self, url: str) -> Answer:
+    async def get(self, url: str) -> OutboundResponse:
         """See `portico_users.orgs.proofs.Fetch`."""
         texts = self.shown.get(url)
-        return Answer(200, texts[-1].encode()) if texts else Answer(404, b"not here")
+        return OutboundResponse(200, texts[-1].encode()) if texts else OutboundResponse(404, b"not here")
 
     async def find_texts(self, name: str) -> list[str]:
         """See `portico_users.orgs.proofs.FindTexts`."""
@@ -99,13 +99,13 @@ class KeptPosts:
 
     def __init__(self) -> None:
         self.got: list[tuple[str, str, dict[str, str]]] = []
-        self.answers: dict[str, Callable[[str], Awaitable[int | Taken]]] = {}  # 204 by those that are not here
+        self.answers: dict[str, Callable[[str], Awaitable[int | ResponseHead]]] = {}  # 204 by those that are not here
 
-    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> Taken:
+    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> ResponseHead:
         """See `portico_users.webhooks.sender.Post`."""
         self.got.append((url, body.decode(), headers))
         taken = await self.answers[url](body.decode()) if url in self.answers else 204
-        return Taken(taken) if isinstance(taken, int) else taken
+        return ResponseHead(taken) if isinstance(taken, int) else taken
 
 
 def text_of(message: MimeMessage) -> str:

@@ -69,12 +69,12 @@ class FakeFactors:
         self.attempts = 0
         self.begun: dict[str, BeginAssertion] = {}
         self.letters: dict[str, str] = {}
-        bus.answer(BEGIN_ASSERTION, self._begin)
-        bus.answer(FINISH_ASSERTION, self._finish)
-        bus.answer(VERIFY_TOTP, self._totp)
-        bus.answer(VERIFY_RECOVERY_CODE, self._recovery_code)
-        bus.answer(SEND_FACTOR_EMAIL, self._send)
-        bus.answer(VERIFY_FACTOR_EMAIL, self._mail_code)
+        bus.respond(BEGIN_ASSERTION, self._begin)
+        bus.respond(FINISH_ASSERTION, self._finish)
+        bus.respond(VERIFY_TOTP, self._totp)
+        bus.respond(VERIFY_RECOVERY_CODE, self._recovery_code)
+        bus.respond(SEND_FACTOR_EMAIL, self._send)
+        bus.respond(VERIFY_FACTOR_EMAIL, self._mail_code)
 
     def give(self, user_id: str, *factors: Factor) -> None:
         """Gives a user these factors, and no others."""

@@ -118,17 +118,17 @@ class FakeUsers:
         """When a password is changed; 0 for a replica that does not state it."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; who is not here has nothing to do with it."""
-        bus.answer(CHECK_PROJECT_ACCESS, self._admission)
-        bus.answer(GET_CLIENT, self._client)
-        bus.answer(GET_USER, self._user)
-        bus.answer(FIND_USER, self._find)
-        bus.answer(GET_LOGIN_POLICY, self._policy)
-        bus.answer(FIND_ORGANIZATION, self._organization)
-        bus.answer(VERIFY_PASSWORD, self._verify)
-        bus.answer(CHANGE_PASSWORD, self._change_password)
-        bus.answer(REGISTER, self._register)
-        bus.answer(SEND_EMAIL_CODE, self._send_code)
-        bus.answer(VERIFY_EMAIL, self._verify_mail)
+        bus.respond(CHECK_PROJECT_ACCESS, self._admission)
+        bus.respond(GET_CLIENT, self._client)
+        bus.respond(GET_USER, self._user)
+        bus.respond(FIND_USER, self._find)
+        bus.respond(GET_LOGIN_POLICY, self._policy)
+        bus.respond(FIND_ORGANIZATION, self._organization)
+        bus.respond(VERIFY_PASSWORD, self._verify)
+        bus.respond(CHANGE_PASSWORD, self._change_password)
+        bus.respond(REGISTER, self._register)
+        bus.respond(SEND_EMAIL_CODE, self._send_code)
+        bus.respond(VERIFY_EMAIL, self._verify_mail)
 
     def register(self, client_id: str, **fields: Any) -> Client:
         """A client like `WEB` with other fields."""
@@ -235,10 +235,10 @@ class FakePeers(FakeUsers):
         self.issued: list[IssueImplicitTokens] = []
         self.revoked: list[RevokeSession] = []
         self.signed: list[SignLogoutTokens] = []
-        bus.answer(PUBLIC_KEYS, self._keys)
-        bus.answer(ISSUE_IMPLICIT_TOKENS, self._issue)
-        bus.answer(REVOKE_SESSION, self._revoke)
-        bus.answer(SIGN_LOGOUT_TOKENS, self._sign_logout)
+        bus.respond(PUBLIC_KEYS, self._keys)
+        bus.respond(ISSUE_IMPLICIT_TOKENS, self._issue)
+        bus.respond(REVOKE_SESSION, self._revoke)
+        bus.respond(SIGN_LOGOUT_TOKENS, self._sign_logout)
 
     def sign(self, claims: Mapping[str, object], *, typ: str = "JWT") -> str:
         """A token signed with a key that the fake keys service publishes."""

@@ -21,7 +21,7 @@ from portico_contracts.users import (
     VerifyEmailLink,
 )
 from portico_oauth.errors import Kind, ServiceError
-from portico_web.surfaces import rpc_status, surfaced
+from portico_web.surfaces import render_errors, rpc_status
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -51,8 +51,8 @@ class FakeLinkApi:
                 self._route("set-password", SetPasswordByLink),
                 self._route("set-password-by-code", SetPasswordByCode),
                 self._route("send-password", SendPasswordLink),
-                Route(f"{LOGIN_API}/{{id}}/step", surfaced(self._step, rpc_status), methods=["POST"]),
-                Route(f"{LINK_API}/policy", surfaced(self._policy, rpc_status), methods=["POST"]),
+                Route(f"{LOGIN_API}/{{id}}/step", render_errors(self._step, rpc_status), methods=["POST"]),
+                Route(f"{LINK_API}/policy", render_errors(self._policy, rpc_status), methods=["POST"]),
             ]
         )
 
@@ -82,4 +82,4 @@ class FakeLinkApi:
             }
             return Response(encode(replies[name]), media_type="application/json")
 
-        return Route(f"{LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])
+        return Route(f"{LINK_API}/{name}", render_errors(answer, rpc_status), methods=["POST"])

@@ -25,7 +25,7 @@ from portico_contracts.login import (
 )
 from portico_contracts.subjects import decode, encode
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_web.surfaces import rpc_status, surfaced
+from portico_web.surfaces import render_errors, rpc_status
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -78,10 +78,10 @@ class FakeLoginApi:
         """The API as an ASGI app."""
         return Starlette(
             routes=[
-                Route(ACCOUNTS_API, surfaced(self._tell_accounts, rpc_status), methods=["POST"]),
-                Route(f"{LOGIN_API}/{{id}}/step", surfaced(self._ask, rpc_status), methods=["POST"]),
-                Route(f"{LOGIN_API}/{{id}}/passkey", surfaced(self._offer, rpc_status), methods=["POST"]),
-                Route(f"{LOGIN_API}/{{id}}/answer", surfaced(self._answer, rpc_status), methods=["POST"]),
+                Route(ACCOUNTS_API, render_errors(self._tell_accounts, rpc_status), methods=["POST"]),
+                Route(f"{LOGIN_API}/{{id}}/step", render_errors(self._ask, rpc_status), methods=["POST"]),
+                Route(f"{LOGIN_API}/{{id}}/passkey", render_errors(self._offer, rpc_status), methods=["POST"]),
+                Route(f"{LOGIN_API}/{{id}}/answer", render_errors(self._answer, rpc_status), methods=["POST"]),
             ]
         )
 

@@ -95,12 +95,12 @@ class ManagementApi:
         self.app = Edge(ManagementRoutes(app, service.dispatch, OPERATIONS, self.health, ISSUER))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
-        bus.answer(AUTHENTICATE_BEARER, self._authenticate)
+        bus.respond(AUTHENTICATE_BEARER, self._authenticate)
         self.ended: list[tuple[str, str]] = []
         """What ended for whom: ``("grants", id)``, ``("sessions", id)``."""
-        bus.answer(REVOKE_USER, self._revoke)
-        bus.answer(END_SESSIONS, self._end_sessions)
-        bus.answer(LIST_SESSIONS, self._list_sessions)
+        bus.respond(REVOKE_USER, self._revoke)
+        bus.respond(END_SESSIONS, self._end_sessions)
+        bus.respond(LIST_SESSIONS, self._list_sessions)
 
     def token_of(self, user_id: str) -> str:
         """An active token of a user."""

@@ -35,12 +35,12 @@ class MemoryBus:
         """How many of the published events each consumer has behind it."""
         self._news = asyncio.Event()
 
-    def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
-        """See `Bus.answer`."""
+    def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
+        """See `Bus.respond`."""
         self._handlers[rpc.subject] = handler
 
-    def listen(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """See `Bus.listen`."""
+    def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """See `Bus.subscribe`."""
         self._listeners.setdefault(event.subject, []).append(handler)
 
     async def call(
@@ -68,8 +68,8 @@ class MemoryBus:
         for listener in self._listeners.get(event.subject, []):
             await listener(decode(encode(body), event.body))
 
-    async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
-        """See `Bus.take`."""
+    async def consume(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
+        """See `Bus.consume`."""
         if self.down or self.stream_down:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         if await self._take_next(consumer, work):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import httpx
-from portico_runtime.service_client import Answered, NoAnswer
+from portico_runtime.service_client import NoResponse, ServiceResponse
 
 _NOWHERE: Final = "http://neighbour"
 
@@ -18,15 +18,15 @@ class OverHttpx:
 
     transport: httpx.AsyncBaseTransport
 
-    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answered:
+    async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
         """Asks once."""
         request = httpx.Request(method, f"{_NOWHERE}{path}", headers=dict(headers), content=body)
         try:
             response = await self.transport.handle_async_request(request)
             await response.aread()
         except httpx.TransportError as error:
-            raise NoAnswer(type(error).__name__) from error
-        return Answered(response.status_code, dict(response.headers), response.content)
+            raise NoResponse(type(error).__name__) from error
+        return ServiceResponse(response.status_code, dict(response.headers), response.content)
 
     async def close(self) -> None:
         """Closes the transport."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import inspect
 from portico_contracts import apply, authz, events, keys, login, token, users
-from portico_contracts.apply import Wanted
+from portico_contracts.apply import DeclaredObject
 from portico_contracts.apply.settings import DURATION
 from portico_contracts.subjects import Message
 
@@ -34,7 +34,11 @@ def sample_of(kind: type[msgspec.Struct]) -> msgspec.Struct:
 
 
 def _is_message(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, Message | Wanted) and value not in (Message, Wanted)
+    return (
+        isinstance(value, type)
+        and issubclass(value, Message | DeclaredObject)
+        and value not in (Message, DeclaredObject)
+    )
 
 
 def _value(kind: inspect.Type, name: str) -> Any:

@@ -35,7 +35,7 @@ from portico_contracts.users import (
     GetRoles,
     GetServiceUser,
     GetUser,
-    OriginKnown,
+    OriginChecked,
     ProjectAccess,
     ProjectAudiences,
     Roles,
@@ -67,14 +67,14 @@ class FakeUsers:
         """By project."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; who is not here has nothing to do with it."""
-        bus.answer(CHECK_PROJECT_ACCESS, self._admission)
-        bus.answer(GET_CLIENT, self._client)
-        bus.answer(GET_USER, self._user)
-        bus.answer(GET_CLAIMS, self._claims)
-        bus.answer(GET_ROLES, self._roles)
-        bus.answer(GET_SERVICE_USER, self._service_user)
-        bus.answer(GET_AUDIENCES, self._audiences)
-        bus.answer(CHECK_ORIGIN, self._origin)
+        bus.respond(CHECK_PROJECT_ACCESS, self._admission)
+        bus.respond(GET_CLIENT, self._client)
+        bus.respond(GET_USER, self._user)
+        bus.respond(GET_CLAIMS, self._claims)
+        bus.respond(GET_ROLES, self._roles)
+        bus.respond(GET_SERVICE_USER, self._service_user)
+        bus.respond(GET_AUDIENCES, self._audiences)
+        bus.respond(CHECK_ORIGIN, self._origin)
 
     async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))
@@ -102,8 +102,8 @@ class FakeUsers:
             audiences={one: self.audiences[one] for one in ask.project_ids if one in self.audiences}
         )
 
-    async def _origin(self, ask: CheckOrigin) -> OriginKnown:
-        return OriginKnown(known=any(ask.origin in client.origins for client in self.clients.values()))
+    async def _origin(self, ask: CheckOrigin) -> OriginChecked:
+        return OriginChecked(known=any(ask.origin in client.origins for client in self.clients.values()))
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ class FakeAuthz:
 
     def __init__(self, bus: Bus) -> None:
         self.codes: dict[str, IssuedCode] = {}
-        bus.answer(REDEEM_CODE, self._redeem)
+        bus.respond(REDEEM_CODE, self._redeem)
 
     async def _redeem(self, ask: RedeemCode) -> CodeRedeemed:
         issued = self.codes.get(ask.code)
@@ -155,8 +155,8 @@ class FakeKeys:
         self.revoked: list[str] = []
         self.lease = 60.0
         self.asked = 0
-        bus.answer(ACTIVE_KEYS, self._active)
-        bus.answer(PUBLIC_KEYS, self._public)
+        bus.respond(ACTIVE_KEYS, self._active)
+        bus.respond(PUBLIC_KEYS, self._public)
 
     async def _active(self, ask: GetActiveKeys) -> ActiveKeys:
         self.asked += 1

@@ -7,7 +7,7 @@ import json
 from typing import Any, Final
 
 from portico_contracts.events import WEBHOOKS
-from portico_runtime.outbound import Taken
+from portico_runtime.outbound import ResponseHead
 from portico_users.kernel.outbox.relay import Relay
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender
@@ -59,7 +59,7 @@ class WebhookScenario:
         service = self.users.service
         while await service.find(Relay).publish_batch():
             pass
-        while await self.users.bus.take(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
+        while await self.users.bus.consume(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
             pass
         while under_way := await service.find(Sender).begin_due():
             await asyncio.gather(*under_way)
@@ -73,11 +73,11 @@ class WebhookScenario:
         said = [json.loads(body) for body, _ in self.got(name)]
         return [(one["type"], one["data"]["aggregateId"], one["data"]["sequence"]) for one in said]
 
-    def answer(self, name: str, *statuses: int | Taken) -> None:
+    def answer(self, name: str, *statuses: int | ResponseHead) -> None:
         """What a receiver answers: these, the last one for ever."""
         left = list(statuses)
 
-        async def answer(_body: str) -> int | Taken:
+        async def answer(_body: str) -> int | ResponseHead:
             self.users.clock.tick(0.01)
             return left.pop(0) if len(left) > 1 else left[0]
 

@@ -16,7 +16,7 @@ from portico_contracts.events import STREAM
 from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, GetHashKinds, HashKinds
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock_guard import MAX_DIFFERENCE
-from portico_runtime.settings import BusSection, WrongSetting, explain, load
+from portico_runtime.settings import BusSection, InvalidSetting, explain, load
 from portico_stack import status
 from portico_stack.operator_bus import operator_bus
 from portico_stack.running import find_running
@@ -63,7 +63,7 @@ def _settings() -> Finding:
         load(BusSection)
     except ValidationError as error:
         return Finding("settings", "wrong", explain(error))
-    except WrongSetting as error:
+    except InvalidSetting as error:
         return Finding("settings", "wrong", f"{error}.")
     return Finding("settings", "ok", "every PORTICO_ variable is a setting")
 

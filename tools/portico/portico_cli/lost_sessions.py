@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
-from portico_contracts.users import Along
+from portico_contracts.users import CascadedDeletion
 from portico_oauth.errors import ServiceError
 
 from portico_cli.command_line import call_service
@@ -28,10 +28,10 @@ def sessions_of(data: Path, user_id: str) -> str:
     except ServiceError:
         return "sessions nobody can count now: authz does not answer"
     names = tuple(f"{one.session_id} ({' '.join(one.amr)})" for one in states.sessions)
-    return in_words(Along(kind="session", count=len(names), names=names)) if names else ""
+    return in_words(CascadedDeletion(kind="session", count=len(names), names=names)) if names else ""
 
 
-def in_words(lost: Along) -> str:
+def in_words(lost: CascadedDeletion) -> str:
     """How many of a kind, and which."""
     names = ", ".join(lost.names) + (", …" if 0 < len(lost.names) < lost.count else "")
     return f"{lost.count} {_plural(lost.kind) if lost.count != 1 else lost.kind}{f': {names}' if names else ''}"

@@ -41,8 +41,8 @@ class Users(FakeService):
 
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", APPLY, Apply(document=Document()))
-        self.bus.answer(APPLY, self._apply)
-        self.bus.answer(EXPORT, self._export)
+        self.bus.respond(APPLY, self._apply)
+        self.bus.respond(EXPORT, self._export)
 
     async def _apply(self, question: Apply) -> Applied:
         self.asked.append(question)

@@ -69,7 +69,7 @@ class Answering(FakeService):
 
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", APPLY, Apply(document=Document()))
-        self.bus.answer(APPLY, self._answer)
+        self.bus.respond(APPLY, self._answer)
 
     async def _answer(self, question: Apply) -> Applied:
         self.asked.append(question)

@@ -18,9 +18,9 @@ from portico_contracts.users import (
     APPLY,
     EXPORT,
     IMPORT_USERS,
-    Along,
     Applied,
     Apply,
+    CascadedDeletion,
     Change,
     Export,
     Exported,
@@ -48,9 +48,9 @@ class Users(FakeService):
 
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "users", APPLY, Apply(document=Document()))
-        self.bus.answer(APPLY, self._apply)
-        self.bus.answer(EXPORT, self._export)
-        self.bus.answer(IMPORT_USERS, self._import)
+        self.bus.respond(APPLY, self._apply)
+        self.bus.respond(EXPORT, self._export)
+        self.bus.respond(IMPORT_USERS, self._import)
         self.rows: list[str] = []
         self.answers: list[Applied] = []
         self.busy = 0
@@ -151,7 +151,7 @@ class Authz(FakeService):
 
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "authz", LIST_SESSIONS, ListSessions(user_id=""))
-        self.bus.answer(LIST_SESSIONS, self._answer)
+        self.bus.respond(LIST_SESSIONS, self._answer)
 
     async def _answer(self, question: ListSessions) -> SessionStates:
         self.asked.append(question)
@@ -163,13 +163,17 @@ class Authz(FakeService):
 
 def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, nats_server: RunningNats) -> None:
     """What is lost with each object, sessions too, and what is taken out of what stays: all of it before the question."""
-    keys = Along(kind="metadata entry", count=12, names=("a", "b"))
+    keys = CascadedDeletion(kind="metadata entry", count=12, names=("a", "b"))
     removed = Change(
-        action="removed", kind="human", id="ada", name="ada", along=(keys, Along(kind="recovery code", count=1))
+        action="removed",
+        kind="human",
+        id="ada",
+        name="ada",
+        along=(keys, CascadedDeletion(kind="recovery code", count=1)),
     )
     reduced = Change(
         action="updated", kind="project", id="p", name="shop", fields=("roles",),
-        along=(Along(kind="user with a role of it", count=2, names=("bob", "cy")),),
+        along=(CascadedDeletion(kind="user with a role of it", count=2, names=("bob", "cy")),),
     )  # fmt: skip
     users.answers = [Applied(changes=(reduced, removed))] * 2
     authz = Authz(nats_server)
@@ -196,7 +200,7 @@ def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_pat
     """Nothing is removed as a whole, and a role goes all the same: the question is put, and a no writes nothing."""
     file = tmp_path / "acme.yaml"
     file.write_text(ACME)
-    lost = Along(kind="role", count=1, names=("writer",))
+    lost = CascadedDeletion(kind="role", count=1, names=("writer",))
     users.answers = [Applied(changes=(Change(action="updated", kind="project", id="p", name="shop", along=(lost,)),))]
     done = portico("apply", file, "--prune", typed="n\n")
 

@@ -36,8 +36,8 @@ class FakeUsers(FakeService):
         super().__init__(nats, "users", HASH_KINDS, GetHashKinds())
         self.kinds: tuple[HashKind, ...] = (CHEAP,)
         self.skew = 0.0
-        self.bus.answer(HASH_KINDS, self._kinds)
-        self.bus.answer(IMPORT_USERS, self._import)
+        self.bus.respond(HASH_KINDS, self._kinds)
+        self.bus.respond(IMPORT_USERS, self._import)
 
     async def _kinds(self, question: GetHashKinds) -> HashKinds:
         self.asked.append(question)

@@ -40,10 +40,10 @@ class FakeKeys(FakeService):
 
     def __init__(self, nats: RunningNats) -> None:
         super().__init__(nats, "keys", KEY_STATES, GetKeyStates())
-        self.bus.answer(KEY_STATES, self._answer)
-        self.bus.answer(ROTATE_KEYS, self._answer)
-        self.bus.answer(REVOKE_KEY, self._answer)
-        self.bus.answer(REWRAP_KEYS, self._answer)
+        self.bus.respond(KEY_STATES, self._answer)
+        self.bus.respond(ROTATE_KEYS, self._answer)
+        self.bus.respond(REVOKE_KEY, self._answer)
+        self.bus.respond(REWRAP_KEYS, self._answer)
 
     async def _answer(self, question: Any) -> KeyStates:
         self.asked.append(question)

@@ -169,8 +169,8 @@ async def test_mongo_runs_no_scripts(mongo_server: RunningMongo, user: str) -> N
 @pytest.mark.parametrize("user", BUS_USERS)
 async def test_bus_users_call_and_publish_only_what_the_catalogue_allows(nats_server: RunningNats, user: str) -> None:
     """Publishing anything else is refused: forged events above all (IN-05, IN-08)."""
-    allowed = {rpc.subject for rpc in RPCS if user in rpc.asked_by}
-    allowed |= {event.subject for event in EVENTS if event.said_by == user}
+    allowed = {rpc.subject for rpc in RPCS if user in rpc.called_by}
+    allowed |= {event.subject for event in EVENTS if event.published_by == user}
     everything = {rpc.subject for rpc in RPCS} | {event.subject for event in EVENTS}
     async with bus_as(nats_server, user) as bus:
         for subject in sorted(everything):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.catalogue import BUS_USERS, SERVICES
-from portico_oauth.master_keys import CannotUnseal, MasterKeys
+from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_stack.installation import Installation, load_or_create
 from portico_stack.services import REQUIREMENTS, Replica, SharedSettings, program_of, write_secrets
 
@@ -67,7 +67,7 @@ def test_keys_and_users_seal_under_keys_of_their_own(tmp_path: Path) -> None:
     sealed = of_keys.seal(b"a private key", b"k1", secrets.token_bytes)
 
     assert of_keys.unseal(sealed, b"k1") == b"a private key"
-    with pytest.raises(CannotUnseal):
+    with pytest.raises(UnsealingFailed):
         of_users.unseal(sealed, b"k1")
 
 

@@ -18,13 +18,13 @@ from portico_contracts.apply.organizations import (
     Organization,
 )
 from portico_contracts.apply.parts import (
+    DeclaredObject,
     Id,
     Key,
     Member,
     Name,
     SecretText,
     Text,
-    Wanted,
 )
 from portico_contracts.apply.people import (
     Address,
@@ -90,6 +90,7 @@ __all__ = [
     "ClientAssertionAudience",
     "ClientAssertionJti",
     "ClockSkew",
+    "DeclaredObject",
     "Document",
     "Domain",
     "Email",
@@ -131,6 +132,5 @@ __all__ = [
     "StylingType",
     "Text",
     "UserState",
-    "Wanted",
     "Webhook",
 ]

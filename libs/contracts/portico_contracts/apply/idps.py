@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from portico_contracts.apply.parts import Id, Name, SecretText, Text, Wanted
+from portico_contracts.apply.parts import DeclaredObject, Id, Name, SecretText, Text
 from portico_contracts.apply.vocabulary import AutoLinkingOption, MappingField, ObjectState, StylingType
 
 
-class ProviderOptions(Wanted, frozen=True):
+class ProviderOptions(DeclaredObject, frozen=True):
     """What happens with an end user who comes from there, besides ``autoRegister``."""
 
     is_linking_allowed: bool = True
@@ -15,7 +15,7 @@ class ProviderOptions(Wanted, frozen=True):
     auto_linking: AutoLinkingOption = AutoLinkingOption.UNSPECIFIED
 
 
-class JwtIdp(Wanted, frozen=True):
+class JwtIdp(DeclaredObject, frozen=True):
     """An identity provider that sends a JWT. Without ``headerName`` it comes in the header authorization."""
 
     name: Name
@@ -30,7 +30,7 @@ class JwtIdp(Wanted, frozen=True):
     state: ObjectState | None = None
 
 
-class OidcIdp(Wanted, frozen=True):
+class OidcIdp(DeclaredObject, frozen=True):
     """An OpenID Connect provider.
 
     Its secret is stored at creation, and again when the issuer is another one; only then it is needed.

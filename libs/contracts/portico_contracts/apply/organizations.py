@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.apply.idps import JwtIdp, OidcIdp
-from portico_contracts.apply.parts import Id, Member, Name, Text, Wanted
+from portico_contracts.apply.parts import DeclaredObject, Id, Member, Name, Text
 from portico_contracts.apply.people import Human, ServiceUser
 from portico_contracts.apply.policies import (
     LabelPolicy,
@@ -19,14 +19,14 @@ from portico_contracts.apply.vocabulary import ObjectState
 from portico_contracts.apply.webhooks import Webhook
 
 
-class Domain(Wanted, frozen=True):
+class Domain(DeclaredObject, frozen=True):
     """A domain beside the primary one; ``isVerified``: the operator vouches that it is theirs."""
 
     name: Name
     is_verified: bool = False
 
 
-class Organization(Wanted, frozen=True):
+class Organization(DeclaredObject, frozen=True):
     """An organization with everything that belongs to it.
 
     A list that is present, be it empty, is complete with ``--prune``; one that is left out changes
@@ -57,7 +57,7 @@ class Organization(Wanted, frozen=True):
     """Host names the links in emails may lead to; empty for any."""
 
 
-class Document(Wanted, frozen=True):
+class Document(DeclaredObject, frozen=True):
     """The whole file."""
 
     organizations: tuple[Organization, ...] = ()

@@ -15,7 +15,7 @@ Text = Annotated[str, Meta(max_length=200)]
 SecretText = Annotated[Secret, Meta(min_length=1, max_length=200)]
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
+class DeclaredObject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
     """A part of the document."""
 
     def __repr__(self) -> str:
@@ -23,7 +23,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return f"{type(self).__name__}(...)"
 
 
-class Key(Wanted, frozen=True):
+class Key(DeclaredObject, frozen=True):
     """A public key a client or service user signs assertions with. ``publicKey`` is PEM; ``id`` is the kid to be named.
 
     ``algorithm`` fits the key: RS256 for RSA (2048 bits or more), ES256 for P-256, EdDSA for Ed25519.
@@ -35,7 +35,7 @@ class Key(Wanted, frozen=True):
     expiration_date: Text = ""
 
 
-class Member(Wanted, frozen=True):
+class Member(DeclaredObject, frozen=True):
     """Roles of a user in the instance, an organization or a project; ``user`` is the id or the user name."""
 
     user: Name

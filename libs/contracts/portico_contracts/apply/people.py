@@ -6,12 +6,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from portico_contracts.apply.parts import Id, Key, Name, SecretText, Text, Wanted
+from portico_contracts.apply.parts import DeclaredObject, Id, Key, Name, SecretText, Text
 from portico_contracts.apply.vocabulary import AccessTokenTypeName, Gender, UserState
 from portico_contracts.subjects import Secret
 
 
-class RoleGrant(Wanted, frozen=True):
+class RoleGrant(DeclaredObject, frozen=True):
     """Roles of a project given to a user.
 
     ``project`` is the project's id or its name in the organization that gives them; ``organization``, that one's id
@@ -28,7 +28,7 @@ class RoleGrant(Wanted, frozen=True):
     project_grant: Text = ""
 
 
-class Profile(Wanted, frozen=True):
+class Profile(DeclaredObject, frozen=True):
     """Who a person is. ``displayName`` defaults to first and last name."""
 
     first_name: Name
@@ -39,21 +39,21 @@ class Profile(Wanted, frozen=True):
     gender: Gender = Gender.UNSPECIFIED
 
 
-class Email(Wanted, frozen=True):
+class Email(DeclaredObject, frozen=True):
     """An email address, and whether the organization vouches for it."""
 
     email: Name
     is_verified: bool = False
 
 
-class Phone(Wanted, frozen=True):
+class Phone(DeclaredObject, frozen=True):
     """A phone number in E.164 form, and whether the organization vouches for it."""
 
     phone: Name
     is_verified: bool = False
 
 
-class Address(Wanted, frozen=True):
+class Address(DeclaredObject, frozen=True):
     """The members of the `address` claim (OIDC Core §5.1.1)."""
 
     formatted: Text = ""
@@ -64,7 +64,7 @@ class Address(Wanted, frozen=True):
     country: Text = ""
 
 
-class Attributes(Wanted, frozen=True):
+class Attributes(DeclaredObject, frozen=True):
     """Standard claims beyond the profile."""
 
     middle_name: Text = ""
@@ -76,21 +76,21 @@ class Attributes(Wanted, frozen=True):
     address: Address | None = None
 
 
-class Password(Wanted, frozen=True):
+class Password(DeclaredObject, frozen=True):
     """An initial password."""
 
     password: SecretText
     change_required: bool = False
 
 
-class HashedPassword(Wanted, frozen=True):
+class HashedPassword(DeclaredObject, frozen=True):
     """An initial password of which only the hash is known, in a form the management API takes over."""
 
     hash: SecretText
     change_required: bool = False
 
 
-class IdpLink(Wanted, frozen=True):
+class IdpLink(DeclaredObject, frozen=True):
     """Who a person is at an identity provider; ``idp`` is its id or its name, of this organization or the instance."""
 
     idp: Name
@@ -98,7 +98,7 @@ class IdpLink(Wanted, frozen=True):
     user_name: Name
 
 
-class Human(Wanted, frozen=True):
+class Human(DeclaredObject, frozen=True):
     """A person. Without ``username`` the email address is the user name."""
 
     profile: Profile
@@ -119,7 +119,7 @@ class Human(Wanted, frozen=True):
     state: UserState | None = None
 
 
-class ServiceUser(Wanted, frozen=True):
+class ServiceUser(DeclaredObject, frozen=True):
     """A user that is a program.
 
     ``accessTokenAlg`` is what the tokens issued to it are signed with, where they are JWTs: RS256, ES256 or EdDSA.

@@ -6,13 +6,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from portico_contracts.apply.parts import Name, Text, Wanted
+from portico_contracts.apply.parts import DeclaredObject, Name, Text
 from portico_contracts.apply.vocabulary import MultiFactorName, SecondFactorName
 
 Color = Annotated[str, Meta(max_length=7)]
 
 
-class LoginPolicy(Wanted, frozen=True):
+class LoginPolicy(DeclaredObject, frozen=True):
     """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
 
     ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
@@ -31,7 +31,7 @@ class LoginPolicy(Wanted, frozen=True):
     multi_factors: Annotated[tuple[MultiFactorName, ...], Meta(max_length=10)] | None = None
 
 
-class PasswordPolicy(Wanted, frozen=True):
+class PasswordPolicy(DeclaredObject, frozen=True):
     """What passwords must be like."""
 
     min_length: Annotated[int, Meta(ge=8, le=72)] = 8
@@ -41,7 +41,7 @@ class PasswordPolicy(Wanted, frozen=True):
     has_symbol: bool = False
 
 
-class PasswordAgePolicy(Wanted, frozen=True):
+class PasswordAgePolicy(DeclaredObject, frozen=True):
     """How old a password may get.
 
     ``maxAgeDays``: who signs in with one that was set so many days ago has to set another; 0 for never.
@@ -52,13 +52,13 @@ class PasswordAgePolicy(Wanted, frozen=True):
     expire_warn_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
 
 
-class LockoutPolicy(Wanted, frozen=True):
+class LockoutPolicy(DeclaredObject, frozen=True):
     """So many wrong passwords lock a user; 0 for never."""
 
     max_password_attempts: Annotated[int, Meta(ge=0, le=1_000)] = 0
 
 
-class LabelPolicy(Wanted, frozen=True):
+class LabelPolicy(DeclaredObject, frozen=True):
     """How the pages look: colors as #rrggbb, empty for Portico's own."""
 
     primary_color: Color = ""
@@ -72,7 +72,7 @@ class LabelPolicy(Wanted, frozen=True):
     hide_login_name_suffix: bool = False
 
 
-class PrivacyPolicy(Wanted, frozen=True):
+class PrivacyPolicy(DeclaredObject, frozen=True):
     """Where people find terms and help; empty for none."""
 
     tos_link: Text = ""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from portico_contracts.apply.parts import Id, Key, Member, Name, Text, Wanted
+from portico_contracts.apply.parts import DeclaredObject, Id, Key, Member, Name, Text
 from portico_contracts.apply.vocabulary import (
     AccessTokenTypeName,
     ApiAuthMethodName,
@@ -22,7 +22,7 @@ from portico_contracts.apply.vocabulary import (
 from portico_contracts.subjects import Secret
 
 
-class ApiApp(Wanted, frozen=True):
+class ApiApp(DeclaredObject, frozen=True):
     """An API application: it only introspects."""
 
     name: Name
@@ -35,7 +35,7 @@ class ApiApp(Wanted, frozen=True):
     state: ObjectState | None = None
 
 
-class Role(Wanted, frozen=True):
+class Role(DeclaredObject, frozen=True):
     """A role of a project."""
 
     role_key: Name
@@ -43,7 +43,7 @@ class Role(Wanted, frozen=True):
     group: Text = ""
 
 
-class OidcApp(Wanted, frozen=True):
+class OidcApp(DeclaredObject, frozen=True):
     """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given.
 
     ``clockSkew`` is by how much its clock may be off. ``hintedLogout: false`` keeps its server from ending a session by an
@@ -77,7 +77,7 @@ class OidcApp(Wanted, frozen=True):
     state: ObjectState | None = None
 
 
-class ProjectGrant(Wanted, frozen=True):
+class ProjectGrant(DeclaredObject, frozen=True):
     """Roles of the project another organization may give its users: exactly these.
 
     ``organization`` is that one's id or name; ``members`` are the users with roles in the grant alone.
@@ -90,7 +90,7 @@ class ProjectGrant(Wanted, frozen=True):
     state: ObjectState | None = None
 
 
-class Project(Wanted, frozen=True):
+class Project(DeclaredObject, frozen=True):
     """A project: the audience its applications share.
 
     With ``projectRoleCheck`` no user without a role in it can sign in, with ``hasProjectCheck`` none of an organization

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from portico_contracts.apply.parts import Wanted
+from portico_contracts.apply.parts import DeclaredObject
 
 DURATION: Final = "^[0-9]{1,10}s$"
 
@@ -14,7 +14,7 @@ Seconds = Annotated[str, Meta(pattern=DURATION)]
 """A duration as the management API writes it: ``3600s``."""
 
 
-class OidcSettings(Wanted, frozen=True):
+class OidcSettings(DeclaredObject, frozen=True):
     """How long tokens live that are issued from now on; none longer than the operator's settings allow.
 
     ``refreshTokenIdleExpiration``: a refresh token that is not used for so long is worth nothing;

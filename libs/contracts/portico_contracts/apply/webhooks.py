@@ -6,11 +6,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from portico_contracts.apply.parts import Id, Name, SecretText, Wanted
+from portico_contracts.apply.parts import DeclaredObject, Id, Name, SecretText
 from portico_contracts.apply.vocabulary import ObjectState
 
 
-class Webhook(Wanted, frozen=True):
+class Webhook(DeclaredObject, frozen=True):
     """A receiver of events. Without ``secret`` (``whsec_…``) one is made and shown once."""
 
     name: Name

@@ -25,7 +25,7 @@ class Apply(Message, frozen=True):
     id_seed: str = ""
 
 
-class Along(Message, frozen=True):
+class CascadedDeletion(Message, frozen=True):
     """What is lost with an object that is removed or cut down.
 
     Attributes:
@@ -55,7 +55,7 @@ class Change(Message, frozen=True):
     name: str
     fields: tuple[str, ...] = ()
     generated_secret: Secret = ""
-    along: tuple[Along, ...] = ()
+    along: tuple[CascadedDeletion, ...] = ()
 
 
 class Failure(Message, frozen=True):

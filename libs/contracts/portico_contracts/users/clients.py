@@ -149,7 +149,7 @@ class CheckOrigin(Message, frozen=True):
     origin: str
 
 
-class OriginKnown(Message, frozen=True):
+class OriginChecked(Message, frozen=True):
     """Whether one has."""
 
     known: bool
@@ -157,4 +157,4 @@ class OriginKnown(Message, frozen=True):
 
 GET_CLIENT = Rpc("users.v1.client.get", GetClient, ClientFound, ("authz", "token"))
 GET_AUDIENCES = Rpc("users.v1.project.audiences", GetAudiences, ProjectAudiences, ("token",))
-CHECK_ORIGIN = Rpc("users.v1.origin.ask", CheckOrigin, OriginKnown, ("token",))
+CHECK_ORIGIN = Rpc("users.v1.origin.ask", CheckOrigin, OriginChecked, ("token",))

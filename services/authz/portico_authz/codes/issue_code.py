@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_contracts.authz import CodeGrant
-from portico_oauth.assurance import acr_to_say
+from portico_oauth.assurance import acr_claim
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.context import Context
@@ -46,7 +46,7 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
         scope=ctx.scope,
         auth_time=int(session.auth_time),
         amr=session.amr,
-        acr=acr_to_say(session.acr, ctx.acr_requested),
+        acr=acr_claim(session.acr, ctx.acr_requested),
         nonce=ctx.nonce,
         claims=ctx.claims,
         auth_time_asked=ctx.auth_time_requested,

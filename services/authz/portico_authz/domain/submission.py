@@ -14,7 +14,7 @@ from typing import Final
 
 from portico_contracts.login import StepName
 from portico_oauth.clock_leeway import is_issued_ahead
-from portico_oauth.opaque import RandomBytes, b64url, fingerprint, new_opaque, same
+from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint, new_opaque
 
 RETRY_WINDOW_SECONDS: Final = 30
 """How long a retry is accepted."""
@@ -47,11 +47,11 @@ class Submission:
     def is_of(self, handle: str, now: float) -> bool:
         """It was submitted by the browser with this handle, within the retry window."""
         in_time = now < self.until and not is_issued_ahead(self.until - RETRY_WINDOW_SECONDS, now)
-        return in_time and same(self.handle, fingerprint(handle))
+        return in_time and equal_in_constant_time(self.handle, fingerprint(handle))
 
     def is_same(self, response: str) -> bool:
         """The response is identical."""
-        return same(self.entered, _mac(self.seed, f"entered:{response}"))
+        return equal_in_constant_time(self.entered, _mac(self.seed, f"entered:{response}"))
 
     def next_handle(self, handle: str) -> str:
         """The browser's handle after the authentication, in the same bucket."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from portico_contracts.login import Answer, StepName
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.factors import response_in
@@ -41,7 +41,7 @@ async def verify_submission(deps: Dependencies, login: Login, answer: Answer) ->
     await count_retry(deps, login, answer)
     request = await deps.stores.requests.find(login.request.id)
     earlier = request.submission if request else None
-    if not request or not earlier or not same(earlier.csrf, answer.csrf):
+    if not request or not earlier or not equal_in_constant_time(earlier.csrf, answer.csrf):
         raise FORM_USED.error(cause="another form was sent meanwhile")
     if earlier.step is not answer.step or not earlier.is_of(login.handle, deps.clock.now()):
         raise FORM_USED.error(cause="not sent by this browser a moment ago")

@@ -14,7 +14,7 @@ from portico_contracts.events import SESSION_ENDED, SessionEvent
 from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
-from portico_runtime.addresses import AddressRefused, OutboundError
+from portico_runtime.addresses import AddressNotAllowed, OutboundError
 from prometheus_client import Counter
 
 from portico_authz.dependencies import Dependencies
@@ -147,7 +147,7 @@ class BackChannel:
         try:
             status = await self._posts.post_form(recipient.uri, {"logout_token": recipient.token})
         except OutboundError as error:
-            cause, is_final = f"{type(error).__name__} {error}", isinstance(error, AddressRefused)
+            cause, is_final = f"{type(error).__name__} {error}", isinstance(error, AddressNotAllowed)
         else:
             if 200 <= status < 300:
                 log.info("client notified of the logout", status=status, **context)

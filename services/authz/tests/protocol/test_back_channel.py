@@ -15,8 +15,8 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.asgi_life import alive
 from portico_harness.eventually import eventually
-from portico_runtime.addresses import AddressRefused
-from portico_runtime.outbound import NoAnswer
+from portico_runtime.addresses import AddressNotAllowed
+from portico_runtime.outbound import NoResponse
 
 SHOP, BLOG = "https://shop.example.test/bc", "https://blog.example.test/bc"
 
@@ -134,7 +134,7 @@ async def test_a_client_is_given_up_after_ten_tries(authz: AuthzService, clock: 
 @pytest.mark.usefixtures("browser")
 async def test_a_forbidden_address_is_abandoned_at_once(authz: AuthzService, clock: FrozenClock) -> None:
     """IP-03: a private address does not become public by waiting."""
-    authz.posts.errors[SHOP] = AddressRefused("the address is not public")
+    authz.posts.errors[SHOP] = AddressNotAllowed("the address is not public")
     await end_all(authz)
     for _ in range(3):
         await run_after(authz, clock, 4_000)
@@ -145,7 +145,7 @@ async def test_a_forbidden_address_is_abandoned_at_once(authz: AuthzService, clo
 @pytest.mark.usefixtures("browser")
 async def test_a_missing_response_is_retried(authz: AuthzService, clock: FrozenClock) -> None:
     """A timeout is retried like an error status of the client."""
-    authz.posts.errors[SHOP] = NoAnswer("ConnectError")
+    authz.posts.errors[SHOP] = NoResponse("ConnectError")
     await end_all(authz)
     await run_after(authz, clock)
     authz.posts.errors.clear()

@@ -105,7 +105,7 @@ async def test_requests_and_responses_of_users_are_forwarded(
             raise WRONG
         return reply
 
-    authz.bus.answer(rpc, answer)
+    authz.bus.respond(rpc, answer)
     first, second = [await ask(authz, name, encode(asked)) for _ in range(2)]
 
     assert (first.status_code, first.content) == (200, encode(reply))

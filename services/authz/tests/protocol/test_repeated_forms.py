@@ -50,7 +50,7 @@ async def test_a_form_submitted_twice_concurrently_signs_in_once(
         await both.wait()
         return PasswordVerified(user=ADA)
 
-    bus.answer(VERIFY_PASSWORD, verify)
+    bus.respond(VERIFY_PASSWORD, verify)
     async with asyncio.timeout(HANGS):
         answers = await asyncio.gather(*(browser.answer_raw(id, shown, password=PASSWORD) for _ in range(2)))
     steps = [decode(answer.content, Step) for answer in answers]
@@ -75,7 +75,7 @@ async def test_two_users_of_one_form_do_not_share_a_browser(browser: FakeBrowser
         await both.wait()
         return PasswordVerified(user=user)
 
-    bus.answer(VERIFY_PASSWORD, verify)
+    bus.respond(VERIFY_PASSWORD, verify)
     async with asyncio.timeout(HANGS):
         answers = await asyncio.gather(*(browser.answer_raw(id, shown, password=PASSWORD) for _ in range(2)))
 

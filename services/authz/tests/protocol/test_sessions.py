@@ -200,7 +200,7 @@ async def test_a_verified_password_caches_its_user(authz: AuthzService, browser:
         asked.append(ask.user_id)
         return UserFound(user=authz.peers.people.get(ask.user_id))
 
-    bus.answer(GET_USER, count)
+    bus.respond(GET_USER, count)
     assert "code" in (await browser.sign_in()).query
 
     assert asked == []
@@ -216,7 +216,7 @@ async def test_a_change_during_the_verification_is_not_missed(
         await bus.publish(USER_CHANGED, changed(ADA.user_id), event_id="e1")
         return PasswordVerified(user=ADA)
 
-    bus.answer(VERIFY_PASSWORD, verify)
+    bus.respond(VERIFY_PASSWORD, verify)
     landing = await browser.sign_in()
 
     assert "code" not in landing.query

@@ -181,7 +181,7 @@ async def test_a_session_that_ends_concurrently_is_not_stepped_up(
         await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
         return FactorVerified(user=authz.peers.people[ADA.user_id])
 
-    bus.answer(VERIFY_TOTP, end_meanwhile)
+    bus.respond(VERIFY_TOTP, end_meanwhile)
     again = await browser.answer(id, shown, code="111111")
 
     assert again.name is StepName.PASSWORD

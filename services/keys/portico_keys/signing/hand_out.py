@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from portico_contracts.keys import ActiveKeys, SealedKey
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.master_keys import CannotUnseal, MasterKeys
+from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_oauth.sealing import seal_for
 
@@ -78,5 +78,5 @@ class HandOut:
             raise NO_MASTER_KEY.error(kid=key.kid, cause="absent")
         try:
             return self.master_keys.unseal(key.sealed, key.bound_to)
-        except CannotUnseal as error:
+        except UnsealingFailed as error:
             raise NO_MASTER_KEY.error(kid=key.kid, master=key.sealed.master) from error

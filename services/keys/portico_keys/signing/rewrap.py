@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_oauth.master_keys import CannotUnseal, MasterKeys
+from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 
 from portico_keys.domain.key_store import KeyStore
@@ -31,7 +31,7 @@ class Rewrap:
                 continue
             try:
                 private = self.master_keys.unseal(key.sealed, key.bound_to)
-            except CannotUnseal:
+            except UnsealingFailed:
                 lost.append(key.kid)
                 continue
             sealed = self.master_keys.seal(private, key.bound_to, self.random)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from portico_fakes.rotation_world import Issued, RotationWorld
 from portico_harness.loop_thread import LoopThread
-from portico_oauth.jose import NotAToken
+from portico_oauth.jose import MalformedToken
 
 LEEWAY = 60.0
 TOKEN_SECONDS = 3_600
@@ -62,7 +62,7 @@ def verifies(world: RotationWorld, one: Issued) -> bool:
     """A relying party that asks any replica for the key set verifies this token."""
     try:
         return all(key_set[one.kid].verify(one.text) == {"sub": "1"} for key_set in world.key_sets())
-    except (KeyError, NotAToken):
+    except (KeyError, MalformedToken):
         return False
 
 

@@ -139,7 +139,7 @@ async def test_whoever_hears_of_a_revocation_finds_the_next_key(
     async def hear(_said: KeyEvent) -> None:
         found.append({key.kid for key in (await active(bus)).keys if key.alg == "ES256"})
 
-    bus.listen(KEY_REVOKED, hear)
+    bus.subscribe(KEY_REVOKED, hear)
     announced = len(bus.published)
     clock.tick(1)
     await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))

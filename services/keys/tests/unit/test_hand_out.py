@@ -15,7 +15,7 @@ from portico_keys.signing.hand_out import HandOut
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.master_keys import MasterKeys
-from portico_oauth.sealing import NotSealedForUs, Sealed, open_sealed
+from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 
 RANDOM = seeded_bytes(11)
 MASTER = MasterKeys([b"m" * 32])
@@ -44,9 +44,9 @@ async def test_nobody_else_can_open_it(clock: FrozenClock) -> None:
     [handed] = HandOut(MASTER, RANDOM).active_keys([await a_key(clock)], asker.public_key().public_bytes_raw()).keys
     sealed = Sealed(handed.sender_key, handed.nonce, handed.sealed)
 
-    with pytest.raises(NotSealedForUs):
+    with pytest.raises(InvalidSeal):
         open_sealed(X25519PrivateKey.generate(), handed.kid, sealed)
-    with pytest.raises(NotSealedForUs):
+    with pytest.raises(InvalidSeal):
         open_sealed(asker, "another", sealed)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from portico_contracts.users import PublicKey
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
-from portico_oauth.jose import NotAToken, unverified_claims, unverified_header
+from portico_oauth.jose import MalformedToken, unverified_claims, unverified_header
 from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
 
@@ -96,7 +96,7 @@ class Assertions:
             if key is None or not _is_assertion(header.get("typ", "JWT")):
                 raise Flawed(Flaw.UNPROVEN, "kid or typ")
             return key.verify(text)
-        except NotAToken as error:
+        except MalformedToken as error:
             raise Flawed(Flaw.UNPROVEN, "signature") from error
 
 
@@ -104,7 +104,7 @@ def issuer_of(text: str) -> str:
     """Whose assertion it says it is: good for finding the keys, nothing else. Empty when it does not say."""
     try:
         issuer = unverified_claims(text).get("iss")
-    except NotAToken:
+    except MalformedToken:
         return ""
     return issuer if isinstance(issuer, str) else ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.users import Client
-from portico_oauth.opaque import fingerprint, same
+from portico_oauth.opaque import equal_in_constant_time, fingerprint
 
 _NO_SECRET: Final = "-" * len(fingerprint(""))
 """What stands in for a missing fingerprint: as long as every other, and no fingerprint at all."""
@@ -17,4 +17,4 @@ def secret_matches(secret: str, client: Client | None) -> bool:
     Secrets are generated with 256 bits, so one SHA-256 is enough; no secret has an empty fingerprint.
     """
     stored = client.secret_hash if client else ""
-    return same(fingerprint(secret), stored or _NO_SECRET)
+    return equal_in_constant_time(fingerprint(secret), stored or _NO_SECRET)

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 from portico_oauth.clock_leeway import is_issued_ahead
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 
 from portico_token.domain.origin import Origin
 
@@ -93,9 +93,9 @@ def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -
 
     Not while the clock stands before the issue of the current one (`portico_oauth.clock_leeway`).
     """
-    again = same(fingerprint, current.previous) and now - current.rotated_at < grace
+    again = equal_in_constant_time(fingerprint, current.previous) and now - current.rotated_at < grace
     in_time = now < current.idle_until and not is_issued_ahead(current.issued, now)
-    return (same(fingerprint, current.fingerprint) or again) and in_time
+    return (equal_in_constant_time(fingerprint, current.fingerprint) or again) and in_time
 
 
 class FoundRefreshToken(NamedTuple):

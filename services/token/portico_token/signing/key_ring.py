@@ -17,7 +17,7 @@ from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_REVOKED, 
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetActiveKeys, GetPublicKeys, SealedKey
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
-from portico_oauth.sealing import NotSealedForUs, Sealed, open_sealed
+from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
@@ -51,9 +51,9 @@ class KeyRing:
 
     def listen(self) -> None:
         """Hears of key changes. Call before the bus starts."""
-        self._bus.listen(KEY_PUBLISHED, self._hear)
-        self._bus.listen(KEY_ACTIVATED, self._hear)
-        self._bus.listen(KEY_REVOKED, self._hear_revoked)
+        self._bus.subscribe(KEY_PUBLISHED, self._hear)
+        self._bus.subscribe(KEY_ACTIVATED, self._hear)
+        self._bus.subscribe(KEY_REVOKED, self._hear_revoked)
 
     async def keep(self) -> None:
         """Renews once, then waits for the next time: the work of a `Background`."""
@@ -70,13 +70,13 @@ class KeyRing:
 
         Raises:
             ServiceError: `unavailable` when keys cannot be asked; the old lease goes on running out.
-            NotSealedForUs: when an answer is not for this replica.
+            InvalidSeal: when an answer is not for this replica.
         """
         async with self._renewing:  # one after the other: an older answer never replaces a newer one
             lease = await self._ask()
             if not self._revoked.isdisjoint(lease.signing):
                 # Answered before the revocation, perhaps without the successor: once more, for a short time.
-                with suppress(ServiceError, NotSealedForUs, TimeoutError):
+                with suppress(ServiceError, InvalidSeal, TimeoutError):
                     async with asyncio.timeout(SUCCESSOR_SECONDS):
                         lease = await self._ask()
             self._lease = lease.without(self._revoked)
@@ -144,7 +144,7 @@ class KeyRing:
     async def _hear_revoked(self, said: KeyEvent) -> None:
         self._revoked.add(said.kid)
         # Its successor first, so that there is no moment without a key. But not for long, and then without.
-        with suppress(ServiceError, NotSealedForUs, TimeoutError):
+        with suppress(ServiceError, InvalidSeal, TimeoutError):
             async with asyncio.timeout(SUCCESSOR_SECONDS):
                 await self.renew()
         self._lease = self._lease.without(self._revoked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.opaque import bucket_of, same
+from portico_oauth.opaque import bucket_of, equal_in_constant_time
 from portico_runtime.clock import Clock
 from portico_runtime.redis_client import RedisClient
 
@@ -41,7 +41,9 @@ class RedisRevocations:
             return None
         if access is not None:
             return Issued(_decode_grant(record), IssuedKind.ACCESS_TOKEN)
-        if spent is not None or (refresh is not None and same(_decode_refresh(refresh).fingerprint, fingerprint)):
+        if spent is not None or (
+            refresh is not None and equal_in_constant_time(_decode_refresh(refresh).fingerprint, fingerprint)
+        ):
             return Issued(_decode_grant(record), IssuedKind.REFRESH_TOKEN)
         return None
 

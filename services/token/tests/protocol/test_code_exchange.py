@@ -118,7 +118,7 @@ async def test_a_grant_of_another_client_is_refused_whoever_answers_it(
     async def confused(_ask: RedeemCode) -> CodeRedeemed:
         return CodeRedeemed(grant=grant)
 
-    bus.answer(REDEEM_CODE, confused)
+    bus.respond(REDEEM_CODE, confused)
 
     answer = await token_service.redeem("any", "other")
 

@@ -10,10 +10,10 @@ import base64
 from dataclasses import dataclass, field
 from typing import Final
 
-from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
-from portico_oauth.opaque import RandomBytes, same
+from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
+from portico_oauth.opaque import RandomBytes, equal_in_constant_time
 
 from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges, Secret
@@ -52,7 +52,7 @@ WRONG_INVITE = ErrorCode(
 )
 
 _PAGES: Final = {
-    Subject.EMAIL: VERIFY_MAIL_PAGE,
+    Subject.EMAIL: VERIFY_EMAIL_PAGE,
     Subject.PASSWORD: SET_PASSWORD_PAGE,
     Subject.INVITE: SET_PASSWORD_PAGE,
 }
@@ -174,7 +174,7 @@ class UserCodes:
         name = self._unseal(kept) if kept else ""
         challenge = await self.challenges.guess(name) if name else None
         wanted = challenge.code_hash if challenge else ""
-        if not same(code_hash(name, code), wanted) or challenge is None:
+        if not equal_in_constant_time(code_hash(name, code), wanted) or challenge is None:
             raise wrong.error()
         if challenge.purpose.mail != _address(human, subject):
             raise wrong.error(cause="another address")
@@ -188,7 +188,7 @@ class UserCodes:
         """
         challenge = await self.challenges.guess(name)
         wanted = challenge.code_hash if challenge else ""
-        if not same(code_hash(name, code), wanted) or challenge is None:
+        if not equal_in_constant_time(code_hash(name, code), wanted) or challenge is None:
             raise WRONG_CODE.error()
         if challenge.purpose.subject is not Subject.PASSWORD or not challenge.purpose.user_id:
             raise WRONG_CODE.error(cause="another purpose")
@@ -223,7 +223,7 @@ class UserCodes:
         sealed = SealedAtRest(master, base64.b64decode(nonce), base64.b64decode(data))
         try:
             return self.keys.unseal(sealed, _bound_to(challenge.purpose)).decode()
-        except CannotUnseal:
+        except UnsealingFailed:
             return ""
 
 

@@ -24,10 +24,10 @@ class Bus(Protocol):
         """Requests a reply; raises the ServiceError of the service that replies, or `unavailable`."""
         ...
 
-    def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
+    def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """Registers the handler of requests, before the bus is started."""
         ...
 
-    async def take(self, consumer: Consumer, work: Callable[[Event[Any], Any], Awaitable[None]]) -> bool:
+    async def consume(self, consumer: Consumer, work: Callable[[Event[Any], Any], Awaitable[None]]) -> bool:
         """Consumes the next event, at least once; whether there was one."""
         ...

@@ -115,8 +115,8 @@ def sessions(managed: Any) -> dict[str, list[str]]:
         live[ask.user_id] = [id for id in live[ask.user_id] if id not in ended]
         return SessionsEnded(sessions=len(ended))
 
-    managed.users.bus.answer(LIST_SESSIONS, list_of)
-    managed.users.bus.answer(END_SESSIONS, end)
+    managed.users.bus.respond(LIST_SESSIONS, list_of)
+    managed.users.bus.respond(END_SESSIONS, end)
     return live
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.token import REVOKE_USER
 from portico_contracts.users import (
     REGISTER,
@@ -93,7 +93,7 @@ async def test_a_mail_without_a_template_leads_to_our_page(kim: Linked) -> None:
     verified = await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=link["userID"], code=link["code"]))
     said = (await kim.managed.get(kim.id)).body["user"]["human"]["email"]
 
-    assert path == VERIFY_MAIL_PAGE
+    assert path == VERIFY_EMAIL_PAGE
     assert link["orgID"] == kim.managed.org_id
     assert not verified.has_password
     assert said["isVerified"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import Said
-from portico_oauth.master_keys import CannotUnseal
+from portico_oauth.master_keys import UnsealingFailed
 from portico_users.directory.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
@@ -87,7 +87,7 @@ async def test_a_secret_is_sealed_and_never_shown(managed: Any) -> None:
     assert row["sealedSecret"] not in str(events)
     assert sealer.unseal(row["sealedSecret"], idp_id, CONFIG["issuer"]) == SECRET
     for idp, issuer in ((idp_id, "https://other.example"), ("other", CONFIG["issuer"])):
-        with pytest.raises(CannotUnseal):
+        with pytest.raises(UnsealingFailed):
             sealer.unseal(row["sealedSecret"], idp, issuer)
 
 

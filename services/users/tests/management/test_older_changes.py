@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
 from portico_fakes.management_api import ManagementApi, Said
 from portico_oauth.errors import ServiceError
@@ -82,7 +82,7 @@ async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
 
     assert set(said.body) == {"details"}
     assert stored == ({"email": mail, "isVerified": True} if vouched else {"email": mail})
-    assert [page for page, _ in await links(managed, mail)] == ([] if vouched else [VERIFY_MAIL_PAGE])
+    assert [page for page, _ in await links(managed, mail)] == ([] if vouched else [VERIFY_EMAIL_PAGE])
     assert (refused.error_code, refused.fields) == ("USER-005", ["email"])
 
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import bcrypt
 import pytest
-from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
 from portico_fakes.management_api import ManagementApi, Said
 
@@ -107,7 +107,7 @@ async def test_a_first_password_must_be_changed(managed: Any) -> None:
     assert signed_in is not None
     assert signed_in.password_change_required
     assert none == []
-    assert [page for page, _ in await mails(managed)] == [VERIFY_MAIL_PAGE]
+    assert [page for page, _ in await mails(managed)] == [VERIFY_EMAIL_PAGE]
 
 
 @pytest.mark.parametrize("must_change", [True, False])

@@ -99,7 +99,7 @@ def token(managed: Any) -> None:
     async def revoke(_ask: RevokeUser) -> Revoked:
         return Revoked(grants=0)
 
-    managed.users.bus.answer(REVOKE_USER, revoke)
+    managed.users.bus.respond(REVOKE_USER, revoke)
 
 
 @pytest.mark.parametrize(

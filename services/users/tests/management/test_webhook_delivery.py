@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 from portico_contracts.events import WEBHOOKS
 from portico_fakes.webhook_scenario import WebhookScenario
-from portico_runtime.outbound import Taken
+from portico_runtime.outbound import ResponseHead
 from portico_users.kernel.outbox.relay import Relay
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
@@ -148,7 +148,7 @@ async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookScenario) -> None:
     await hooks.rename("Renamed")
     service = hooks.users.service
     await service.find(Relay).publish_batch()
-    while await hooks.users.bus.take(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
+    while await hooks.users.bus.consume(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
         pass
     under_way = set(await service.find(Sender).begin_due())
     while not hooks.got("quick") or len(under_way) == QUEUES_AT_ONCE:
@@ -186,7 +186,7 @@ async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookScenar
 async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookScenario, status: int) -> None:
     """Retry-After holds for all that waits, also after something was taken, and never beyond the longest pause."""
     await hooks.add("first", "user.created")
-    hooks.answer("first", 200, Taken(status, "900"), Taken(status, "99999999"), 200)
+    hooks.answer("first", 200, ResponseHead(status, "900"), ResponseHead(status, "99999999"), 200)
     for number in range(8):
         await hooks.managed.add(hooks.managed.new_human(f"new{number}"))
     heard: list[int] = []
@@ -207,7 +207,7 @@ async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookSc
 async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookScenario) -> None:
     """Not before it asked for."""
     id, _ = await hooks.add("first", "org.updated")
-    hooks.answer("first", Taken(429, "900"))
+    hooks.answer("first", ResponseHead(429, "900"))
     await hooks.rename("Renamed")
     await hooks.deliver()
     [delivery] = await hooks.log(id)
@@ -220,7 +220,7 @@ async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookS
 async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookScenario, status: int, header: str) -> None:
     """Only 429 and 503 say when; less than the pause is not asked for earlier."""
     await hooks.add("first", "org.updated")
-    hooks.answer("first", Taken(status, header))
+    hooks.answer("first", ResponseHead(status, header))
     await hooks.rename("Renamed")
     heard: list[int] = []
     for seconds in (0.0, PAUSES[0] - 1.0, 1.0):

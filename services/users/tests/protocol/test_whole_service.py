@@ -64,7 +64,7 @@ async def test_apply_ask_and_hear_over_real_servers(
     clock.tick(3_600)  # past any lease another test left
     operator, authz, token = (nats_server.bus(user) for user in ("operator", "authz", "token"))
     heard: asyncio.Queue[Changed] = asyncio.Queue()
-    authz.listen(ORG_CHANGED, heard.put)
+    authz.subscribe(ORG_CHANGED, heard.put)
     async with alive(app):
         await operator.start()
         await authz.start()

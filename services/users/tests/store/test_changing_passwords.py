@@ -28,7 +28,7 @@ async def world(users_world: Any) -> Any:
         users_world.revoked.append(ask.user_id)
         return Revoked(grants=1)
 
-    users_world.bus.answer(REVOKE_USER, revoke)
+    users_world.bus.respond(REVOKE_USER, revoke)
     return users_world
 
 
@@ -130,7 +130,7 @@ async def test_background_ends_the_grants_nobody_asks_for_again(world: Any, othe
         await change(world, world.password)
     await world.service.find(Revocations).complete_due()
     early = list(world.revoked)
-    other_replica.bus.answer(REVOKE_USER, world.bus._handlers[REVOKE_USER.subject])
+    other_replica.bus.respond(REVOKE_USER, world.bus._handlers[REVOKE_USER.subject])
     world.clock.tick(5)
     await world.service.find(Revocations).complete_due()  # token is still away: put off
     world.clock.tick(5)

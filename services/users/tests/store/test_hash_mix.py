@@ -33,8 +33,8 @@ async def world(mongo_server: RunningMongo, new_replica: Any) -> AsyncIterator[A
     for name in await client.database.list_collection_names():
         await client.database[name].delete_many({})
     world = await new_replica(client, secrets.token_bytes)
-    world.bus.answer(REVOKE_USER, _revoke)
-    world.bus.answer(END_SESSIONS, _end)
+    world.bus.respond(REVOKE_USER, _revoke)
+    world.bus.respond(END_SESSIONS, _end)
     yield world
     await client.close()
 

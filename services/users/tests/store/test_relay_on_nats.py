@@ -82,8 +82,8 @@ async def on_the_stream(bus: NatsBus, about: dict[str, int]) -> dict[str, list[i
 
     async with asyncio.timeout(30):
         while sum(len(events) for events in found.values()) < sum(about.values()):
-            await bus.take(WEBHOOKS, work, seconds=1)
-        while await bus.take(WEBHOOKS, work, seconds=0.5):
+            await bus.consume(WEBHOOKS, work, seconds=1)
+        while await bus.consume(WEBHOOKS, work, seconds=0.5):
             pass
     return {object: list(events.values()) for object, events in found.items()}
 

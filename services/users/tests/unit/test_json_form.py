@@ -22,7 +22,7 @@ def _error_of(text: bytes) -> ServiceError:
 
 def _fields(**members: Any) -> dict[str, str]:
     error = _error_of(json.dumps({**WHOLE, **members}).encode())
-    return {one.field: one.said() for one in error.violations}
+    return {one.field: one.translated() for one in error.violations}
 
 
 def _taken(**members: Any) -> Any:

@@ -109,7 +109,7 @@ def _wrong(place: Place, request: JsonRequest | BinaryRequest) -> list[str]:
     try:
         request.fill(METHODS[place.method].request())
     except ServiceError as error:
-        return [one.said() for one in error.violations if one.field == place.path]
+        return [one.translated() for one in error.violations if one.field == place.path]
     return []
 
 
@@ -178,7 +178,7 @@ def test_a_span_of_time_has_limits_to_the_nanosecond(seconds: int, nanos: int) -
     too_high, too_low = [["Give at most 5 seconds."]], [["Give at least 0."]]
     expected = too_high if (seconds, nanos) > (5, 0) else too_low if (seconds, nanos) < (0, 0) else []
 
-    assert [[one.said()] for one in violations_of(request)] == expected
+    assert [[one.translated()] for one in violations_of(request)] == expected
 
 
 def test_there_is_one_longest_clock_skew() -> None:

@@ -19,7 +19,7 @@ from portico_contracts.users import (
     VerifyRecoveryCode,
     VerifyTotp,
 )
-from portico_oauth.assurance import KEY, ONE_TIME_CODE, with_second
+from portico_oauth.assurance import ONE_TIME_CODE, WEBAUTHN, add_second_factor
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -116,11 +116,11 @@ async def _choose_other(deps: Dependencies, login: Login, answer: Answer) -> Tra
 
 def _with_factor(step: StepName, progress: Progress, user: User) -> Progress:
     """The progress after a verified factor. A passkey verified its holder, so that it is two factors in one."""
-    methods = KEY if step in WEBAUTHN_STEPS else (ONE_TIME_CODE,)
+    methods = WEBAUTHN if step in WEBAUTHN_STEPS else (ONE_TIME_CODE,)
     if step is StepName.PASSKEY:
         name = Progress(login_name=user.login_name, shown=short_name(user.login_name))
-        return replace(name, user_id=user.user_id, amr=with_second((), *methods), second=True)
-    return replace(progress, amr=with_second(progress.amr, *methods), second=True, asked=None, factor=None)
+        return replace(name, user_id=user.user_id, amr=add_second_factor((), *methods), second=True)
+    return replace(progress, amr=add_second_factor(progress.amr, *methods), second=True, asked=None, factor=None)
 
 
 async def _finish_assertion(deps: Dependencies, response: FactorResponse) -> Verified:

@@ -8,7 +8,7 @@ import structlog
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem
 from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
-from portico_oauth.assurance import PASSWORD, with_first
+from portico_oauth.assurance import PASSWORD, add_password
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
@@ -68,7 +68,7 @@ async def change_password(deps: Dependencies, login: Login, answer: Answer) -> T
         return user or Transition(login, Problem.WRONG_CREDENTIALS)
     await _end_sessions(deps, user)
     # Every session has ended, so the password counts as a whole sign-in.
-    progress = replace(login.progress, amr=with_first(login.progress.amr), challenge="", mail="", step_up="")
+    progress = replace(login.progress, amr=add_password(login.progress.amr), challenge="", mail="", step_up="")
     return await continue_login(deps, login, progress, user, answer.languages)
 
 

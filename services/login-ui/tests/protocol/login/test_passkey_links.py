@@ -18,7 +18,7 @@ from portico_harness.html_forms import Document
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import Kind, ServiceError
-from portico_web.surfaces import rpc_status, surfaced
+from portico_web.surfaces import render_errors, rpc_status
 from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -58,7 +58,7 @@ class PasskeyApiInMemory:
                 raise self.error
             return Response(encode(reply), media_type="application/json")
 
-        return Route(f"{LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])
+        return Route(f"{LINK_API}/{name}", render_errors(answer, rpc_status), methods=["POST"])
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_web.cookies import BrowserCookie
-from portico_web.surfaces import rpc_status, surfaced
+from portico_web.surfaces import render_errors, rpc_status
 from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -57,8 +57,8 @@ class LogoutApiInMemory:
         base = f"{LOGOUT_API}/{REQUEST}"
         return Starlette(
             routes=[
-                Route(f"{base}/ask", surfaced(self._ask, rpc_status), methods=["POST"]),
-                Route(f"{base}/confirm", surfaced(self._confirm, rpc_status), methods=["POST"]),
+                Route(f"{base}/ask", render_errors(self._ask, rpc_status), methods=["POST"]),
+                Route(f"{base}/confirm", render_errors(self._confirm, rpc_status), methods=["POST"]),
             ]
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_contracts.users import Along
+from portico_contracts.users import CascadedDeletion
 
 from portico_users.bulk.apply.step import Step
 from portico_users.commands.command import Assembled
@@ -52,12 +52,12 @@ class Losses(Assembled):
     apps: MongoApps
     members: MongoMembers
 
-    async def along_of(self, step: Step) -> tuple[Along, ...]:
+    async def along_of(self, step: Step) -> tuple[CascadedDeletion, ...]:
         """What is lost with a step, kind by kind; nothing for a step that removes nothing."""
         if not step.entries:
             return ()
         before, after = step.entries[0].before, step.entries[0].after
-        found: list[Along] = []
+        found: list[CascadedDeletion] = []
         if before is not None:
             found += _lost_inside(before, after)
             found += await self._lost_elsewhere(before, after)
@@ -67,7 +67,7 @@ class Losses(Assembled):
         found.append(_named("membership", [f"{' '.join(one.roles)} in {one.scope_id}" for one in members if one.roles]))
         return tuple(one for one in found if one.count)
 
-    async def _lost_elsewhere(self, before: Any, after: Any) -> list[Along]:
+    async def _lost_elsewhere(self, before: Any, after: Any) -> list[CascadedDeletion]:
         is_removed = after.state is State.DELETED
         if isinstance(before, Project):
             return await self._with_project(before, None if is_removed else _lost_roles(before, after))
@@ -79,7 +79,7 @@ class Losses(Assembled):
             return [await _count(self.accounts, "user linked to it", {"idpLinks.idpId": before.id}, "user_name")]
         return []
 
-    async def _with_project(self, project: Project, roles: set[str] | None) -> list[Along]:
+    async def _with_project(self, project: Project, roles: set[str] | None) -> list[CascadedDeletion]:
         """With the whole project, or with some of its roles."""
         of_project: Document = {"projectId": project.id}
         having: Document = {"projectId": project.id}
@@ -100,7 +100,7 @@ class Losses(Assembled):
             users,
         ]
 
-    async def _with_project_grant(self, grant: ProjectGrant, roles: set[str] | None) -> list[Along]:
+    async def _with_project_grant(self, grant: ProjectGrant, roles: set[str] | None) -> list[CascadedDeletion]:
         having: Document = {"projectGrantId": grant.id}
         if roles is not None:
             if not roles:
@@ -112,7 +112,7 @@ class Losses(Assembled):
         return [await _count(self.members, "member", {"scopeId": grant.id}, "user_id"), users]
 
 
-def _lost_inside(before: Any, after: Any) -> list[Along]:
+def _lost_inside(before: Any, after: Any) -> list[CascadedDeletion]:
     is_removed = after.state is State.DELETED
     found = []
     for member, (kind, name) in INSIDE.items():
@@ -125,7 +125,7 @@ def _lost_inside(before: Any, after: Any) -> list[Along]:
     if is_removed:
         words = {"has_password": "password", "has_totp": "authenticator app", "has_otp_email": "codes by email"}
         found.append(_named("credential", [words[word] for word in factors]))
-        found.append(Along(kind="recovery code", count=getattr(before, "recovery_codes", 0)))
+        found.append(CascadedDeletion(kind="recovery code", count=getattr(before, "recovery_codes", 0)))
     return found
 
 
@@ -145,12 +145,12 @@ def _lost_roles(before: Project, after: Project) -> set[str]:
     return known if after.state is State.DELETED else known - {role.key for role in after.roles}
 
 
-async def _count(reader: Reader[AnyRecord], kind: str, question: Document, name: str) -> Along:
+async def _count(reader: Reader[AnyRecord], kind: str, question: Document, name: str) -> CascadedDeletion:
     there = {**question, **_THERE}
     count = await reader.count_where(there)
     first = await reader.list_where(there, MOST_NAMES, order=("_id",)) if count else []
-    return Along(kind=kind, count=count, names=tuple(str(getattr(one, name)) for one in first))
+    return CascadedDeletion(kind=kind, count=count, names=tuple(str(getattr(one, name)) for one in first))
 
 
-def _named(kind: str, names: list[str]) -> Along:
-    return Along(kind=kind, count=len(names), names=tuple(names[:MOST_NAMES]))
+def _named(kind: str, names: list[str]) -> CascadedDeletion:
+    return CascadedDeletion(kind=kind, count=len(names), names=tuple(names[:MOST_NAMES]))

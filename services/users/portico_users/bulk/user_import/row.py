@@ -58,7 +58,7 @@ class Row:
         if error.kind is Kind.UNAVAILABLE:
             raise error
         violations = error.violations or ()
-        self.problems += [RowProblem(field=one.field, id=error.id, text=one.said()) for one in violations]
+        self.problems += [RowProblem(field=one.field, id=error.id, text=one.translated()) for one in violations]
         if not violations:
             self.problems.append(RowProblem(field=field, id=error.id, text=error.text))
 

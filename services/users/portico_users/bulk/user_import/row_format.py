@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta, inspect
 from portico_contracts.apply import Attributes, HashedPassword, Password, Profile
-from portico_contracts.apply.parts import Id, Name, Wanted
+from portico_contracts.apply.parts import DeclaredObject, Id, Name
 from portico_oauth.errors import Violation
 
 from portico_users.kernel import json_text
@@ -18,24 +18,24 @@ from portico_users.kernel.json_text import INVALID_FIELDS, MOST_VIOLATIONS, read
 Value = Annotated[bytes, Meta(min_length=1, max_length=375_000)]
 
 
-class Organisation(Wanted, frozen=True):
+class Organisation(DeclaredObject, frozen=True):
     """Names an organization."""
 
     org_id: Id | None = None
     org_domain: Id | None = None
 
 
-class SendEmailCode(Wanted, frozen=True):
+class SendEmailCode(DeclaredObject, frozen=True):
     """A code is sent by email."""
 
     url_template: Name | None = None
 
 
-class Nothing(Wanted, frozen=True):
+class Nothing(DeclaredObject, frozen=True):
     """A choice without values."""
 
 
-class RowEmail(Wanted, frozen=True):
+class RowEmail(DeclaredObject, frozen=True):
     """An email address, and at most one way to verify it."""
 
     email: Name
@@ -44,7 +44,7 @@ class RowEmail(Wanted, frozen=True):
     is_verified: bool = False
 
 
-class RowPhone(Wanted, frozen=True):
+class RowPhone(DeclaredObject, frozen=True):
     """A phone number, and at most one way to verify it."""
 
     phone: Name
@@ -53,14 +53,14 @@ class RowPhone(Wanted, frozen=True):
     is_verified: bool = False
 
 
-class RowMetadata(Wanted, frozen=True):
+class RowMetadata(DeclaredObject, frozen=True):
     """One entry of metadata; its value is base64."""
 
     key: Name
     value: Value
 
 
-class RowLink(Wanted, frozen=True):
+class RowLink(DeclaredObject, frozen=True):
     """A link to an identity provider."""
 
     idp_id: Name
@@ -68,7 +68,7 @@ class RowLink(Wanted, frozen=True):
     user_name: Name
 
 
-class RowBody(Wanted, frozen=True):
+class RowBody(DeclaredObject, frozen=True):
     """All values of a row."""
 
     profile: Profile

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import msgspec
 from portico_contracts.users import ChangePassword, PasswordChanged
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.attempts.attempts import Attempts, of_user
@@ -83,7 +83,7 @@ class PasswordChange(Command):
     async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:
         """Writes the hash, the user, the event and the requested revocation in one transaction."""
         before = account.user
-        if not isinstance(before, Human) or same(ask.current_password, ask.new_password):
+        if not isinstance(before, Human) or equal_in_constant_time(ask.current_password, ask.new_password):
             raise NOT_NEW.error()
         after = msgspec.structs.replace(before, has_password=True, password_change_required=False)
         attachments = (

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.attempts.attempts import Attempts, of_user
@@ -85,7 +85,7 @@ class UseRecoveryCode(Command):
         """
         await self.attempts.reserve(of_user(human.id, FACTOR))
         hashes, typed = await self.codes.list_hashes(human.id), code_hash(human.id, code)
-        left = [hash for hash in hashes if not same(hash, typed)]
+        left = [hash for hash in hashes if not equal_in_constant_time(hash, typed)]
         if len(left) == len(hashes):
             return None
         try:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from portico_contracts.users import EmailVerified, VerifyEmail
 from portico_oauth.errors import ServiceError
-from portico_oauth.opaque import RandomBytes, same
+from portico_oauth.opaque import RandomBytes, equal_in_constant_time
 
 from portico_users.codes.challenge import Applicant, Challenge
 from portico_users.codes.challenges import Challenges, claim_of
@@ -52,7 +52,7 @@ class MailVerification(Command):
         """
         challenge = await self.challenges.guess(ask.challenge)
         wanted = challenge.code_hash if challenge else ""
-        if not same(code_hash(ask.challenge, ask.code), wanted) or challenge is None:
+        if not equal_in_constant_time(code_hash(ask.challenge, ask.code), wanted) or challenge is None:
             return EmailVerified()
         try:
             account = await self._use(challenge)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from portico_contracts.users import FactorEmailSent, FactorVerified, SendFactorEmail, VerifyFactorEmail
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import RandomBytes, b64url, fingerprint, same
+from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_web.languages import pick_language
@@ -98,7 +98,11 @@ class SignInCodes:
         user_id = ask.user_id[: MAX_LENGTH + 1]
         await self.attempts.reserve(of_user(user_id, FACTOR))
         row = await self._guess(user_id, ask.challenge)
-        if row is None or not same(row["hash"], _hash(ask.challenge, ask.code)) or not await self._take(row):
+        if (
+            row is None
+            or not equal_in_constant_time(row["hash"], _hash(ask.challenge, ask.code))
+            or not await self._take(row)
+        ):
             return FactorVerified()
         found = await self.accounts.find_slim(user_id)
         account = active_account(*found) if found else None

@@ -18,7 +18,7 @@ import passlib.hash
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 
 HASH_UNKNOWN = ErrorCode(
     "USER-320",
@@ -153,7 +153,7 @@ def _scrypt(_hash: str, password: str, parts: Parts) -> bool:
     n, r, p = 2 ** int(parts["ln"]), int(parts["r"]), int(parts["p"])
     salt = _decode(parts["salt"])
     made = hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=256 * 1024 * 1024, dklen=len(wanted))
-    return same(made.hex(), wanted.hex())
+    return equal_in_constant_time(made.hex(), wanted.hex())
 
 
 def _pbkdf2(_hash: str, password: str, parts: Parts) -> bool:
@@ -162,7 +162,7 @@ def _pbkdf2(_hash: str, password: str, parts: Parts) -> bool:
     wanted = _decode(parts["digest"])[: hashlib.new(name).digest_size]
     salt = _decode(parts["salt"])
     made = hashlib.pbkdf2_hmac(name, password.encode(), salt, int(parts["rounds"]), dklen=len(wanted))
-    return same(made.hex(), wanted.hex())
+    return equal_in_constant_time(made.hex(), wanted.hex())
 
 
 def _crypt(scheme: str) -> Callable[[str, str, Parts], bool]:

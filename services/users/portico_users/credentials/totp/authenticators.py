@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
+from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
@@ -125,7 +125,7 @@ class TotpAuthenticators:
             raise NO_MASTER_KEYS.error()
         try:
             return self.master_keys.unseal(SealedAtRest(**row["sealed"]), _bound_to(user_id))
-        except CannotUnseal:
+        except UnsealingFailed:
             raise NO_MASTER_KEYS.error(user=user_id) from None
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 
 SECRET_BYTES: Final = 20
 """RFC 4226, section 4, R6."""
@@ -48,7 +48,7 @@ def matching_step(secret: bytes, code: str, moment: float, *, after: int = -1) -
     found = [
         step
         for step in range(now - DRIFT, now + DRIFT + 1)
-        if step > after and same(code_at(secret, step * STEP), typed)
+        if step > after and equal_in_constant_time(code_at(secret, step * STEP), typed)
     ]
     return found[0] if found else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import structlog
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 from webauthn import verify_authentication_response
 from webauthn.helpers import base64url_to_bytes
 
@@ -82,5 +82,5 @@ def _require_owner(handle: Any, ceremony: Ceremony, key: WebAuthnCredential) -> 
         raise NotFitting("a key of another user")
     if not handle and ceremony.user_id:
         return  # second factors need not know their user
-    if not same(read_base64url(handle, MAX_CREDENTIAL_ID).hex(), user_handle(key.user_id).hex()):
+    if not equal_in_constant_time(read_base64url(handle, MAX_CREDENTIAL_ID).hex(), user_handle(key.user_id).hex()):
         raise NotFitting("the key says it is another user's")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import RandomBytes, fingerprint, same
+from portico_oauth.opaque import RandomBytes, equal_in_constant_time, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel
@@ -105,7 +105,7 @@ class PasskeyLinks:
         }
         async with guarded():
             row = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
-        return row is not None and same(row["hash"], _hash(link))
+        return row is not None and equal_in_constant_time(row["hash"], _hash(link))
 
     @property
     def _rows(self) -> Any:

@@ -13,7 +13,7 @@ from portico_contracts.users import (
     ClientFound,
     GetAudiences,
     GetClient,
-    OriginKnown,
+    OriginChecked,
     ProjectAudiences,
 )
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
@@ -64,12 +64,12 @@ class AppQueries:
         client_ids = await self.apps.client_ids_by_project(active)
         return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in active})
 
-    async def knows_origin(self, ask: CheckOrigin) -> OriginKnown:
+    async def knows_origin(self, ask: CheckOrigin) -> OriginChecked:
         """Whether an active application of an active project has the origin, written as browsers do."""
         if len(ask.origin) > MAX_URI:
-            return OriginKnown(known=False)
+            return OriginChecked(known=False)
         project_ids = await self.apps.list_projects_with_origin(ask.origin)
-        return OriginKnown(known=bool(await self.projects.list_of(project_ids)))
+        return OriginChecked(known=bool(await self.projects.list_of(project_ids)))
 
 
 def as_client(app: App, project: Project, audience: tuple[str, ...], now: float) -> Client:

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.addresses import AddressRefused, read_target, read_web_address
+from portico_runtime.addresses import AddressNotAllowed, read_target, read_web_address
 
 from portico_users.directory.identity_providers.header_names import is_header_name
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
@@ -83,7 +83,7 @@ def _oidc(config: OidcConfig, allowed: Allowed) -> Problems:
 def _may_be_asked(url: str, allowed: Allowed) -> bool:
     try:
         read_target(url, allowed)
-    except AddressRefused:
+    except AddressNotAllowed:
         return False
     return True
 
@@ -92,6 +92,6 @@ def _is_web_endpoint(url: str, allowed: Allowed) -> bool:
     # Only the browser goes there, so that a private address is its own business.
     try:
         read_web_address(url, allowed)
-    except AddressRefused:
+    except AddressNotAllowed:
         return False
     return "#" not in url

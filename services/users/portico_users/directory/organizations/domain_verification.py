@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import Answer
+from portico_runtime.outbound import OutboundResponse
 
 from portico_users.directory.organizations.domains import NOT_GENERATED, Domain, Proof
 
@@ -24,7 +24,7 @@ _OK: Final = 200
 class Fetch(Protocol):
     """The one way out; see `portico_runtime.outbound`."""
 
-    async def get(self, url: str) -> Answer:
+    async def get(self, url: str) -> OutboundResponse:
         """Fetches a document.
 
         Raises:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import RandomBytes, b64url, fingerprint, same
+from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 
 from portico_users.kernel.problems import Problem, Problems
 
@@ -63,7 +63,10 @@ def new_token(id: str, random: RandomBytes, *, created: float, expires_at: float
 
 def is_good(tokens: Sequence[PersonalToken], hash: str, now: float) -> bool:
     """One of the tokens has the fingerprint, and has not expired."""
-    return any(same(token.hash, hash) and (token.expires_at == 0 or now < token.expires_at) for token in tokens)
+    return any(
+        equal_in_constant_time(token.hash, hash) and (token.expires_at == 0 or now < token.expires_at)
+        for token in tokens
+    )
 
 
 def load_token(tokens: Sequence[PersonalToken], id: str) -> PersonalToken:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
+from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, Session, guarded
@@ -123,7 +123,7 @@ class EmailQueue:
         sealed = SealedAtRest(row["sealed"]["master"], row["sealed"]["nonce"], row["sealed"]["data"])
         try:
             message = msgspec.json.decode(self.master_keys.unseal(sealed, row["_id"].encode()), type=EmailMessage)
-        except (CannotUnseal, msgspec.DecodeError):
+        except (UnsealingFailed, msgspec.DecodeError):
             message = None
         return ClaimedEmail(row["_id"], ticket, message, row["attempts"], now < row["until"])
 

@@ -57,7 +57,7 @@ def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list
     """The secrets that sign now, the newest first.
 
     Raises:
-        CannotUnseal: when a master key is gone.
+        UnsealingFailed: when a master key is gone.
     """
     return [
         sealer.unseal_for(one.sealed, _bound_to(webhook.id))

@@ -51,7 +51,7 @@ class EventConsumer:
         Raises:
             ServiceError: `unavailable` when bus or database cannot be reached; the event is delivered again.
         """
-        await self.bus.take(WEBHOOKS, self.hear)
+        await self.bus.consume(WEBHOOKS, self.hear)
 
     async def hear(self, event: Event[Changed], said: Changed) -> None:
         """Enqueues the deliveries of an event. A second call with the same event changes nothing.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.addresses import AddressRefused, read_target
+from portico_runtime.addresses import AddressNotAllowed, read_target
 
 from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, is_name
 from portico_users.kernel.problems import Problem, Problems
@@ -49,6 +49,6 @@ def problems_of(webhook: Webhook, allowed: Allowed) -> Problems:
 def _may_be_asked(url: str, allowed: Allowed) -> bool:
     try:
         read_target(url, allowed)
-    except AddressRefused:
+    except AddressNotAllowed:
         return False
     return "#" not in url

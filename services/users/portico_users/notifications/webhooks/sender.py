@@ -11,10 +11,10 @@ from typing import Final, Protocol
 import msgspec
 import structlog
 from portico_oauth.errors import ServiceError
-from portico_oauth.master_keys import CannotUnseal
+from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
-from portico_runtime.outbound import Taken
+from portico_runtime.outbound import ResponseHead
 from prometheus_client import Counter
 
 from portico_users.directory.identity_providers.secrets import SecretSealer
@@ -65,7 +65,7 @@ _BUSY: Final = frozenset({429, 503})
 class Post(Protocol):
     """Outbound requests; see `portico_runtime.outbound`."""
 
-    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> Taken:
+    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> ResponseHead:
         """Posts a message; the body of the answer is not read.
 
         Raises:
@@ -253,14 +253,14 @@ class Sender:
     async def _try(self, webhook: Webhook, delivery: Delivery) -> tuple[Attempt, float]:
         """The outcome, and the pause the receiver requested, in seconds."""
         loop, at = asyncio.get_running_loop(), self._parts.clock.now()
-        began, taken, cause = loop.time(), Taken(0), ""
+        began, taken, cause = loop.time(), ResponseHead(0), ""
         try:
             secrets = secrets_in_force(webhook, self._parts.sealer, at)
             headers = headers_of(delivery.event_id, delivery.body, secrets, at)
             taken = await self._parts.outbound.post(webhook.url, delivery.body.encode(), headers)
         except OutboundError as error:
             cause = str(error)[:200]
-        except CannotUnseal:
+        except UnsealingFailed:
             cause = "the secret cannot be unsealed"
         if not cause and not 200 <= taken.status < 300:
             cause = f"status {taken.status}"

@@ -7,7 +7,7 @@ from functools import partial
 from portico_oauth.errors import METHOD_NOT_ALLOWED, UNAVAILABLE
 from portico_runtime.health import Health, is_ready
 from portico_web.headers import NO_STORE
-from portico_web.surfaces import rpc_status, surfaced
+from portico_web.surfaces import render_errors, rpc_status
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -20,7 +20,7 @@ class HealthEndpoint:
 
     def __init__(self, health: Health) -> None:
         self._health = health
-        self._respond = surfaced(self._answer, partial(rpc_status, package=PACKAGE))
+        self._respond = render_errors(self._answer, partial(rpc_status, package=PACKAGE))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""

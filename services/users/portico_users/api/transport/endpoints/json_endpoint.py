@@ -13,7 +13,7 @@ from portico_contracts.management import Method
 from portico_oauth.errors import METHOD_NOT_ALLOWED, ErrorCode, Kind
 from portico_web.forms import read_body
 from portico_web.headers import NO_STORE
-from portico_web.surfaces import rpc_status, surfaced
+from portico_web.surfaces import render_errors, rpc_status
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -45,7 +45,7 @@ class JsonEndpoint:
     def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
         self._dispatch = dispatch
         self._paths = PathTable(method for method in methods if method.template)
-        self._respond = surfaced(self._answer, partial(rpc_status, package=PACKAGE))
+        self._respond = render_errors(self._answer, partial(rpc_status, package=PACKAGE))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""

@@ -17,7 +17,7 @@ AT_MOST: Final = 3.0
 _POLL: Final = 0.02
 
 
-class ReadyFirst:
+class StartupGate:
     """ASGI: holds back the end of the start-up, after which the server opens its port."""
 
     def __init__(self, app: ASGIApp, health: Health, *, stopping: Callable[[], bool], at_most: float = AT_MOST) -> None:

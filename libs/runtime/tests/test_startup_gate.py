@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 from portico_runtime.health import Health
-from portico_runtime.ready_first import ReadyFirst
 from portico_runtime.service import lifespan
+from portico_runtime.startup_gate import StartupGate
 from starlette.applications import Starlette
 from starlette.types import Message
 
@@ -31,7 +31,7 @@ async def _start(dependency: Dependency, *, stopping: Callable[[], bool], at_mos
     """The start-up messages the server receives, in order."""
     health = Health()
     health.add("dependency", dependency.check)
-    app = ReadyFirst(Starlette(lifespan=lifespan([])), health, stopping=stopping, at_most=at_most)
+    app = StartupGate(Starlette(lifespan=lifespan([])), health, stopping=stopping, at_most=at_most)
     sent: list[str] = []
     inbox: asyncio.Queue[Message] = asyncio.Queue()
     inbox.put_nowait({"type": "lifespan.startup"})

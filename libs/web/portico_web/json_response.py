@@ -13,7 +13,7 @@ _HEADERS: Final = tuple(
 )
 
 
-class JsonAnswer(Response):
+class JsonResponse(Response):
     """200 with encoded JSON, not to be stored."""
 
     def __init__(self, body: bytes) -> None:

@@ -14,7 +14,7 @@ _OFFER: Final = (b"upgrade", b"http2-settings")
 Header = tuple[bytes, bytes]
 
 
-def without_offer(headers: Iterable[Header]) -> list[Header]:
+def without_upgrade(headers: Iterable[Header]) -> list[Header]:
     """The headers without the offer of another protocol, and without the members of ``Connection`` that name it.
 
     Args:
@@ -31,7 +31,7 @@ def without_offer(headers: Iterable[Header]) -> list[Header]:
     return left
 
 
-def head_without_offer(method: bytes, target: bytes, version: str, headers: Iterable[Header]) -> bytes:
+def head_without_upgrade(method: bytes, target: bytes, version: str, headers: Iterable[Header]) -> bytes:
     """The same request line and headers as bytes, to be parsed once more.
 
     Args:
@@ -39,5 +39,5 @@ def head_without_offer(method: bytes, target: bytes, version: str, headers: Iter
         headers: as a parser has accepted them, so that no value can end its line.
     """
     lines = [b"%s %s HTTP/%s" % (method, target, version.encode())]
-    lines += [b"%s: %s" % header for header in without_offer(headers)]
+    lines += [b"%s: %s" % header for header in without_upgrade(headers)]
     return b"\r\n".join(lines) + b"\r\n\r\n"
