@@ -40,7 +40,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What a code is about. At most one of user, applicant and owner is given.
 
     Attributes:
-        mail: the email address (or the number) as it was given, and is displayed.
+        mail: the address (or the number) as it was given, and is displayed.
         to: recipient of the email; with an owner the verified address of that account.
         org_name: the organization the email names as its sender.
         user_id: of the account with this address.
@@ -69,7 +69,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A code that can be guessed a few times, and is good once.
+    """A code with a bounded number of guesses, valid once.
 
     Attributes:
         id: fingerprint of the name that the requester received.

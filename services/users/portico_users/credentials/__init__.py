@@ -1,1 +1,1 @@
-"""Credentials: how somebody proves to be somebody. Passwords so far; factors come beside them."""
+"""Credentials: a folder each for passwords, TOTP, WebAuthn, codes by email, recovery codes and attempts."""

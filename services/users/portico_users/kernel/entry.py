@@ -43,7 +43,7 @@ class Table(Generic[AnyRecord]):
         keys: derived members for the indexes, by record.
         private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
         indexes: the indexes of the collection.
-        moments: by the collection of an attachment, the member of the record with the time it was last set.
+        timestamps: by the collection of an attachment, the member of the record with the time it was last set.
         stamp: sets the time of the change, in unix seconds, in every further member that stores it.
         duplicates: the error for a duplicate key, by the member of its unique index; USER-011 for every other.
     """

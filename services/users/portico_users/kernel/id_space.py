@@ -1,4 +1,4 @@
-"""The shared id space, read: who has an id."""
+"""The shared id space, read: whether an id is used."""
 
 from __future__ import annotations
 

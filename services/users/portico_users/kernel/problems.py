@@ -1,4 +1,4 @@
-"""What is wrong with something somebody wants, and where in it."""
+"""The problems of requested values, and their places in the request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, ServiceError, Violation
 
 
 class Problem(NamedTuple):
-    """A fact about one place.
+    """An error at one place.
 
     Attributes:
         path: the place, in the words of the document: ``oidcApps[0].redirectUris[1]``.
@@ -24,7 +24,7 @@ Problems = Iterator[Problem]
 
 
 def at(path: str, error: ServiceError) -> ServiceError:
-    """The same refusal, naming the place in the text the caller reads."""
+    """The same error, with the place in its public text."""
     if not path:
         return error
     return ServiceError(

@@ -17,7 +17,7 @@ AnyOwner = TypeVar("AnyOwner", bound=Record)
 class Reader(Generic[AnyRecord]):
     """Finds records; every question is an indexed read.
 
-    All methods raise the refusal `unavailable` when the database cannot be asked.
+    All methods raise `unavailable` when the database cannot be asked.
     """
 
     def __init__(self, database: Database, table: Table[AnyRecord]) -> None:

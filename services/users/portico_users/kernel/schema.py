@@ -1,4 +1,4 @@
-"""The indexes: made in the background at start, and nothing is written before they are there."""
+"""The indexes: created in the background at start, and nothing is written before they exist."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Schema:
         self._ready = asyncio.Event()
 
     async def create(self) -> None:
-        """Makes what is missing, then rests for ever; raises when the database cannot be asked."""
+        """Creates what is missing, then waits for ever; raises when the database cannot be asked."""
         if not self._ready.is_set():
             for indexes in self._indexes:
                 for collection, models in indexes.items():

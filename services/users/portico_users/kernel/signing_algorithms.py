@@ -1,4 +1,4 @@
-"""The algorithms tokens can be asked to be signed with."""
+"""The algorithms that a client may request for its tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the state of an object changes, and what that leaves of its name."""
+"""The changes of an object's state, and the index key of its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transactions that are tried again a bounded number of times when the database says it may help."""
+"""Transactions that are retried a bounded number of times where the error of the database allows it."""
 
 from __future__ import annotations
 

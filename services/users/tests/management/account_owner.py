@@ -1,4 +1,4 @@
-"""Somebody who has an account, whose keys change, and what they are told of it."""
+"""The owner of an account whose credentials change, and the notices of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code generators, codes by mail, recovery codes, and what a user has, through the management API."""
+"""Authenticator apps, codes by email, recovery codes, and the methods of a user, through the management API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever has an account is told by mail of every password and every factor that changes (LG-24)."""
+"""The owner of an account is notified by email of every changed password and factor (LG-24)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever has an account is told by mail when its keys change (LG-24)."""
+"""The owner of an account is notified by email when its credentials change (LG-24)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A passkey by a mailed link, on our own page: what users answers it."""
+"""A passkey by an emailed link, on our own page: the replies of users to it."""
 
 from __future__ import annotations
 

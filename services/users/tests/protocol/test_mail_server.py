@@ -1,4 +1,4 @@
-"""Mails over real SMTP: plain, STARTTLS and TLS, and servers that fail in every way they can."""
+"""Emails over real SMTP: plain, STARTTLS and TLS, and servers that fail in every way they can."""
 
 from __future__ import annotations
 

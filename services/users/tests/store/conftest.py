@@ -1,4 +1,4 @@
-"""Somebody who has second factors, and signs in with them; and an instance nobody has set anything of."""
+"""A user with second factors who signs in with them, and an instance without settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes at sign-in: of a generator, of a mail, and to recover; each good once (LG-07)."""
+"""Codes at sign-in: of an authenticator app, of an email, and recovery codes; each valid once (LG-07)."""
 
 from __future__ import annotations
 

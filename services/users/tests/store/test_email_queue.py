@@ -1,4 +1,4 @@
-"""The queue of mails: nothing is lost, nothing is sent twice without need, nothing waits for ever (FD-24)."""
+"""The queue of emails: nothing is lost, nothing is sent twice without need, nothing waits for ever (FD-24)."""
 
 from __future__ import annotations
 

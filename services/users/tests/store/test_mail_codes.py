@@ -1,4 +1,4 @@
-"""Codes that prove the address of somebody who has an account, and guesses at them."""
+"""Codes that verify the address of an account, and guesses at them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The carrier of mails when the database fails in between."""
+"""The dispatcher of emails when the database fails in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the mails say, in every language, and what cannot get into them."""
+"""The text of emails in every language, and what cannot get into them."""
 
 from __future__ import annotations
 

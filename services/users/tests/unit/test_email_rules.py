@@ -1,4 +1,4 @@
-"""Codes, paces, schedules, policies and settings, without a store."""
+"""Codes, back-off, schedules, policies and settings, without a store."""
 
 from __future__ import annotations
 

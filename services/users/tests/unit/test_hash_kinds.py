@@ -1,4 +1,4 @@
-"""Kinds of hashes: what is drawn for names that have none costs and looks like somebody's."""
+"""Kinds of hashes: what is drawn for names without a hash costs and looks like an account's."""
 
 from __future__ import annotations
 

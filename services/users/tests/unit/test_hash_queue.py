@@ -1,4 +1,4 @@
-"""Who is admitted to a queue, and for how long a place is taken."""
+"""Which hashes a queue admits, and for how long a place is taken."""
 
 from __future__ import annotations
 

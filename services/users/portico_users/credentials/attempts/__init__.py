@@ -1,1 +1,1 @@
-"""Failed attempts: counted, delayed by exponential back-off, and locked out where a policy asks for it."""
+"""Failed attempts: counted, delayed by exponential back-off, and locked out where a policy demands it."""

@@ -1,4 +1,4 @@
-"""Kinds of hashes and what they cost here: a kind is a hash whose salt and digest say nothing any more.
+"""Kinds of hashes and what they cost here: a kind is a hash with its salt and digest masked.
 
 So a kind is compared with a password like any hash, at the same cost, and never matches: what an unknown name is compared with.
 """

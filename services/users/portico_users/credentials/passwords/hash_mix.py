@@ -1,4 +1,4 @@
-"""Which hash a name without one is compared with, so that its time tells nothing (LG-01, decision 0029).
+"""Which hash a name without one is compared with, so that its time reveals nothing (LG-01, decision 0029).
 
 The kind is drawn from the instance's own mix: weights in tenths, set at most once a day, and rendezvous hashing under a key
 of the instance. So the same name has the same cost every time, and a changed weight moves as few names as possible.

@@ -14,7 +14,7 @@ from portico_users.credentials.passwords.imported_hashes import describe
 
 @dataclass(frozen=True, slots=True)
 class HashReport:
-    """Answers `HASH_KINDS`."""
+    """Replies to `HASH_KINDS`."""
 
     counts: HashCounts
     pool: HashingPool

@@ -1,7 +1,7 @@
 """Hashes passwords in two bounded queues: hashing never blocks the event loop, and a flood is refused early (RX-08).
 
 Our own hashes have one queue, imported ones the other, with at most half as many threads: who waits for one of ours never
-waits for somebody else's. `portico_users.credentials.hash_queue` says who is admitted.
+waits for a slower one's. `hash_queue` decides which hash is admitted.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def _scrypt(_hash: str, password: str, parts: Parts) -> bool:
 
 def _pbkdf2(_hash: str, password: str, parts: Parts) -> bool:
     name = parts["name"] or "sha1"
-    # Each further block of a longer digest would cost as much as the first one, and prove nothing more.
+    # Each further block of a longer digest would cost as much as the first one, and verify nothing more.
     wanted = _decode(parts["digest"])[: hashlib.new(name).digest_size]
     salt = _decode(parts["salt"])
     made = hashlib.pbkdf2_hmac(name, password.encode(), salt, int(parts["rounds"]), dklen=len(wanted))

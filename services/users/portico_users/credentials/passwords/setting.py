@@ -1,4 +1,4 @@
-"""Sets passwords: the policy, the hash, and what ends with the old one. The one place for all ways to do it."""
+"""Makes what is stored of a new password, and verifies the present one, for every command that sets one."""
 
 from __future__ import annotations
 

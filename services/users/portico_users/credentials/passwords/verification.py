@@ -1,4 +1,4 @@
-"""Verifies a typed password. The order of the steps is the point; see the numbers."""
+"""Verifies a typed password. The order of the steps matters; see the numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FACTOR = "password"
 
 @dataclass(frozen=True, slots=True)
 class PasswordVerification:
-    """Answers `VERIFY_PASSWORD`."""
+    """Replies to `VERIFY_PASSWORD`."""
 
     accounts: AccountQueries
     orgs: MongoOrgs

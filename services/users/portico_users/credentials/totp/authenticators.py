@@ -1,4 +1,4 @@
-"""Authenticator apps: the secret sealed under a master key, each code good once."""
+"""Authenticator apps: the secret sealed under a master key, each code valid once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECRETS: Final = "totpSecrets"
 BEGUN: Final = "totpStarted"
 TOTP_INDEXES: Final[Indexes] = {BEGUN: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
 SECONDS: Final = 600.0
-"""How long a registration is good."""
+"""Lifetime of a registration."""
 
 FACTOR: Final = "totp"
 
@@ -91,7 +91,7 @@ class TotpAuthenticators:
         return Attachment(SECRETS, begun["_id"], {"sealed": begun["sealed"], "lastStep": step})
 
     async def is_right(self, user_id: str, code: str) -> bool:
-        """A code at sign-in, good once; the attempt is counted first.
+        """A code at sign-in, valid once; the attempt is counted first.
 
         Raises:
             ServiceError: USER-033 when the caller must wait, USER-606, `unavailable`.

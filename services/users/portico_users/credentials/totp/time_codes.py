@@ -41,7 +41,7 @@ def matching_step(secret: bytes, code: str, moment: float, *, after: int = -1) -
 
     Args:
         code: as typed, with blanks.
-        after: the step of the last code that was good: neither that one nor an older one is good again (section 5.2).
+        after: the step of the last accepted code: neither that one nor an older one is accepted again (section 5.2).
     """
     typed = "".join(code[:_MAX_TYPED].split())
     now = int(moment // STEP)

@@ -1,4 +1,4 @@
-"""Reads what a key answered at sign-in: every step of a relying party (WebAuthn, section 7.2; LG-20)."""
+"""Verifies an assertion at sign-in: every step of a relying party (WebAuthn, section 7.2; LG-20)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ MAX_SIGNATURE: Final = 1_024
 
 
 class Checked(NamedTuple):
-    """A right answer."""
+    """A valid assertion."""
 
     sign_count: int
     user_verified: bool
 
 
 def id_in(credential: Any) -> str:
-    """The credential id an answer claims; empty for what is no answer."""
+    """The credential id of an assertion; empty for every other value."""
     raw_id = credential.get("rawId") if isinstance(credential, dict) else None
     return raw_id if isinstance(raw_id, str) and len(raw_id) <= 2 * MAX_CREDENTIAL_ID else ""
 
@@ -65,7 +65,7 @@ def _check(credential: dict[str, Any], ceremony: Ceremony, key: WebAuthnCredenti
         expected_rp_id=ceremony.rp_id,
         expected_origin=origin,
         credential_public_key=base64url_to_bytes(key.public_key),
-        # The count is looked at below: a right signature with a wrong count is worth a warning.
+        # The counter is checked below: a right signature with a wrong counter leads to a warning.
         credential_current_sign_count=0,
         require_user_verification=ceremony.user_verified,
     )

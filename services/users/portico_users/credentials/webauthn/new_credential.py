@@ -1,6 +1,6 @@
-"""Reads what a browser made of a new key: every step of a relying party (WebAuthn, section 7.1; LG-17).
+"""Verifies a new credential of a browser: every step of a relying party (WebAuthn, section 7.1; LG-17).
 
-The library does most of them; what it leaves to its callers stands here.
+The library does most of them; what it leaves to its callers is here.
 """
 
 from __future__ import annotations

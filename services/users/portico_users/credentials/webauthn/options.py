@@ -1,4 +1,4 @@
-"""What a browser is asked to do (WebAuthn, sections 5.4 and 5.5), as JSON with base64url."""
+"""The options of a ceremony for the browser (WebAuthn, sections 5.4 and 5.5), as JSON with base64url."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> d
     """For ``navigator.credentials.get()``.
 
     Args:
-        keys: which may answer; none where the browser is to offer what it has.
+        keys: the allowed ones; none where the browser offers its discoverable ones.
     """
     options = generate_authentication_options(
         rp_id=ceremony.rp_id,

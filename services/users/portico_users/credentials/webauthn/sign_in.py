@@ -20,7 +20,7 @@ from portico_users.kernel.names import MAX_LENGTH
 
 FACTOR = "key"
 MAX_ANSWER = 65_536
-"""Characters of an answer; real ones have one or two thousand."""
+"""Characters of an assertion; real ones have one or two thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class WebAuthnSignIn:
     relying_party: RelyingParty
 
     async def begin_assertion(self, ask: BeginAssertion) -> AssertionBegun:
-        """A challenge; nothing for a user none of whose keys could answer it.
+        """A challenge; empty for a user without a fitting credential.
 
         Raises:
             ServiceError: `unavailable`.
@@ -69,7 +69,7 @@ class WebAuthnSignIn:
             await self.attempts.reserve(of_user(owner, FACTOR))
         if key is None or (ceremony.user_verified and not key.passkey):
             return AssertionFinished()
-        # 3. Every step of a relying party (LG-20); of two answers with one count, one is taken.
+        # 3. Every step of a relying party (LG-20); of two assertions with one counter, one is accepted.
         return await self._finish(credential, ceremony, key)
 
     async def _finish(
@@ -78,7 +78,7 @@ class WebAuthnSignIn:
         checked = check_assertion(credential, ceremony, key, self.relying_party.origin)
         if checked is None or not await self.keys.count_on(key, checked.sign_count):
             return AssertionFinished()
-        # 4. Only an active account signs in, and the right answer ends the delay.
+        # 4. Only an active account signs in, and a valid assertion ends the delay.
         found = await self.accounts.find_slim(key.user_id)
         account = active_account(*found) if found else None
         if account is None:
@@ -100,7 +100,7 @@ def _kind(key: WebAuthnCredential) -> Factor:
 
 
 def _read(text: str) -> dict[str, object]:
-    """The answer as JSON; empty for anything else."""
+    """The assertion as JSON; empty for any other text."""
     try:
         members = msgspec.json.decode(text[: MAX_ANSWER + 1]) if len(text) <= MAX_ANSWER else {}
     except (msgspec.DecodeError, RecursionError):

@@ -58,7 +58,7 @@ def credential_claim(id: str) -> Claim:
 
 @dataclass(frozen=True, slots=True)
 class WebAuthnCredentials:
-    """Finds keys. All methods raise the refusal `unavailable` when the database cannot be asked."""
+    """Finds credentials. All methods raise `unavailable` when the database cannot be asked."""
 
     database: Database
 

@@ -29,7 +29,7 @@ PAUSE: Final = 0.25
 
 
 class Relay:
-    """Publishes the rows of the outbox to the stream; run `carry` in the background."""
+    """Publishes the rows of the outbox to the stream; run `run_once` in the background."""
 
     def __init__(
         self, database: Database, bus: Bus, clock: Clock, events: Iterable[Event[Any]], *, replica: str
@@ -48,7 +48,7 @@ class Relay:
         self._committed = asyncio.Event()
 
     async def start(self) -> None:
-        """Nothing to begin: `carry` runs in the background."""
+        """Nothing to begin: `run_once` runs in the background."""
 
     async def close(self) -> None:
         """Gives the lease back, so that another replica need not wait for its end."""

@@ -36,7 +36,7 @@ LAST_SECONDS: Final = 3.0
 
 
 class EmailDispatcher:
-    """Sends what waits; run `carry` in the background."""
+    """Sends the waiting emails; run `run_once` in the background."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class EmailDispatcher:
         self._sending: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Nothing to begin: `carry` runs in the background."""
+        """Nothing to begin: `run_once` runs in the background."""
 
     async def close(self) -> None:
         """Waits a few seconds for emails in transmission."""

@@ -75,7 +75,7 @@ def mime_of(email: EmailMessage, *, id: str, sender: str, now: float) -> MimeMes
         sender: ``Name <address>``.
 
     Raises:
-        ValueError: for an address no message can carry.
+        ValueError: for an address that no message can have.
     """
     words = render(email)
     message = MimeMessage(policy=SMTP if email.to.isascii() else SMTPUTF8)

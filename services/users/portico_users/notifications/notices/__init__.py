@@ -1,1 +1,1 @@
-"""Notices to account owners when a credential changes (LG-24)."""
+"""Notices to the owners of accounts: of changed credentials (LG-24), and of any event of a command."""

@@ -1,1 +1,1 @@
-"""Credentials: keys, codes of an app or a mail, recovery codes. A user may change their own."""
+"""Credentials of a user, who may change their own: passkeys, second factors, recovery codes."""

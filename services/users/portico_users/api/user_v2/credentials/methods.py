@@ -1,4 +1,4 @@
-"""What a user can prove themselves with."""
+"""The authentication methods and second factors of a user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom a credential is for."""
+"""The human that an operation on credentials is about."""
 
 from __future__ import annotations
 
