@@ -70,6 +70,13 @@ async def test_users_show_the_password_they_have(world: Any, members: dict[str, 
     assert await signs_in(world, NEW) is (code == 0)
 
 
+async def test_the_password_the_user_has_is_no_new_one(world: Any) -> None:
+    """As at sign-in the current password is refused as the new one, so that a demanded change changes it."""
+    refused = await set_password(world, by="pat", password=OLD, currentPassword=OLD)
+
+    assert (refused.code, refused.error_code) == (9, "USER-036")
+
+
 async def test_wrong_current_passwords_count(world: Any) -> None:
     """It is an attempt like any other (LG-05)."""
     codes = [(await set_password(world, by="pat", currentPassword="wrong")).code for _ in range(6)]

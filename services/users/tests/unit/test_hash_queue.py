@@ -44,7 +44,7 @@ class HeldHasher:
         return hash == COSTLY
 
 
-class Desk:
+class Hashing:
     """A pool whose clock and hashes are the test's."""
 
     def __init__(self) -> None:
@@ -67,26 +67,26 @@ class Desk:
 
 
 @pytest.fixture
-async def desk() -> AsyncIterator[Desk]:
+async def hashing() -> AsyncIterator[Hashing]:
     """A pool that hashes nothing by itself."""
-    desk = Desk()
-    yield desk
-    desk.hasher.let_go.set()
-    await desk.pool.close()
+    hashing = Hashing()
+    yield hashing
+    hashing.hasher.let_go.set()
+    await hashing.pool.close()
 
 
 @pytest.fixture
-async def full(desk: Desk) -> AsyncIterator[list[asyncio.Task[bool]]]:
+async def full(hashing: Hashing) -> AsyncIterator[list[asyncio.Task[bool]]]:
     """As many costly hashes as are admitted at once."""
-    tasks = [asyncio.create_task(desk.verify(COSTLY, f"first-{number}")) for number in range(_most(desk))]
-    await asyncio.to_thread(desk.hasher.began.acquire)
+    tasks = [asyncio.create_task(hashing.verify(COSTLY, f"first-{number}")) for number in range(_most(hashing))]
+    await asyncio.to_thread(hashing.hasher.began.acquire)
     yield tasks
-    desk.hasher.let_go.set()
+    hashing.hasher.let_go.set()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _most(desk: Desk) -> int:
-    return int(LONGEST_WAIT) * desk.pool.costly.workers + 1
+def _most(hashing: Hashing) -> int:
+    return int(LONGEST_WAIT) * hashing.pool.costly.workers + 1
 
 
 def _numbers(callers: int) -> Iterator[str]:
@@ -99,102 +99,102 @@ def test_deadlines_of_a_password_hold_one_another() -> None:
     assert VERIFY_PASSWORD.seconds < LOGIN_PASSWORD_SECONDS < GATEWAY_SECONDS
 
 
-def test_costly_hashes_have_half_of_the_workers(desk: Desk) -> None:
+def test_costly_hashes_have_half_of_the_workers(hashing: Hashing) -> None:
     """At most half, and at least one, whatever the machine has."""
-    assert desk.pool.costly.workers == max(1, desk.pool.own.workers // 2)
+    assert hashing.pool.costly.workers == max(1, hashing.pool.own.workers // 2)
 
 
-async def test_a_long_wait_is_refused_before_the_hash_begins(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+async def test_a_long_wait_is_refused_before_the_hash_begins(hashing: Hashing, full: list[asyncio.Task[bool]]) -> None:
     """The estimated wait decides, not the number of places: USER-034 with the time to return (RX-08)."""
-    refused = await desk.error("one more")
+    refused = await hashing.error("one more")
 
     assert len(full) < 32
     assert (refused.id, refused.retry_after) == ("USER-034", 5)
 
 
 @pytest.mark.usefixtures("full")
-async def test_our_own_hashes_wait_for_no_costly_one(desk: Desk) -> None:
+async def test_our_own_hashes_wait_for_no_costly_one(hashing: Hashing) -> None:
     """With the costly queue full and stuck, all of our own are compared at once (RX-08)."""
-    answers = await asyncio.gather(*(desk.verify(CHEAP, caller) for caller in _numbers(20)))
+    answers = await asyncio.gather(*(hashing.verify(CHEAP, caller) for caller in _numbers(20)))
 
     # An empty hash belongs to no user, so that the result is false; that there is one matters.
     assert answers == [False] * 20
 
 
-async def test_who_returns_as_told_is_admitted(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+async def test_who_returns_as_told_is_admitted(hashing: Hashing, full: list[asyncio.Task[bool]]) -> None:
     """Every refused caller has a time of its own, and is admitted then before all newer callers (RX-08)."""
-    told = {caller: (await desk.error(caller)).retry_after or 0 for caller in _numbers(10)}
-    desk.hasher.let_go.set()
+    told = {caller: (await hashing.error(caller)).retry_after or 0 for caller in _numbers(10)}
+    hashing.hasher.let_go.set()
     await asyncio.gather(*full)
     answers = []
     for caller, seconds in sorted(told.items(), key=lambda one: one[1]):
-        desk.clock.tick(max(0.0, 1_000.0 + seconds - desk.clock.now()))
-        answers.append(await desk.verify(COSTLY, caller))
+        hashing.clock.tick(max(0.0, 1_000.0 + seconds - hashing.clock.now()))
+        answers.append(await hashing.verify(COSTLY, caller))
 
     assert answers == [True] * 10
     assert max(told.values()) > min(told.values())
 
 
 @pytest.mark.usefixtures("full")
-async def test_who_returns_early_keeps_the_time(desk: Desk) -> None:
+async def test_who_returns_early_keeps_the_time(hashing: Hashing) -> None:
     """Trying again and again neither shortens the wait nor moves it (RX-08)."""
-    first = (await desk.error("eager")).retry_after or 0
-    desk.clock.tick(1)
-    again = (await desk.error("eager")).retry_after
+    first = (await hashing.error("eager")).retry_after or 0
+    hashing.clock.tick(1)
+    again = (await hashing.error("eager")).retry_after
 
     assert again == first - 1
 
 
 @pytest.mark.usefixtures("full")
-async def test_a_flood_books_no_further_than_the_horizon(desk: Desk) -> None:
+async def test_a_flood_books_no_further_than_the_horizon(hashing: Hashing) -> None:
     """A thousand refused callers get a time, and none gets one far beyond what can be booked (RX-08)."""
-    told = [(await desk.error(caller)).retry_after or 0 for caller in _numbers(1_000)]
+    told = [(await hashing.error(caller)).retry_after or 0 for caller in _numbers(1_000)]
 
     assert max(told) <= RESERVE * HORIZON
 
 
-async def test_bookings_that_nobody_comes_for_end(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+async def test_bookings_that_nobody_comes_for_end(hashing: Hashing, full: list[asyncio.Task[bool]]) -> None:
     """After a flood that does not return the queue is as free as before (RX-08)."""
     for caller in _numbers(1_000):
-        await desk.error(caller)
-    desk.hasher.let_go.set()
+        await hashing.error(caller)
+    hashing.hasher.let_go.set()
     await asyncio.gather(*full)
-    desk.clock.tick(HORIZON + 60)
+    hashing.clock.tick(HORIZON + 60)
 
-    assert await desk.verify(COSTLY, "somebody else")
+    assert await hashing.verify(COSTLY, "somebody else")
 
 
-async def test_a_place_is_held_until_its_thread_ends(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+async def test_a_place_is_held_until_its_thread_ends(hashing: Hashing, full: list[asyncio.Task[bool]]) -> None:
     """Callers that stop waiting free no thread, so that none is admitted on top of those that still compute (RX-08)."""
     for task in full:
         task.cancel()
     await asyncio.gather(*full, return_exceptions=True)
-    running = desk.pool.costly.workers
-    held = desk.pool.costly.wait() * running
-    desk.hasher.let_go.set()
-    desk.clock.tick(60)
-    admitted = await desk.verify(COSTLY, "later")
+    running = hashing.pool.costly.workers
+    held = hashing.pool.costly.wait() * running
+    hashing.hasher.let_go.set()
+    hashing.clock.tick(60)
+    admitted = await hashing.verify(COSTLY, "later")
 
     assert held == running * 1.0
     assert admitted
-    assert desk.pool.costly.wait() == 0.0
+    assert hashing.pool.costly.wait() == 0.0
 
 
-async def test_the_stronger_hash_is_made_in_the_own_queue(desk: Desk) -> None:
+async def test_the_stronger_hash_is_made_in_the_own_queue(hashing: Hashing) -> None:
     """What replaces an imported hash is one of ours: it takes no second turn in the costly queue."""
-    desk.hasher.let_go.set()
-    async with desk.pool.place(COSTLY) as place:
+    hashing.hasher.let_go.set()
+    async with hashing.pool.place(COSTLY) as place:
         await place.verify(COSTLY, "right")
         made = await place.hash("right")
 
     assert made == "hash of right"
-    assert desk.pool.own.wait() == 0.0
+    assert hashing.pool.own.wait() == 0.0
 
 
-async def test_estimates_learn_from_what_hashes_take(desk: Desk) -> None:
+async def test_estimates_learn_from_what_hashes_take(hashing: Hashing) -> None:
     """Twice the cost is twice the time, by what was seen here; another method is estimated by itself."""
-    other = desk.pool.costs.seconds("$1$........$" + "." * 22)
-    desk.pool.costs.learner("$2b$13$" + "." * 53)(5.0)
+    other = hashing.pool.costs.seconds("$1$........$" + "." * 22)
+    hashing.pool.costs.learner("$2b$13$" + "." * 53)(5.0)
 
-    assert desk.pool.costs.seconds(COSTLY) > 2.0
-    assert desk.pool.costs.seconds("$1$........$" + "." * 22) == other
+    assert hashing.pool.costs.seconds(COSTLY) > 2.0
+    assert hashing.pool.costs.seconds("$1$........$" + "." * 22) == other

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 
 import msgspec
 from portico_contracts.users import ChangePassword, PasswordChanged
-from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import equal_in_constant_time
 
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.attempts.attempts import Attempts, of_user
@@ -15,6 +13,7 @@ from portico_users.credentials.attempts.lockout import Lockout
 from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
+from portico_users.credentials.passwords.setting import refuse_same
 from portico_users.credentials.passwords.store import MongoPasswords
 from portico_users.credentials.passwords.verification import FACTOR
 from portico_users.credentials.revocations import Revocations
@@ -23,11 +22,8 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
+from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.names import MAX_LENGTH
-
-NOT_NEW = ErrorCode(
-    "USER-036", Kind.FAILED_PRECONDITION, "The new password is the one you have.", "Choose one you did not have before."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +78,10 @@ class PasswordChange(Command):
 
     async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:
         """Writes the hash, the user, the event and the requested revocation in one transaction."""
+        refuse_same(ask.current_password, ask.new_password)
         before = account.user
-        if not isinstance(before, Human) or equal_in_constant_time(ask.current_password, ask.new_password):
-            raise NOT_NEW.error()
+        if not isinstance(before, Human):
+            raise CHANGED_MEANWHILE.error(user=before.id)
         after = msgspec.structs.replace(before, has_password=True, password_change_required=False)
         attachments = (
             password_attachment(before.id, await place.hash(ask.new_password)),

@@ -13,7 +13,7 @@ from portico_users.codes.challenge import Challenge, Subject
 from portico_users.codes.challenges import claim_of
 from portico_users.codes.user_codes import WRONG_CODE, WRONG_INVITE, UserCodes
 from portico_users.commands.command import Command, Commit
-from portico_users.credentials.passwords.setting import WRONG_PASSWORD, PasswordSetting
+from portico_users.credentials.passwords.setting import WRONG_PASSWORD, PasswordSetting, refuse_same
 from portico_users.credentials.revocations import Revocations
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
@@ -87,13 +87,15 @@ class SetPassword(Command):
         The evidence is checked first: without it nothing is hashed, and no rule of another person's password is revealed.
 
         Raises:
-            ServiceError: USER-403 for another current password, USER-402 for another code, USER-033 when the caller must
+            ServiceError: USER-403 for another current password, USER-036 for a new one that equals it, USER-402 for another code, USER-033 when the caller must
                 wait; USER-03x for a password the policy refuses, USER-320, USER-321 for a hash; USER-034 when the pool that
                 hashes is full.
         """
         before, after = entry.before or entry.after, entry.after
         challenge = await self._check(before, new.evidence)
         value = new.value
+        if isinstance(new.evidence, CurrentPassword) and isinstance(value, Password):
+            refuse_same(new.evidence.text, value.password)
         if isinstance(value, HashedPassword):
             stored = self.passwords.imported(after, value.hash, new.place)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import same
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.attempts.lockout import Lockout
@@ -23,6 +24,15 @@ from portico_users.kernel.problems import at
 WRONG_PASSWORD = ErrorCode(
     "USER-403", Kind.INVALID_REQUEST, "The current password is not right.", "Enter the password the user has now."
 )
+NOT_NEW = ErrorCode(
+    "USER-036", Kind.FAILED_PRECONDITION, "The new password is the one you have.", "Choose one you did not have before."
+)
+
+
+def refuse_same(current: str, new: str) -> None:
+    """Raises USER-036 for the password that the user has: a demanded change must change it."""
+    if same(current, new):
+        raise NOT_NEW.error()
 
 
 @dataclass(frozen=True, slots=True)

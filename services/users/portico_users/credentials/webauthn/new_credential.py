@@ -43,7 +43,7 @@ MAX_PUBLIC_KEY: Final = 2_048
 """Bytes. The whole may be larger: unknown members are ignored."""
 
 _FORMATS: Final = frozenset({"none", "packed", "fido-u2f"})
-"""We ask for none; browsers leave these two when a key attests itself (section 5.1.3, step 22)."""
+"""We request none; browsers leave these two when a key attests itself (section 5.1.3, step 22)."""
 
 _BASE64URL: Final = re.compile(r"[A-Za-z0-9_-]+\Z")
 
