@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import same
+from portico_oauth.opaque import equal_in_constant_time
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.attempts.lockout import Lockout
@@ -31,7 +31,7 @@ NOT_NEW = ErrorCode(
 
 def refuse_same(current: str, new: str) -> None:
     """Raises USER-036 for the password that the user has: a demanded change must change it."""
-    if same(current, new):
+    if equal_in_constant_time(current, new):
         raise NOT_NEW.error()
 
 
