@@ -59,7 +59,7 @@ class WebhookScenario:
         service = self.users.service
         while await service.find(Relay).publish_batch():
             pass
-        while await self.users.bus.consume(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
+        while await self.users.bus.consume(WEBHOOKS, service.find(EventConsumer).consume, seconds=0):
             pass
         while under_way := await service.find(Sender).begin_due():
             await asyncio.gather(*under_way)

@@ -148,7 +148,7 @@ async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookScenario) -> None:
     await hooks.rename("Renamed")
     service = hooks.users.service
     await service.find(Relay).publish_batch()
-    while await hooks.users.bus.consume(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
+    while await hooks.users.bus.consume(WEBHOOKS, service.find(EventConsumer).consume, seconds=0):
         pass
     under_way = set(await service.find(Sender).begin_due())
     while not hooks.got("quick") or len(under_way) == QUEUES_AT_ONCE:

@@ -61,7 +61,7 @@ def test_unknown_types_are_refused(kind: str) -> None:
 )
 def test_types_are_heard_exactly_or_by_their_beginning(types: tuple[str, ...], heard: bool) -> None:
     """`user.*` is all of users, and of nothing else."""
-    assert webhook(*types).hears("user.updated") is heard
+    assert webhook(*types).receives("user.updated") is heard
 
 
 def test_every_event_has_three_types() -> None:

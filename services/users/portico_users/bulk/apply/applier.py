@@ -27,7 +27,7 @@ NOT_AGREED = ErrorCode(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Applier(Assembled):
-    """Brings the stored state to what a document says."""
+    """Brings the stored state to that of a document."""
 
     planner: Planner
     losses: Losses
@@ -38,7 +38,7 @@ class Applier(Assembled):
     async def apply(self, message: Apply) -> Applied:
         """What was done to every object, or would be; plan and apply come out of the same computation.
 
-        Where an object cannot be written, the answer says what was done until then, secrets included, and why it
+        Where an object cannot be written, the answer states what was done until then, secrets included, and why it
         ended there; a repetition goes on from there.
 
         Raises:
@@ -82,7 +82,7 @@ class Applier(Assembled):
 
 
 def _require_agreement(message: Apply, steps: list[Step]) -> None:
-    """Returns when nothing would be removed but what somebody agreed to."""
+    """Returns when only objects would be removed that the caller has agreed to."""
     for step in steps:
         if step.change.action == REMOVED and step.change.id not in message.may_remove:
             raise at(step.path, NOT_AGREED.error(id=step.change.id))

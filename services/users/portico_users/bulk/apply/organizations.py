@@ -73,7 +73,7 @@ class OrgPlanner(Assembled):
 
     def _with_domains(self, plan: Plan, org: Org, wanted: document.Organization) -> Org:
         domain = wanted.primary_domain or org.primary_domain
-        # One that was verified before does not stand beside itself.
+        # One that was verified before is not listed beside itself.
         further = tuple(one for one in org.domains if one.name != domain)
         org = msgspec.structs.replace(org, name=wanted.name, primary_domain=domain, domains=further)
         if wanted.domains is None:

@@ -38,7 +38,7 @@ class OwnerGuard(Assembled):
     accounts: MongoAccounts
 
     async def require_owner(self, steps: Sequence[Step]) -> None:
-        """Returns when somebody will be the instance's owner, or nobody was before.
+        """Returns when the instance will have an owner, or had none before.
 
         Raises:
             ServiceError: USER-835 with the place of what would take the role from the last one, or remove them.
@@ -59,7 +59,7 @@ class OwnerGuard(Assembled):
         return False
 
     async def _place_of_last(self, steps: Sequence[Step]) -> str:
-        """Where in the document the last owner goes; empty where one stays, or nobody was."""
+        """The place in the document that removes the last owner; empty where one remains, or there was none."""
         users = [member.user_id for member in await self._owners()]
         owners = {id for id in users if await self._acts(id)}
         acting: dict[str, bool] = {id: id in owners for id in users}

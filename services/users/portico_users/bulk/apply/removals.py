@@ -63,7 +63,7 @@ class RemovalPlanner(Assembled):
         """The steps that remove what the document's lists leave out, children before parents.
 
         Raises:
-            ServiceError: USER-833 for somebody who is to be removed and a member.
+            ServiceError: USER-833 for a user who is both removed and a member.
         """
         steps: list[Step] = []
         for home in plan.orgs:
@@ -159,7 +159,7 @@ class RemovalPlanner(Assembled):
                     continue
                 user = await plan.find_user(member.user_id)
                 if member.scope is Scope.ORGANIZATION and user and user.org_id == scope_id:
-                    continue  # its own people say it themselves
+                    continue  # the organization's own users have their roles beside them
                 name = f"{user.user_name if user else member.user_id} in {scope_id}"
                 yield removal_of(Subject("member", path, name), self.remove_member.plan(member))
 

@@ -25,8 +25,8 @@ class Step:
         path: its place in the document.
         entries: what is written, in one transaction; nothing when it is unchanged.
         password: to be hashed and stored with the first entry; empty for none.
-        ends_grants: of this user everything granted ends, once it is written; empty for nobody.
-        forgives: this user need not wait after wrong passwords any more; empty for nobody.
+        ends_grants: of this user everything granted ends, once it is written; empty for no user.
+        forgives: this user need not wait after wrong passwords any more; empty for no user.
         afterwards: what else follows, once it is written.
     """
 

@@ -60,7 +60,7 @@ class ClientExport(Assembled):
         return tuple([await self._project(project, notes) for project in found])
 
     async def members_of(self, scope_id: str, *, without_org: str = "") -> tuple[Member, ...]:
-        """Whoever has roles in a scope, without those who belong to an organization."""
+        """The members of a scope, without those who belong to an organization."""
         found = await self.members.list_where({"scopeId": scope_id, **THERE}, MOST, order=("userId",))
         members = []
         for member in found:

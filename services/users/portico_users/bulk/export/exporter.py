@@ -44,7 +44,7 @@ ORG_UNKNOWN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class Exporter(Assembled):
-    """Writes what stands as a document."""
+    """Writes the stored state as a document."""
 
     clients: ClientExport
     people: PersonExport

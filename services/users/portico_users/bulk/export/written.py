@@ -13,12 +13,12 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Collects what the document cannot say."""
+    """Collects notes on what the document cannot express."""
 
     said: list[Note] = field(default_factory=list)
 
     def add(self, id: str, text: str) -> None:
-        """Says something of an object."""
+        """Adds a note on an object."""
         self.said.append(Note(id=id, text=text))
 
 

@@ -75,7 +75,7 @@ class AddApp(Command):
             ServiceError: of the rules for applications and keys; USER-010 for a client id that is in use, USER-026 and
                 USER-027 for a secret or keys the method does not use.
         """
-        # One id for both unless both are given: whoever caches by client id can use the event's object id.
+        # One id for both unless both are given: caches by client id can use the event's object id.
         id = app.id or app.client_id or new_id(self.random)
         if app.client_id and not await self.ids.is_free(app.client_id):
             raise at("clientId", ID_TAKEN.error())

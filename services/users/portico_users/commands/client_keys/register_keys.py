@@ -50,7 +50,7 @@ class WantedKeys:
 
 @dataclass(frozen=True, slots=True)
 class RegisterKeys(Command):
-    """Plans the keys of one owner; whoever changes the owner commits them with it."""
+    """Plans the keys of one owner, which are committed with the owner."""
 
     ids: IdSpace
     clock: Clock

@@ -57,7 +57,7 @@ class AddProject(Command):
         """The project as it was created.
 
         Args:
-            owner_id: the user who becomes its owner; empty for nobody.
+            owner_id: the user who becomes its owner; empty for none.
 
         Raises:
             ServiceError: as `plan`; USER-011 for a name that is in use in the organization.

@@ -21,7 +21,7 @@ from portico_users.kernel.problems import Problem, Problems
 
 MAX_RSA_BITS: Final = 8192
 _MAX_EXPONENT_BITS: Final = 64
-"""A larger modulus or exponent makes each verification slow, which whoever holds the key could use (RX-08)."""
+"""A larger modulus or exponent makes each verification slow, which the holder of the key could abuse (RX-08)."""
 
 MAX_KEYS: Final = 100
 """Keys of one application or service user: they are read with it."""
@@ -87,7 +87,7 @@ def jwk_of(pem: str) -> dict[str, str]:
 
 
 def key_of(kid: str, pem: str, *, created: float, expires_at: float) -> AssertionKey:
-    """The key of a PEM text, as it is kept. Raises as `jwk_of`."""
+    """The key of a PEM text, as it is stored. Raises as `jwk_of`."""
     jwk = jwk_of(pem)
     return AssertionKey(kid=kid, alg=jwk["alg"], jwk={**jwk, "kid": kid}, created=created, expires_at=expires_at)
 
@@ -113,7 +113,7 @@ def thumbprint(jwk: dict[str, str]) -> str:
 
 
 def with_keys(stored: Sequence[AssertionKey], wanted: Iterable[AssertionKey]) -> tuple[AssertionKey, ...]:
-    """The stored keys with the wanted ones set by kid; keys nobody names stay."""
+    """The stored keys with the wanted ones set by kid; keys that are not named stay."""
     return tuple(({key.kid: key for key in stored} | {key.kid: key for key in wanted}).values())
 
 

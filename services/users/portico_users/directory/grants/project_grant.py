@@ -10,7 +10,7 @@ class ProjectGrant(Record, frozen=True, kw_only=True):
 
     Attributes:
         granted_org_id: who may give them.
-        role_keys: of the project, sorted; without any the grant only says that the organization may use the project.
+        role_keys: of the project, sorted; without any the organization may only use the project.
     """
 
     project_id: str

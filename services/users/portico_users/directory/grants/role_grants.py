@@ -34,7 +34,7 @@ class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_
     Attributes:
         org_id: the organization that gives them.
         role_keys: sorted, each once; never empty.
-        active: tokens tell the roles.
+        active: tokens have the roles.
         project_grant_id: by which that organization may give roles of another one's project; empty for its own.
     """
 

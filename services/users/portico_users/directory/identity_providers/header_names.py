@@ -41,5 +41,5 @@ _NOT_THESE: Final = frozenset(
 
 
 def is_header_name(name: str) -> bool:
-    """True for a name a proxy can set without changing what the request means to anybody else."""
+    """True for a name a proxy can set without changing what the request means to others."""
     return bool(_TOKEN.match(name)) and name.lower() not in _NOT_THESE

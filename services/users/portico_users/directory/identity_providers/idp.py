@@ -29,7 +29,7 @@ class Mapping(StrEnum):
 
 
 class AutoLinking(StrEnum):
-    """Which account is offered to be linked to somebody who comes for the first time; they prove that it is theirs."""
+    """Which account is offered to be linked at the first sign-in; the user proves that it is theirs."""
 
     NONE = "none"
     USERNAME = "username"
@@ -57,7 +57,7 @@ class JwtConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="
 
 
 class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="oidc"):
-    """How Portico is a client there; everything else says its discovery document."""
+    """How Portico is a client there; everything else is in its discovery document."""
 
     issuer: str
     client_id: str
@@ -67,7 +67,7 @@ class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag=
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What happens with somebody who comes from there.
+    """What happens when a user signs in with it.
 
     Attributes:
         linking: an account they are signed in to can be linked.

@@ -35,7 +35,7 @@ class SecretSealer:
         """The secret.
 
         Raises:
-            UnsealingFailed: when its master key is gone, or it was stored beside another provider or issuer.
+            UnsealingFailed: when its master key is not available, or it was stored beside another provider or issuer.
         """
         return self.unseal_for(stored, _bound_to(idp_id, issuer))
 

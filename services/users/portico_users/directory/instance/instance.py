@@ -13,9 +13,9 @@ class Instance(Record, frozen=True, kw_only=True):
     """The settings of the instance; there is one.
 
     Attributes:
-        login_rules: for every organization that says nothing else.
+        login_rules: for every organization without its own.
         policies: likewise.
-        token_lifetimes: how long tokens live; None for as long as the operator's settings say.
+        token_lifetimes: how long tokens live; None for the lifetimes of the operator's settings.
         default_org_id: whom people join who register without naming an organization; empty for the oldest.
     """
 
@@ -26,4 +26,4 @@ class Instance(Record, frozen=True, kw_only=True):
 
 
 UNSET = Instance(id=INSTANCE, org_id=INSTANCE)
-"""The instance before anybody sets anything."""
+"""The instance before its settings are stored."""

@@ -8,7 +8,7 @@ from portico_users.directory.instance.store import MongoInstance
 
 
 async def find_token_lifetimes(instances: MongoInstance) -> TokenLifetimes | None:
-    """What the instance says; None where it says nothing."""
+    """The token lifetimes of the instance; None where it has none."""
     instance = await instances.find_settings()
     said = instance.token_lifetimes if instance else None
     if said is None:

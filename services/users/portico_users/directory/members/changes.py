@@ -58,13 +58,13 @@ def put_roles(
 
 
 def add_member(before: Member | None, after: Member) -> Entry[Member]:
-    """Makes somebody a member who is none.
+    """Makes a user a member who is none.
 
     Args:
         before: what is stored of an earlier membership.
 
     Raises:
-        ServiceError: USER-040 for a role there is not in the scope, USER-713 for somebody who is a member.
+        ServiceError: USER-040 for a role there is not in the scope, USER-713 for a user who is a member.
     """
     refuse_first(problems_of(after.roles, after.scope), "")
     if before is None:

@@ -9,7 +9,7 @@ from portico_users.directory.members.roles import ROLES
 
 
 class Permission(StrEnum):
-    """One thing somebody may do, in an organization or, held in the instance, in all of them."""
+    """An operation a caller may perform, in an organization or, held in the instance, in all of them."""
 
     IAM_READ = "iam.read"
     IAM_WRITE = "iam.write"
@@ -68,7 +68,7 @@ def _all_of(*groups: str) -> frozenset[Permission]:
 
 _EVERYTHING: Final = frozenset(Permission)
 _READS: Final = frozenset(one for one in Permission if one.endswith(".read"))
-# Who may add a webhook hears of every change: that is for those who may read the events.
+# A webhook receives every change: only callers who may read the events may add one.
 _OF_EVENTS: Final = frozenset({Permission.EVENTS_READ, Permission.ORG_WEBHOOK_READ, Permission.ORG_WEBHOOK_WRITE})
 _OF_ORGANIZATIONS: Final = _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE} - _OF_EVENTS
 _OF_PROJECTS: Final = _all_of("project") - {Permission.PROJECT_CREATE}

@@ -28,7 +28,7 @@ class Fetch(Protocol):
         """Fetches a document.
 
         Raises:
-            OutboundError: when nobody may or does answer.
+            OutboundError: when the request is not allowed, or not answered.
         """
         ...
 
@@ -37,7 +37,7 @@ class FindTexts(Protocol):
     """The name service."""
 
     async def find_texts(self, name: str) -> list[str]:
-        """The TXT records of a name; none when there are none, or nobody answers."""
+        """The TXT records of a name; none when there are none, or the name service does not answer."""
         ...
 
 

@@ -17,7 +17,7 @@ class Org(Record, frozen=True, kw_only=True):
     Attributes:
         primary_domain: what its users' login names end with; unique.
         login_rules: what it demands at sign-in.
-        mail_link_hosts: where links in mails may lead; empty for anywhere (HH-06).
+        mail_link_hosts: where links in emails may lead; empty for anywhere (HH-06).
         policies: what else it demands and shows.
         domains: further ones, proven or not.
     """

@@ -30,7 +30,7 @@ _LEANING: Final = (
     IndexModel([("loginRules.secondFactors", ASCENDING)], partialFilterExpression={"loginRules.secondFactors": []}),
     IndexModel([("loginRules.multiFactors", ASCENDING)], partialFilterExpression={"loginRules.multiFactors": []}),
 )
-"""For `login_ties`: who demands a factor, and who allows none of a kind. Most say nothing of it and are in none."""
+"""For `login_ties`: organizations that require a factor, and that allow none of a kind. Most are in neither index."""
 
 ORGS: Final[Table[Org]] = Table(
     "orgs",

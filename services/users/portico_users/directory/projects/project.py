@@ -21,8 +21,8 @@ class Project(Record, frozen=True, kw_only=True):
     """A project of an organization.
 
     Attributes:
-        project_role_assertion: userinfo and introspection tell the roles of the user, asked for or not.
-        project_role_check: whoever has no role in it cannot sign in to its applications.
+        project_role_assertion: userinfo and introspection have the roles of the user, requested or not.
+        project_role_check: users without a role in it cannot sign in to its applications.
         has_project_check: nor can users of organizations it is neither of nor granted to.
         roles: by key, sorted.
     """
@@ -35,6 +35,6 @@ class Project(Record, frozen=True, kw_only=True):
 
 
 def with_roles(stored: Iterable[ProjectRole], wanted: Iterable[ProjectRole]) -> tuple[ProjectRole, ...]:
-    """The stored roles with the wanted ones set by key; roles nobody names stay."""
+    """The stored roles with the wanted ones set by key; roles that are not named stay."""
     roles = {role.key: role for role in (*stored, *wanted)}
     return tuple(roles[key] for key in sorted(roles))

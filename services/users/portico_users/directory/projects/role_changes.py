@@ -28,7 +28,7 @@ def with_new_roles(project: Project, roles: Sequence[ProjectRole], path: str) ->
         path: place of the roles in the request; with ``{number}`` for that of each.
 
     Raises:
-        ServiceError: USER-703 for a key it has, or that stands there twice; what `problems_of_role` finds.
+        ServiceError: USER-703 for a key it has, or that is named twice; what `problems_of_role` finds.
     """
     known = {role.key for role in project.roles}
     for number, role in enumerate(roles):

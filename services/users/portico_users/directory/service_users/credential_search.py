@@ -24,7 +24,7 @@ class ServiceUserCredential(NamedTuple):
     """One of them.
 
     Attributes:
-        created: in microseconds since 1970; 0 where nobody knows.
+        created: in microseconds since 1970; 0 where it was not stored.
         expires_at: in microseconds since 1970, or `NEVER`.
     """
 

@@ -12,7 +12,7 @@ from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fi
 from portico_users.kernel.problems import Problem, Problems
 
 PREFIX: Final = "portico_pat_"
-"""By it they are told from access tokens, and found by whoever looks for secrets in files."""
+"""It distinguishes them from access tokens, and lets scanners for secrets find them."""
 
 MAX_TOKENS: Final = 100
 """Tokens of one service user: they are stored with it."""
@@ -26,7 +26,7 @@ TOO_MANY_TOKENS = ErrorCode(
 
 
 class PersonalToken(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What is kept of one.
+    """What is stored of one.
 
     Attributes:
         hash: `portico_oauth.opaque.fingerprint` of the token.

@@ -44,7 +44,7 @@ def with_secret(webhook: Webhook, secret: str, sealer: SecretSealer, *, old_unti
     """The webhook with a new secret; the one before signs besides it until ``old_until``.
 
     Raises:
-        ServiceError: USER-806 for one that cannot sign, USER-606 where secrets cannot be kept.
+        ServiceError: USER-806 for one that cannot sign, USER-606 where secrets cannot be stored.
     """
     if not is_secret(secret):
         raise at("secret", INVALID_SECRET.error())
@@ -57,7 +57,7 @@ def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list
     """The secrets that sign now, the newest first.
 
     Raises:
-        UnsealingFailed: when a master key is gone.
+        UnsealingFailed: when a master key is not available.
     """
     return [
         sealer.unseal_for(one.sealed, _bound_to(webhook.id))
@@ -67,7 +67,7 @@ def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list
 
 
 def remove_webhook(before: Webhook) -> Entry[Webhook]:
-    """Removes: the id is never used again, and the secrets are gone."""
+    """Removes: the id is never used again, and the secrets are deleted."""
     return Entry(WEBHOOK_TABLE, before, msgspec.structs.replace(before, state=State.DELETED, secrets=()))
 
 

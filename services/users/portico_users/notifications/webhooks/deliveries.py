@@ -21,10 +21,10 @@ from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, retry
 
 DELIVERIES: Final = "webhookDeliveries"
 KEPT_SECONDS: Final = 604_800.0
-"""How long the log tells of a delivery that ended."""
+"""How long a delivery that ended is logged."""
 
 KEPT_ATTEMPTS: Final = 10
-"""The last ones are told one by one; all are counted."""
+"""The last ones are logged one by one; all are counted."""
 
 DELIVERY_INDEXES: Final[Indexes] = {
     DELIVERIES: (
@@ -38,7 +38,7 @@ _DUPLICATE: Final = 11_000
 
 
 class DeliveryState(StrEnum):
-    """How a delivery stands; `WITHDRAWN` is what was not sent because the webhook was switched off or removed."""
+    """The state of a delivery; `WITHDRAWN` was not sent because the webhook was deactivated or removed."""
 
     WAITING = "waiting"
     DELIVERED = "delivered"
@@ -51,7 +51,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         status: of the answer; 0 without one.
-        cause: why it failed; empty for a success. Nothing of what the receiver said.
+        cause: why it failed; empty for a success. Nothing of the response is stored.
     """
 
     at: float

@@ -51,24 +51,24 @@ class EventConsumer:
         Raises:
             ServiceError: `unavailable` when bus or database cannot be reached; the event is delivered again.
         """
-        await self.bus.consume(WEBHOOKS, self.hear)
+        await self.bus.consume(WEBHOOKS, self.consume)
 
-    async def hear(self, event: Event[Changed], said: Changed) -> None:
+    async def consume(self, event: Event[Changed], said: Changed) -> None:
         """Enqueues the deliveries of an event. A second call with the same event changes nothing.
 
         An organization's webhooks receive the events of that organization only (MG-01).
         """
         event_type = type_of(event, said)
-        hearing = [one for one in await self._webhooks(said.org_id) if one.hears(event_type)]
-        if not hearing:
+        receiving = [one for one in await self._webhooks(said.org_id) if one.receives(event_type)]
+        if not receiving:
             return
         body = body_of(event_type, self.tables[event.subject], said)
-        await self.deliveries.put(self._delivery(webhook, event_type, said, body) for webhook in hearing)
-        await self.queues.wake(webhook.id for webhook in hearing)
+        await self.deliveries.put(self._delivery(webhook, event_type, said, body) for webhook in receiving)
+        await self.queues.wake(webhook.id for webhook in receiving)
         self.wakeup.set()
 
     async def _webhooks(self, org_id: str) -> list[Webhook]:
-        found = await self.webhooks.list_hearing(org_id, _LIMIT)
+        found = await self.webhooks.list_receiving(org_id, _LIMIT)
         if all(webhook.of_instance for webhook in found):
             return found
         org = await self.orgs.find(org_id)

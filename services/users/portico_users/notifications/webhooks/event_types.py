@@ -23,7 +23,7 @@ EVENT_TYPES: Final = tuple(f"{_kind(event)}.{action}" for event in WEBHOOKS.even
 
 def type_of(event: Event[Changed], said: Changed) -> str:
     """The type of an event."""
-    # Releases before this one did not say what happened.
+    # Releases before this one did not publish the action.
     action = said.action or ("created" if said.sequence == 1 else "updated")
     return f"{_kind(event)}.{action}"
 

@@ -35,7 +35,7 @@ def is_secret(text: str) -> bool:
 
 
 def body_of(event_type: str, table: str, said: Changed) -> str:
-    """The event: ids and names of what changed, never values (whoever may read these asks for them)."""
+    """The event: ids and names of what changed, never values (a receiver that may read them requests them)."""
     data = {
         "id": said.event_id,
         "aggregateType": table,

@@ -28,7 +28,7 @@ def retry_after(attempts: int) -> float:
 
 
 def asked_pause(retry_after: str, now: float) -> float:
-    """Seconds a receiver asks to be left alone, at most the longest of `PAUSES`; 0 where it asks for nothing.
+    """The pause a receiver requests, in seconds, at most the longest of `PAUSES`; 0 for none.
 
     Args:
         retry_after: its header: seconds, or a date (RFC 9110 10.2.3).

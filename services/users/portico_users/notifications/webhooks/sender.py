@@ -59,7 +59,7 @@ BACK_AFTER: Final = 5
 
 _GONE: Final = 410
 _BUSY: Final = frozenset({429, 503})
-"""With these a receiver can say for how long (Standard Webhooks; RFC 6585 4, RFC 9110 15.6.4)."""
+"""With these a receiver can state a pause (Standard Webhooks; RFC 6585 4, RFC 9110 15.6.4)."""
 
 
 class Post(Protocol):
@@ -69,7 +69,7 @@ class Post(Protocol):
         """Posts a message; the body of the answer is not read.
 
         Raises:
-            OutboundError: when nobody may or does answer.
+            OutboundError: when the request is not allowed, or not answered.
         """
         ...
 

@@ -50,8 +50,8 @@ class MongoWebhooks(Reader[Webhook]):
         """The owner's webhook of a name, in any spelling."""
         return await self.find_where({"orgId": owner_id, "nameKey": canonical(name)})
 
-    async def list_hearing(self, org_id: str, limit: int) -> list[Webhook]:
-        """The active webhooks that hear of an organization at all: its own and the instance's."""
+    async def list_receiving(self, org_id: str, limit: int) -> list[Webhook]:
+        """The active webhooks that receive events of an organization: its own and the instance's."""
         owners = list(dict.fromkeys((org_id, INSTANCE)))
         return await self.list_where({"orgId": {"$in": owners}, "state": State.ACTIVE.value}, limit)
 

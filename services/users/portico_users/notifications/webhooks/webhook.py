@@ -21,10 +21,10 @@ class SigningSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Webhook(Record, frozen=True, kw_only=True):
-    """Who hears of changes in an organization, or, of the instance, of all changes.
+    """A subscriber to the changes in an organization, or, of the instance, to all changes.
 
     Attributes:
-        event_types: what it hears: ``user.created``, ``user.*``, ``*``.
+        event_types: what it receives: ``user.created``, ``user.*``, ``*``.
         secrets: the newest first; two while it is changed.
         failure: why it was switched off by itself; empty where it was not.
     """
@@ -37,10 +37,10 @@ class Webhook(Record, frozen=True, kw_only=True):
 
     @property
     def of_instance(self) -> bool:
-        """It hears of everything, whatever organization it is in."""
+        """It receives the events of every organization."""
         return self.org_id == INSTANCE
 
-    def hears(self, event_type: str) -> bool:
+    def receives(self, event_type: str) -> bool:
         """One of its types is this one, or begins like it."""
         return any(
             event_type.startswith(one[:-1]) if one.endswith("*") else event_type == one for one in self.event_types

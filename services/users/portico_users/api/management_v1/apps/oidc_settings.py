@@ -32,7 +32,7 @@ ApiSettings = app_service_pb2.AddAPIAppRequest | app_service_pb2.UpdateAPIAppCon
 
 
 def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
-    """The application with all settings replaced, but for ``hintedLogout`` where it is not said.
+    """The application with all settings replaced, but for ``hintedLogout`` where the request has none.
 
     Raises:
         ServiceError: USER-920.

@@ -17,7 +17,7 @@ _BY_NUMBER: Final = {int(number): linking for linking, number in AUTO_LINKINGS.i
 
 
 class SaysOptions(Protocol):
-    """A request that may say what happens."""
+    """A request with optional provider options."""
 
     @property
     def provider_options(self) -> pb.ProviderOptions:
@@ -25,7 +25,7 @@ class SaysOptions(Protocol):
         ...
 
     def HasField(self, field_name: str, /) -> bool:  # noqa: N802 - of protobuf
-        """Whether it says so."""
+        """Whether the request has a field."""
         ...
 
 
@@ -41,7 +41,7 @@ def options_message(options: Options) -> pb.ProviderOptions:
 
 
 def options_of(request: SaysOptions, otherwise: Options) -> Options:
-    """What a request wants to happen; ``otherwise`` where it says nothing."""
+    """The options of a request; ``otherwise`` where it has none."""
     if not request.HasField("provider_options"):
         return otherwise
     wanted = request.provider_options
