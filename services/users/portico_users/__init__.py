@@ -1,34 +1,34 @@
-"""users: who there is, what may be signed in to, and how somebody proves to be somebody.
+"""users: organizations, clients, users and their credentials.
 
 Owns organizations, projects with their roles and grants, applications (clients), humans, service users, keys and secrets of
-clients, passwords, role grants, memberships, login policies, the proof of mail addresses and the log of every change, in its
-own MongoDB database; says on the bus that something changed, and sends mails.
+clients, passwords, role grants, policies, the verification of email addresses and the log of every change, in its own MongoDB
+database; publishes an event for each change, and sends emails.
 
-Does not own tokens, sessions or the order of the login steps, and never hands out a password, its hash, or
-the object of an organization that was not asked for.
+Does not own tokens, sessions or the order of the login steps, and never returns a password, its hash, or an object of
+another organization.
 
-The walk of one question (``users.v1.password.verify``)::
+The walk of one request (``users.v1.password.verify``)::
 
-    messages.py                     the RPC, decoded
-    credentials/verification.py     may it be tried, whose is it, is it right
-    accounts/queries.py             login name -> active human of an active organization
-    credentials/attempts.py         the attempt is counted before anything is hashed
-    credentials/hash_mix.py         a name without a hash: of which kind one is compared
-    credentials/hash_queue.py       may it begin now, in the lane of our own hashes or of costly ones
-    credentials/hashing.py          the comparison, in a thread
+    messages.py                                 the RPC, decoded
+    credentials/passwords/verification.py       may it be tried, whose is it, is it right
+    directory/accounts/queries.py               login name -> active human of an active organization
+    credentials/attempts/attempts.py            the attempt is counted before anything is hashed
+    credentials/passwords/hash_mix.py           a name without a hash: of which kind one is compared
+    credentials/passwords/hash_queue.py         may it begin now, in the queue of our own hashes or of costly ones
+    credentials/passwords/hashing.py            the comparison, in a thread
 
 The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.verify``)::
 
-    registration/register.py        may it be, whose address is it; the same work either way
-    registration/challenges.py      one transaction: the challenge, which holds who asked, and its mail
-    mail/carrier.py                 the mail is sent
-    registration/verify.py          one transaction: the challenge is used up, the human is there, the event waits
+    commands/people/register.py                 is it allowed, whose address is it; the same work either way
+    codes/challenges.py                         one transaction: the challenge with the applicant, and its email
+    notifications/email/dispatcher.py           the email is sent
+    commands/people/verify_email.py             one transaction: the challenge is used, the human created, the event waits
 
 The walk of one change (``users.v1.apply.run``)::
 
-    apply/planner.py                what differs between document and stored state
-    <aggregate>/commands.py         the new record, as an entry of the journal
-    journal/journal.py              one transaction: state, event, outbox row,
-    accounts/ties.py                and what else changes with it
-    journal/relay.py                outbox -> JetStream
+    bulk/apply/planner.py                       what differs between document and stored state
+    commands/<subject>/                         whether the change is valid: the new record, as an entry of the journal
+    kernel/journal.py                           one transaction: state, event, outbox row,
+    directory/accounts/constraints.py           and what else changes with it
+    kernel/outbox/relay.py                      outbox -> JetStream
 """
