@@ -148,7 +148,7 @@ async def test_a_template_that_could_mislead_is_refused(managed: Any, template: 
 
 
 async def test_a_password_obeys_the_policy(managed: Any) -> None:
-    """A common one is refused, with the field it stands in."""
+    """A common one is refused, with the field it is given in."""
     refused = await managed.add(managed.new_human(password={"password": "password1"}))
 
     assert refused.code == 3

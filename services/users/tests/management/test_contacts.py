@@ -28,19 +28,19 @@ async def human(managed: Any) -> dict[str, Any]:
 
 
 def text_of(message: Any) -> str:
-    """The text of a mail."""
+    """The text of an email to the address."""
     return str(message.get_body(("plain",)).get_content())
 
 
 def code_in(message: Any) -> str:
-    """The code in a mail."""
+    """The code in an email to the address."""
     found = re.search(r"^ {4}([A-Z2-9]{6})$", text_of(message), re.MULTILINE)
     assert found is not None
     return found[1]
 
 
 async def test_a_mailed_code_proves_the_address(managed: Any) -> None:
-    """Without a word a mail is sent; its code works once (HH-08)."""
+    """Without a choice an email is sent; its code verifies the address once (HH-08)."""
     mail = managed.users.mail("new")
     said = await do(managed, "SetEmail", "email", email=mail)
     [message] = await managed.users.mails_to(mail)
@@ -56,7 +56,7 @@ async def test_a_mailed_code_proves_the_address(managed: Any) -> None:
 
 
 async def test_a_returned_code_is_stored_nowhere(managed: Any) -> None:
-    """No mail goes out, and what is stored does not help to guess."""
+    """No email is sent, and the stored value does not help to guess the code."""
     mail = managed.users.mail("new")
     said = await do(managed, "SetEmail", "email", email=mail, returnCode={})
     code = said.body["verificationCode"]
@@ -107,7 +107,7 @@ async def test_a_code_is_good_for_an_hour(managed: Any, seconds: int) -> None:
     "choice", [{"returnCode": {}}, {"isVerified": True}, {"sendCode": {"urlTemplate": "https://x.example/{{.Code}}"}}]
 )
 async def test_users_prove_their_own_address_by_mail_only(managed: Any, choice: dict[str, Any]) -> None:
-    """Whoever could read the code, vouch, or choose where a mail leads would prove nothing (HH-06, HH-08)."""
+    """A caller who reads the code, vouches, or chooses the link in an email would prove nothing (HH-06, HH-08)."""
     mail = managed.users.mail("own")
     refused = await do(managed, "SetEmail", "email", by="self", email=mail, **choice)
 
@@ -160,7 +160,7 @@ async def test_another_code_takes_the_place_of_the_first(managed: Any) -> None:
 
 
 async def test_sixth_mail_to_an_address_waits(managed: Any) -> None:
-    """Whoever asks: nobody's mailbox is flooded."""
+    """No caller floods a mailbox, whatever permission they have."""
     mail = managed.users.mail("flood")
     codes = [(await do(managed, "SetEmail", "email", email=mail)).code for _ in range(6)]
 
@@ -230,7 +230,7 @@ async def test_service_users_have_no_address(managed: Any) -> None:
 
 
 async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None:
-    """Where it lists some; whoever manages users chooses among them (HH-06)."""
+    """Where it lists some, a manager of users chooses among them (HH-06)."""
     org = {"id": managed.org_id, "name": managed.org_id, "mailLinkHosts": ["app.example"]}
     await managed.users.apply(org | {"primaryDomain": managed.domain(managed.org_id)})
     said = {

@@ -23,7 +23,7 @@ async def proof_of(kim: Invited) -> tuple[str, float] | None:
 
 @pytest.fixture
 async def kim(managed: Any) -> Invited:
-    """Somebody whose address is not verified, a minute ago."""
+    """A user whose address is not verified, created a minute ago."""
     kim = Invited(managed)
     await kim.add(verified=False)
     managed.users.clock.tick(60)
@@ -43,7 +43,7 @@ async def verify_email(kim: Invited, code: str) -> None:
 
 
 async def by_mailed_code(kim: Invited) -> None:
-    """The code of the mail, entered by a manager whom the user told it."""
+    """The code of the email, entered by a manager who was given it by the user."""
     await verify_email(kim, (await kim.link())[1]["code"])
 
 
@@ -58,7 +58,7 @@ async def by_word(kim: Invited) -> None:
 
 
 async def by_mailed_link(kim: Invited) -> None:
-    """The page the link in the mail leads to."""
+    """The page that the link in the email opens."""
     code = (await kim.link())[1]["code"]
     await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=code))
 
@@ -70,13 +70,13 @@ async def by_returned_code_on_the_page(kim: Invited) -> None:
 
 
 async def by_password_link(kim: Invited) -> None:
-    """A password set by a mailed link."""
+    """A password set by a link in an email."""
     await kim.send()
     await kim.set((await kim.link())[1]["code"])
 
 
 async def by_mailed_invitation(kim: Invited) -> None:
-    """An invitation that was mailed."""
+    """An invitation that was sent by email."""
     await kim.invite(sendCode={})
     assert (await kim.verify((await kim.link())[1]["code"])).code == 0
 
@@ -101,7 +101,7 @@ async def by_returned_invitation(kim: Invited) -> None:
     ],
 )
 async def test_way_of_verification_decides_the_kind_of_proof(kim: Invited, way: Any, kind: str) -> None:
-    """Only a code or link that was mailed to the address proves it; anything else asserts it (decision 0028)."""
+    """Only a code or link that was sent to the address proves it; anything else asserts it (decision 0028)."""
     before = await proof_of(kim)
     await way(kim)
 
@@ -110,7 +110,7 @@ async def test_way_of_verification_decides_the_kind_of_proof(kim: Invited, way: 
 
 
 async def test_asserted_address_becomes_proven_by_a_mailed_link(kim: Invited) -> None:
-    """A link that came back proves an address that was only asserted, from that moment on."""
+    """A link that came back proves an address that was only asserted, from that time on."""
     await by_word(kim)
     kim.world.clock.tick(60)
     await by_password_link(kim)
@@ -119,7 +119,7 @@ async def test_asserted_address_becomes_proven_by_a_mailed_link(kim: Invited) ->
 
 
 async def test_first_proof_stays(kim: Invited) -> None:
-    """Neither a second code nor somebody's word moves the time of the first proof."""
+    """Neither a second code nor the assertion of a manager changes the time of the first proof."""
     await by_mailed_code(kim)
     first = await proof_of(kim)
     kim.world.clock.tick(60)

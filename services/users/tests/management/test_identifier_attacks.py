@@ -23,7 +23,7 @@ async def do(managed: Any, method: str, user: str, tail: str, *, by: str = "fore
 
 
 async def add_victim(managed: Any, *, proven: bool, mail: str = "") -> str:
-    """Adds Vera with a password to the first organization; her address, proven by a mailed code or asserted."""
+    """Adds Vera with a password to the first organization; her address, proven by an emailed code or asserted."""
     mail = mail or managed.users.mail("vera")
     email = {"email": mail} if proven else {"email": mail, "isVerified": True}
     body = managed.new_human("vera", username=f"vera-{managed.tag}", email=email, password={"password": HERS})
@@ -45,14 +45,14 @@ async def add_attacker(managed: Any, *, by: str = "foreign", **members: Any) -> 
 
 
 async def signs_in(managed: Any, typed: str, password: str = HERS) -> str:
-    """The id of who signs in, without what keeps tests apart; empty for nobody."""
+    """The id of the user who signs in, without the tag of the test; empty for none."""
     user = (await managed.users.try_password(typed, password)).user
     return user.user_id.removesuffix(f"-{managed.tag}") if user else ""
 
 
 @pytest.mark.parametrize("named", ["username", "address as name", "another spelling"])
 async def test_user_name_that_is_a_proven_address_is_answered_like_a_taken_one(managed: Any, named: str) -> None:
-    """Same code, id and text as for a name somebody has, and the owner of the address signs in as before (P9)."""
+    """Same code, id and text as for a user name that is taken, and the owner of the address signs in as before (P9)."""
     mail = await add_victim(managed, proven=True)
     bodies: dict[str, dict[str, Any]] = {
         "username": {"username": mail},
@@ -109,7 +109,7 @@ async def test_owner_of_an_address_may_have_it_as_user_name(managed: Any) -> Non
 
 
 async def test_uniqueness_is_answered_as_creating_would(managed: Any) -> None:
-    """Whoever may create users hears of a proven address what they hear of a name that is taken, and no more."""
+    """A caller who may create users reads of a proven address what they read of a name that is taken, and no more."""
     mail = await add_victim(managed, proven=True)
     token = managed.tokens["foreign"]
     said = [
@@ -140,7 +140,7 @@ async def test_address_marked_verified_elsewhere_takes_nothing(managed: Any, way
 
 
 async def test_returned_code_of_before_does_not_outrank_a_later_proof(managed: Any) -> None:
-    """Who prepared an address by a code that was returned has not proven it: the first mailed code wins."""
+    """Who prepared an address by a code that was returned has not proven it: the first emailed code wins."""
     mail = managed.users.mail("vera")
     assert (await add_attacker(managed)).code == 0
     said = await do(managed, "SetEmail", "mallory", "email", email=mail, returnCode={})
@@ -176,7 +176,7 @@ async def test_user_name_of_before_is_no_claim_to_an_address_proven_later(manage
 
 
 async def test_user_name_within_the_organization_takes_no_qualified_name(managed: Any) -> None:
-    """A colleague named like somebody's qualified name, or with it as an address, is not who it means."""
+    """A colleague named like the qualified name of a user, or with it as an address, is not who it means."""
     await add_victim(managed, proven=False)
     qualified = f"vera-{managed.tag}@{managed.domain(managed.org_id)}"
     assert (await add_attacker(managed, by="owner", username=qualified)).code == 0

@@ -76,7 +76,7 @@ async def test_what_bcrypt_did_not_read_is_not_proven(
 
 
 async def test_a_nul_at_the_end_is_not_proven_by_pbkdf2(managed: Any) -> None:
-    """HMAC fills its key up with NULs: the text matches as it did at the source, and the hash is kept (MG-12)."""
+    """HMAC fills its key up with NULs: the text matches as it did at the source, and the hash stays (MG-12)."""
     derived = hashlib.pbkdf2_hmac("sha256", b"a longer word", b"salt of 16 bytes", 10)
     salt, digest = (b64encode(one).rstrip(b"=").decode() for one in (b"salt of 16 bytes", derived))
     hash = f"$pbkdf2-sha256$10${salt}${digest}"

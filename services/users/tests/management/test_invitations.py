@@ -18,7 +18,7 @@ DAY = 86_400.0
 
 
 class Invited(Linked):
-    """Somebody who is invited."""
+    """A human who is invited."""
 
     async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner") -> Said:
         """Calls a method about the user."""
@@ -33,7 +33,7 @@ class Invited(Linked):
         return await self.call("CreateInviteCode", body, "/invite_code")
 
     async def resend(self) -> Said:
-        """Mails another one."""
+        """Sends another invitation by email."""
         return await self.call("ResendInviteCode", {}, "/invite_code/resend")
 
     async def verify(self, code: str) -> Said:
@@ -45,14 +45,14 @@ class Invited(Linked):
         return bool((await self.managed.get(self.id)).body["user"]["human"]["email"].get("isVerified", False))
 
     async def last_text(self) -> str:
-        """What the last mail says, after its subject."""
+        """The text of the last email, after its subject."""
         message = (await self.world.mails_to(self.mail))[-1]
         return f"{message['Subject']}\n{message.get_body(('plain',)).get_content()}"
 
 
 @pytest.fixture
 async def kim(managed: Any) -> Invited:
-    """Somebody without a password, whose address is not proven; no other code waits."""
+    """A human without a password, whose address is not verified and for whom no other code is pending."""
     kim = Invited(managed)
     email = {"email": kim.mail, "returnCode": {}}
     assert (await managed.add(managed.new_human("kim", username=kim.id, email=email))).code == 0
@@ -77,7 +77,7 @@ async def test_an_invitation_is_mailed_and_sets_the_first_password(kim: Invited)
 
 
 async def test_a_code_of_an_invitation_proves_the_address(kim: Invited) -> None:
-    """Returned to who asks for it, mailed to nobody, and good once."""
+    """Returned to the caller, sent to no address, and valid once."""
     mails = len(await kim.world.mails_to(kim.mail))
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     assert len(code) == 6
@@ -90,7 +90,7 @@ async def test_a_code_of_an_invitation_proves_the_address(kim: Invited) -> None:
 
 
 async def test_a_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
-    """Whoever shows pages of their own gives it where every code for a password goes."""
+    """A caller with pages of their own submits it where every code for a password is entered."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     body = {"newPassword": {"password": NEW}, "verificationCode": code}
 
@@ -100,7 +100,7 @@ async def test_a_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
 
 
 async def test_an_invitation_is_good_for_three_days(kim: Invited) -> None:
-    """Nobody waits for it, unlike for every other code."""
+    """The code of an invitation is valid for three days, unlike every other code."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     kim.world.clock.tick(3 * DAY - 1)
     assert (await kim.verify("AAAAAA")).error_code == "USER-941"
@@ -126,7 +126,7 @@ async def test_an_invitation_is_guessed_ten_times(kim: Invited) -> None:
 
 @pytest.mark.parametrize("has", ["password", "passkey", "idpLinks"])
 async def test_nobody_who_can_sign_in_is_invited(kim: Invited, has: str) -> None:
-    """Neither anew nor again, and what was mailed before is worth nothing: it would open their account."""
+    """Neither anew nor again, and the earlier code is invalid: it would open their account."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     stored: dict[str, Any] = {
         "password": True,

@@ -29,7 +29,7 @@ OLD, NEW = "correct horse battery", "nine small sparrows"
 
 
 class Linked:
-    """Somebody with a mailbox."""
+    """A user with a mailbox."""
 
     def __init__(self, managed: Any) -> None:
         self.managed = managed
@@ -44,7 +44,7 @@ class Linked:
         assert (await self.managed.add(body)).code == 0
 
     async def link(self) -> tuple[str, dict[str, str]]:
-        """Where the link in the last mail leads, and what stands in it."""
+        """The path and the parameters of the link in the last email."""
         message = (await self.world.mails_to(self.mail))[-1]
         text = message.get_body(("plain",)).get_content()
         [address] = [word for word in text.split() if word.startswith("http") and "code=" in word]
@@ -52,13 +52,13 @@ class Linked:
         return parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}
 
     async def send(self, name: str = "") -> str:
-        """Asks for the link that sets a password, and waits until it is written; what the code is called."""
+        """Requests the link that sets a password, and waits until it is written; the name of the challenge."""
         sent = await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
         await self.world.service.messages.links.close()
         return str(sent.challenge)
 
     async def enter(self, challenge: str, code: str, password: str = NEW) -> None:
-        """Sets a password by the code, where it was asked for."""
+        """Sets a password by the code, where it was requested."""
         message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
         await self.world.call(SET_PASSWORD_BY_CODE, message)
 
@@ -82,7 +82,7 @@ class Linked:
 
 @pytest.fixture
 async def kim(managed: Any) -> Linked:
-    """Nobody yet."""
+    """A user who is not created yet."""
     return Linked(managed)
 
 
@@ -117,7 +117,7 @@ async def test_a_forgotten_password_is_set_by_the_link(kim: Linked) -> None:
 
 
 async def test_a_forgotten_password_is_set_by_the_code(kim: Linked) -> None:
-    """Where it was asked for, without the link: it is the same code, is good once, and ends what was given (IR-14)."""
+    """Where it was requested, without the link: it is the same code, valid once, and revokes what was granted (IR-14)."""
     await kim.add(password={"password": OLD})
     challenge = await kim.send()
     _, link = await kim.link()
@@ -136,7 +136,7 @@ async def test_a_forgotten_password_is_set_by_the_code(kim: Linked) -> None:
 
 @pytest.mark.parametrize("who", ["known", "unknown"])
 async def test_guesses_at_the_code_are_counted_for_every_name(kim: Linked, who: str) -> None:
-    """Known or not, a name gets a challenge that counts 10 guesses, hears the same, and is kept alike (LG-01, LG-07)."""
+    """Known or not, a name gets a challenge of 10 guesses, with the same answer and the same row (LG-01, LG-07)."""
     await kim.add(password={"password": OLD})
     challenge = await kim.send(f"nobody-{kim.managed.tag}" if who == "unknown" else "")
     code = (await kim.link())[1]["code"] if who == "known" else "K7Q2ZX"
@@ -175,7 +175,7 @@ async def test_a_code_dies_with_the_address_it_went_to(kim: Linked) -> None:
 
 
 async def test_a_new_user_gets_a_password_by_two_mails(kim: Linked) -> None:
-    """Somebody made without one: the link that proves the address, then the one that sets a password."""
+    """A user created without one: the link that verifies the address, then the one that sets a password."""
     await kim.add(verified=False)
     _, link = await kim.link()
     await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=link["code"]))
@@ -188,7 +188,7 @@ async def test_a_new_user_gets_a_password_by_two_mails(kim: Linked) -> None:
 
 @pytest.mark.parametrize("who", ["unknown", "unproven", "locked", "robot"])
 async def test_the_answer_tells_nothing(kim: Linked, who: str) -> None:
-    """Nobody, an address nobody proved beside a password, who may not act: all are answered alike, no mail (LG-01)."""
+    """No user, an unverified address beside a password, a user who may not act: the same answer, no email (LG-01)."""
     if who in ("unproven", "locked"):
         await kim.add(verified=who == "locked", password={"password": OLD})
     if who == "locked":
@@ -219,7 +219,7 @@ async def test_an_organization_that_hides_it_mails_no_link(kim: Linked, of: str)
 
 @pytest.mark.parametrize("known", [True, False])
 async def test_too_many_are_refused_for_every_name(kim: Linked, known: bool) -> None:
-    """Nobody's mailbox is flooded, and the refusal tells nothing either (LG-01)."""
+    """No mailbox is flooded, and the refusal reveals nothing either (LG-01)."""
     if known:
         await kim.add(password={"password": OLD})
     for _ in range(5):
@@ -233,7 +233,7 @@ async def test_too_many_are_refused_for_every_name(kim: Linked, known: bool) -> 
 
 @pytest.mark.parametrize("user_id", ["nobody-at-all", "x" * 300, "\x00"])
 async def test_a_link_of_nobody_is_like_a_wrong_one(kim: Linked, user_id: str) -> None:
-    """Whose id is somebody's cannot be tried out."""
+    """Whether an id belongs to a user cannot be tried out."""
     with pytest.raises(ServiceError, match="USER-402"):
         await kim.set("AAAAAA", user_id=user_id)
     with pytest.raises(ServiceError, match="USER-402"):
@@ -241,7 +241,7 @@ async def test_a_link_of_nobody_is_like_a_wrong_one(kim: Linked, user_id: str) -
 
 
 async def test_a_wrong_code_hears_nothing_of_the_password_and_is_counted(kim: Linked) -> None:
-    """Ten guesses; the rules for passwords are told to who has the code (LG-07)."""
+    """Ten guesses; the rules for passwords are shown only to who has the code (LG-07)."""
     await kim.add(password={"password": OLD})
     await kim.send()
     _, link = await kim.link()

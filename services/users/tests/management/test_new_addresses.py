@@ -16,7 +16,7 @@ DAY: Final = 86_400
 
 
 class Thief(Owner):
-    """Whoever has a token of an account: its owner, or somebody else."""
+    """The bearer of a token of an account: its owner, or a thief."""
 
     async def take(self, mail: str = "") -> None:
         """Sets the address, and proves it."""
@@ -25,11 +25,11 @@ class Thief(Owner):
         await self.call("VerifyEmail", "/email/verify", verificationCode=code)
 
     async def reset(self, *, by: str = "lee", **medium: Any) -> Said:
-        """Asks for a code for a new password."""
+        """Requests a code for a new password."""
         return await self.try_to("PasswordReset", "/password_reset", by=by, **medium)
 
     async def forgotten(self) -> int:
-        """Says the password is forgotten; how many mails to the new address that made."""
+        """Requests a link for a forgotten password; the number of emails to the new address that made."""
         before = len(await self.world.mails_to(self.new_mail))
         await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=self.id))
         await self.world.service.messages.links.close()

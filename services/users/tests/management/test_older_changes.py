@@ -34,7 +34,7 @@ async def human(managed: Any) -> dict[str, Any]:
 
 
 async def links(managed: Any, mail: str) -> list[tuple[str, dict[str, str]]]:
-    """Where the links in the mails to an address lead, and what stands in them."""
+    """The paths and parameters of the links in the emails to an address."""
     found = []
     for message in await managed.users.mails_to(mail):
         text = message.get_body(("plain",)).get_content()
@@ -74,7 +74,7 @@ async def test_a_profile_is_refused_at_its_place(managed: Any) -> None:
 
 @pytest.mark.parametrize("vouched", [True, False])
 async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
-    """It is proven by what is mailed there unless the caller vouches for it (HH-08)."""
+    """It is proven by the code that is sent there unless the caller vouches for it (HH-08)."""
     mail = managed.users.mail("new")
     said = await do(managed, "UpdateHumanEmail", "email", email=mail, isEmailVerified=vouched)
     stored = (await human(managed))["email"]
@@ -153,7 +153,7 @@ async def test_the_link_goes_to_another_address(managed: Any) -> None:
 
 
 async def test_a_wrong_address_is_refused_at_its_place(managed: Any) -> None:
-    """And a service user is mailed nothing."""
+    """And no email is sent to a service user."""
     refused = await do(managed, "ResendHumanInitialization", "_resend_initialization", email="nobody")
     robot = await do(managed, "ResendHumanInitialization", "_resend_initialization", user="robot")
 
@@ -162,7 +162,7 @@ async def test_a_wrong_address_is_refused_at_its_place(managed: Any) -> None:
 
 
 async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
-    """Whole, for an hour; nothing is mailed, and nothing of the user changes."""
+    """Whole, for an hour; no email is sent, and nothing of the user changes."""
     said = await do(managed, "AddPasswordlessRegistration", "passwordless/_link", urlTemplate=TEMPLATE)
     link = parse_qs(urlsplit(said.body["link"]).query)
     body = {"code": {"id": link["id"][0], "code": link["code"][0]}}

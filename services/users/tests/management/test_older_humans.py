@@ -44,7 +44,7 @@ async def user_of(managed: Any, said: Said) -> dict[str, Any]:
 
 
 async def mails(managed: Any) -> list[tuple[str, dict[str, str]]]:
-    """Where the links in the mails lead, and what stands in them."""
+    """The paths and parameters of the links in the emails."""
     found = []
     for message in await managed.users.mails_to(managed.users.mail("kim")):
         text = message.get_body(("plain",)).get_content()
@@ -82,7 +82,7 @@ async def test_what_older_clients_say_is_stored(managed: Any, how: str) -> None:
 @pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
 @pytest.mark.parametrize("verified", [True, False])
 async def test_who_has_nothing_to_sign_in_with_is_mailed_a_link(managed: Any, how: str, verified: bool) -> None:
-    """One mail, for the first password, which proves the address too (HH-08)."""
+    """One email, for the first password, which verifies the address too (HH-08)."""
     email = {"email": managed.users.mail("kim"), "isEmailVerified": verified}
     user = await user_of(managed, await add(managed, how, email=email))
     [(page, link)] = await mails(managed)
@@ -97,7 +97,7 @@ async def test_who_has_nothing_to_sign_in_with_is_mailed_a_link(managed: Any, ho
 
 
 async def test_a_first_password_must_be_changed(managed: Any) -> None:
-    """No link to choose one is mailed then; an address nobody vouches for is proven by its own."""
+    """No link to choose one is sent then; an address without a vouching caller is verified by its own."""
     await user_of(managed, await add(managed, "AddHumanUser", initialPassword=NEW))
     none = await mails(managed)
     other = {"email": managed.users.mail("kim")}
@@ -113,7 +113,7 @@ async def test_a_first_password_must_be_changed(managed: Any) -> None:
 @pytest.mark.parametrize("must_change", [True, False])
 @pytest.mark.parametrize("form", ["password", "hash"])
 async def test_a_password_is_brought_along(managed: Any, form: str, must_change: bool) -> None:
-    """Or its hash; it is changed at the next sign-in where that is said."""
+    """Or its hash; it is changed at the next sign-in where the request demands it."""
     hash = bcrypt.hashpw(NEW.encode(), bcrypt.gensalt(4)).decode()
     forms: dict[str, dict[str, Any]] = {
         "password": {"password": NEW},
@@ -128,7 +128,7 @@ async def test_a_password_is_brought_along(managed: Any, form: str, must_change:
 
 
 async def test_the_form_of_a_hash_says_its_algorithm(managed: Any) -> None:
-    """It need not be said besides; another one is refused, and so are a hash of no form and two passwords (MG-12)."""
+    """The algorithm may be left out; another one is refused, and so are a hash of no form and two passwords (MG-12)."""
     hash = bcrypt.hashpw(NEW.encode(), bcrypt.gensalt(4)).decode()
     other = await add(managed, hashedPassword={"value": hash, "algorithm": "argon2id"})
     unknown = await add(managed, hashedPassword={"value": "plain", "algorithm": "bcrypt"})
@@ -144,7 +144,7 @@ async def test_the_form_of_a_hash_says_its_algorithm(managed: Any) -> None:
 
 
 async def test_links_to_providers_are_brought_along(managed: Any) -> None:
-    """Who has one signs in with it and gets no mail; one the organization does not have is refused at its place (MG-16)."""
+    """Who has one signs in with it and gets no email; one of another organization is refused at its place (MG-16)."""
     await managed.furnish("owner")
     idp = {"configId": f"own-jwt-owner-{managed.tag}", "externalUserId": "over-there", "displayName": "kim@there"}
     user = await user_of(managed, await add(managed, idps=[idp]))
@@ -160,7 +160,7 @@ async def test_links_to_providers_are_brought_along(managed: Any) -> None:
 
 
 async def test_a_link_to_register_a_passkey_is_mailed_and_returned(managed: Any) -> None:
-    """The same in both, for an hour, and nothing besides is mailed; it registers a passkey."""
+    """The same in both, for an hour, and no other email is sent; it registers a passkey."""
     said = await add(managed, requestPasswordlessRegistration=True, passwordlessUrlTemplate=TEMPLATE)
     registration = said.body["passwordlessRegistration"]
     [(_, mailed)] = await mails(managed)
@@ -178,7 +178,7 @@ async def test_a_link_to_register_a_passkey_is_mailed_and_returned(managed: Any)
 
 
 async def test_a_link_comes_with_its_user_or_not_at_all(managed: Any) -> None:
-    """Who is not created gets no mail and no link."""
+    """Who is not created gets no email and no link."""
     asked: dict[str, Any] = {"requestPasswordlessRegistration": True}
     kept = managed.users.parts.mongo.database["passkeyLinks"]
     before = await kept.count_documents({})

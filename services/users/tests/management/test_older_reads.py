@@ -34,7 +34,7 @@ def by_name(text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("user", ["self", "robot"])
 async def test_a_user_has_the_older_shape(managed: Any, user: str) -> None:
-    """Everything the newer one says, under the older names; of either kind."""
+    """All values of `user.v2` under the names of v1; of either kind of user."""
     id = f"{user}-{managed.tag}"
     phone = {"phone": "+41791234567", "isVerified": True}
     path = f"/v2/users/{id}/phone"
@@ -123,7 +123,7 @@ async def test_a_deleted_user_is_not_found_by_name(managed: Any) -> None:
 
 
 async def test_a_name_tells_nothing_of_other_organizations(managed: Any) -> None:
-    """Who is there is heard like nobody, and an address that somebody else has proven too finds one's own (MG-04, MG-22)."""
+    """A foreign user has the answer of an unknown one; an address another user proved too finds one's own (MG-04, MG-22)."""
     mail = f"self-{managed.tag}@people.example"
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": f"foreign-{managed.tag}"}, {"$set": {"verifiedMailKey": mail}})

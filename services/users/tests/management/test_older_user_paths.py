@@ -20,7 +20,7 @@ async def do(managed: Any, method: str, tail: str = "", *, by: str = "owner") ->
 
 
 async def test_states_change_below_the_older_path(managed: Any) -> None:
-    """Each once, as below the newer one; foreigners find nobody there (MG-01, MG-04)."""
+    """Each path once, as below v2; callers of other organizations find no user there (MG-01, MG-04)."""
     foreign = [await do(managed, f"{name}User", f"/_{name.lower()}", by="foreign") for name in ("Lock", "Deactivate")]
     heard = {
         name: [(await do(managed, f"{name}User", f"/_{name.lower()}")).code for _ in range(2)]
@@ -32,7 +32,7 @@ async def test_states_change_below_the_older_path(managed: Any) -> None:
 
 
 async def test_a_user_is_deleted_below_the_older_path(managed: Any) -> None:
-    """And is gone in both."""
+    """A user deleted below v1 is deleted below v2 as well; a viewer deletes none."""
     refused = await do(managed, "DeleteUser", by="viewer")
     gone = await do(managed, "DeleteUser")
 

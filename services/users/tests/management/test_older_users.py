@@ -21,7 +21,7 @@ async def do(managed: Any, method: str, tail: str, *, user: str = "self", by: st
 
 
 async def is_unique(managed: Any, **names: str) -> bool:
-    """What is said of names."""
+    """Whether the names are free."""
     said = await managed.api.json(f"{OF}.IsUserUnique", names, token=managed.tokens["owner"])
     assert said.code == 0, said.body
     return bool(said.body.get("isUnique", False))
@@ -51,7 +51,7 @@ async def test_a_name_in_a_foreign_domain_is_refused(managed: Any) -> None:
 
 
 async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
-    """Whoever has it and in whatever spelling; an address only as the name of somebody who is given none."""
+    """In whatever state of its user and whatever spelling; an address counts only as the name of a user without one."""
     free = f"nobody-{managed.tag}"
     without = await managed.api.json(f"{OF}.IsUserUnique", {}, token=managed.tokens["owner"])
 
@@ -73,7 +73,7 @@ async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
 async def test_a_password_is_set_for_somebody(
     managed: Any, method: str, tail: str, body: dict[str, Any], must_change: bool
 ) -> None:
-    """It is theirs, everything granted so far ends (IR-14), and they change it unless the caller says otherwise."""
+    """It is theirs, everything granted so far ends (IR-14), and they change it unless the caller decides otherwise."""
     said = await do(managed, method, tail, password=NEW, **body)
     user = (await managed.users.try_password(f"self-{managed.tag}", NEW)).user
 
@@ -87,7 +87,7 @@ async def test_a_password_is_set_for_somebody(
     ("method", "tail"), [("SetHumanPassword", "password"), ("SetHumanInitialPassword", "password/_initialize")]
 )
 async def test_a_password_is_refused_at_its_place(managed: Any, method: str, tail: str) -> None:
-    """By the rules that hold for all; and nobody sets that of somebody who may do more (USER-712)."""
+    """By the rules that hold for all; and a caller does not set that of a user with more permissions (USER-712)."""
     short = await do(managed, method, tail, password="short")
     mighty = await do(managed, method, tail, user="iam", password=NEW)
     robot = await do(managed, method, tail, user="robot", password=NEW)

@@ -54,7 +54,7 @@ async def go(world: Any, way: str, *, by: str = "pat", user: str = "pat", **proo
 
 
 async def reset(world: Any, *, by: str = "pat", **members: Any) -> Said:
-    """Asks for a code."""
+    """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
     said: Said = await world.api.json(f"{_V2}.PasswordReset", members, token=world.tokens[by], path=path)
     return said
@@ -71,7 +71,7 @@ async def test_permissions_replace_nobodys_own_password(world: Any, way: str) ->
 
 @pytest.mark.parametrize("way", ["set", "update"])
 async def test_an_administrator_shows_the_current_password(world: Any, way: str) -> None:
-    """As anybody does."""
+    """An administrator gives the current password to replace their own, as every user does."""
     wrong = await go(world, way, currentPassword=NEW)
     right = await go(world, way, currentPassword=OLD)
 
@@ -83,7 +83,7 @@ async def test_an_administrator_shows_the_current_password(world: Any, way: str)
     "wish", [{"returnCode": {}}, {"sendLink": {"urlTemplate": "https://evil.example/{{.Code}}"}}], ids=str
 )
 async def test_no_code_for_ones_own_password_is_handed_out(world: Any, wish: dict[str, Any]) -> None:
-    """It would prove what the token proves; mailed, with the link that others chose, it does."""
+    """It would prove what the token proves; sent by email, with the link that others chose, it does."""
     refused = await reset(world, **wish)
     mailed = await reset(world)
 
@@ -94,7 +94,7 @@ async def test_no_code_for_ones_own_password_is_handed_out(world: Any, wish: dic
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_others_and_first_passwords_are_set_as_ever(world: Any, way: str) -> None:
-    """Who may write users sets the password of somebody else, and where there is none yet also their own."""
+    """Who may write users sets the password of another user, and where there is none yet also their own."""
     others = await go(world, way, by="owner")
     first = await go(world, way, by="owner", user="owner")
 

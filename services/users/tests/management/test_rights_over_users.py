@@ -32,7 +32,7 @@ _PASSWORD: Final = {"newPassword": {"password": "nine small sparrows"}}
 
 @pytest.fixture
 async def ranked(managed: Any) -> Any:
-    """The world with somebody who manages users, and a program that owns the organization."""
+    """The world with a manager of users, and a program that owns the organization."""
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     strong = {"id": f"strong-{managed.tag}", "username": f"strong-{managed.tag}", "name": "a", "roles": ["ORG_OWNER"]}
     manager = managed._human("manager", ["ORG_USER_MANAGER"])
@@ -86,7 +86,7 @@ async def test_a_password_without_proof_needs_the_rights_of_its_user(ranked: Any
 
 
 async def test_every_membership_counts(ranked: Any) -> None:
-    """Roles that come after a thousand memberships of somebody who was in very many projects are not overlooked."""
+    """Roles that come after a thousand memberships of a user who was in very many projects are not overlooked."""
     (instance,) = await ranked.users.rows("members", userId=f"iam-{ranked.tag}")
     former = [
         instance | {"_id": f"{ranked.tag}-{number}", "scopeId": f"a-{number:04}", "scope": "project", "roles": []}
@@ -99,7 +99,7 @@ async def test_every_membership_counts(ranked: Any) -> None:
 
 
 async def test_a_code_proves_what_rights_do_not(ranked: Any) -> None:
-    """Pages of somebody's own hand the code on that the user was mailed."""
+    """Pages of a caller's own pass the code on that the user was sent."""
     address = f"/v2/users/owner-{ranked.tag}"
     made = await _do(ranked, "PasswordReset", f"{address}/password_reset", {"returnCode": {}}, by="iam")
     code = {"verificationCode": made.body["verificationCode"]}

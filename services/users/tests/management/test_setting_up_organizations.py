@@ -32,7 +32,7 @@ async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any =
 
 
 async def test_the_first_member_owns_the_organization(managed: Any) -> None:
-    """They change the password that somebody else chose, and may then do what an owner may, there and nowhere else."""
+    """They change the password that another person chose, and may then do what an owner may, there and nowhere else."""
     said = await set_up(managed, password=PASSWORD)
     user_id, org_id = said.body["userId"], said.body["orgId"]
     managed.tokens["first"] = managed.api.token_of(user_id)
@@ -110,7 +110,7 @@ async def test_roles_and_domain_are_as_wanted(managed: Any) -> None:
 
 
 async def test_without_a_password_a_link_to_choose_one_is_mailed(managed: Any) -> None:
-    """With one nothing is mailed to a verified address."""
+    """With one no email is sent to a verified address."""
     await set_up(managed)
     [message] = await managed.users.mails_to(managed.users.mail("first"))
 
@@ -119,7 +119,7 @@ async def test_without_a_password_a_link_to_choose_one_is_mailed(managed: Any) -
 
 @pytest.mark.parametrize("ready", [True, False])
 async def test_anybody_may_ask_whether_it_is_ready(managed: Any, ready: bool) -> None:
-    """Without a token; what is missing is nobody's business."""
+    """Without a token the answer names no missing value."""
 
     async def check() -> None:
         if not ready:

@@ -42,7 +42,7 @@ async def drop(managed: Any, *keys: str) -> Said:
 
 
 async def test_entries_are_set_read_and_taken_away(managed: Any) -> None:
-    """Entries nobody names stay; the list is ordered by key."""
+    """Entries that are not named stay; the list is ordered by key."""
     await put(managed, b="1", a="2")
     changed = await put(managed, b="3")
     found = await listed(managed, pagination={"asc": True})
@@ -65,7 +65,7 @@ async def test_filters_and_pages(managed: Any) -> None:
 
 
 async def test_users_read_their_own_and_do_not_write_it(managed: Any) -> None:
-    """Applications trust what it says."""
+    """Applications trust its values, so that users cannot write their own."""
     assert (await put(managed, by="self", role="admin")).code == 7
     assert (await listed(managed, by="self")).code == 0
 

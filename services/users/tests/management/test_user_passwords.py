@@ -36,7 +36,7 @@ async def set_password(world: Any, by: str = "owner", password: str = NEW, **mem
 
 
 async def reset(world: Any, by: str = "owner", **members: Any) -> Said:
-    """Asks for a code."""
+    """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
     said: Said = await world.api.json(f"{USER}.PasswordReset", members, token=world.tokens[by], path=path)
     return said
@@ -85,7 +85,7 @@ async def test_wrong_current_passwords_count(world: Any) -> None:
 
 
 async def test_wrong_current_passwords_lock_as_those_of_sign_in_do(world: Any) -> None:
-    """What an organization says of wrong passwords holds wherever one is entered (LG-05)."""
+    """The organization's limit of wrong passwords holds wherever one is entered (LG-05)."""
     of = "portico.management.v1.PolicyService.AddCustomLockoutPolicy"
     assert (await world.api.json(of, {"maxPasswordAttempts": 3}, token=world.tokens["owner"])).code == 0
     for _ in range(2):
@@ -98,7 +98,7 @@ async def test_wrong_current_passwords_lock_as_those_of_sign_in_do(world: Any) -
 
 
 async def test_a_mailed_code_sets_a_password_and_proves_the_address(world: Any) -> None:
-    """Once; the mail names the login name and has the link."""
+    """Once; the email names the login name and has the link."""
     template = "https://app.example/reset?c={{.Code}}"
     said = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_Email", "urlTemplate": template})
     [message] = await world.users.mails_to(world.users.mail("pat"))
@@ -115,7 +115,7 @@ async def test_a_mailed_code_sets_a_password_and_proves_the_address(world: Any) 
 
 
 async def test_a_returned_code_proves_no_address(world: Any) -> None:
-    """Nobody had to read a mail for it; users themselves do not get it (HH-08)."""
+    """No email had to be read for it; users themselves do not get it (HH-08)."""
     refused = await reset(world, by="pat", returnCode={})
     code = (await reset(world, returnCode={})).body["verificationCode"]
     said = await set_password(world, by="pat", verificationCode=code)
@@ -135,7 +135,7 @@ async def test_a_refused_password_uses_no_code_up(world: Any) -> None:
 
 
 async def test_a_code_dies_with_the_address_and_with_the_password(world: Any) -> None:
-    """It was mailed to somebody who may not be the user any more."""
+    """It was sent to a person who may not be the user any more."""
     for path, body in (
         ("email", {"email": "new@mail.example", "isVerified": True}),
         ("password", {"newPassword": {"password": NEW}}),

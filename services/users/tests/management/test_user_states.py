@@ -62,7 +62,7 @@ async def test_a_state_begins_in_another(managed: Any, first: str, then: str, er
 
 
 async def test_a_locked_user_can_be_deactivated(managed: Any) -> None:
-    """Unlocking first would let them in for a moment."""
+    """Unlocking first would let them in between the two steps."""
     id = f"self-{managed.tag}"
     await do(managed, "Lock", id)
 
@@ -112,7 +112,7 @@ async def test_nothing_remains_of_a_deleted_user(managed: Any) -> None:
 
 
 async def test_a_deleted_name_is_free_and_a_deleted_id_is_not(managed: Any) -> None:
-    """Tokens and audit logs name the id: it never means somebody else."""
+    """Tokens and audit logs name the id: it never means another user."""
     body = managed.new_human(username=f"again-{managed.tag}")
     await managed.add(body)
     await do(managed, "Delete", body["userId"])
@@ -131,7 +131,7 @@ async def test_roles_of_a_deleted_user_are_gone(managed: Any) -> None:
 
 
 async def test_users_delete_themselves_only_with_the_role(managed: Any) -> None:
-    """ORG_USER_SELF_MANAGER, and nobody else with it."""
+    """ORG_USER_SELF_MANAGER gives the permission, and no other role."""
     id = f"self-{managed.tag}"
     refused = await do(managed, "Delete", id, by="self")
     members = managed.users.parts.mongo.database["members"]

@@ -44,7 +44,7 @@ async def derived(users_world: Any, user_id: str) -> tuple[str, float]:
 
 
 async def test_registered_address_was_proven(users_world: Any) -> None:
-    """Who registered entered a mailed code; the time is that of the account's first event."""
+    """Who registered entered an emailed code; the time is that of the account's first event."""
     await users_world.home()
     sent = await users_world.register(users_world.mail())
     user = await users_world.verify(sent.challenge, await users_world.newest_code(users_world.mail()))
@@ -55,7 +55,7 @@ async def test_registered_address_was_proven(users_world: Any) -> None:
 
 
 async def test_applied_address_was_asserted(users_world: Any) -> None:
-    """What the operator's document says nobody has proven."""
+    """An address of the operator's document is proven by no code."""
     await users_world.home(humans=[users_world.human(id=f"ada-{users_world.tag}")])
 
     assert await derived(users_world, f"ada-{users_world.tag}") == ("asserted", users_world.clock.now())
@@ -65,7 +65,7 @@ async def test_applied_address_was_asserted(users_world: Any) -> None:
     ("actor", "kind"), [("the user", "proven"), ("an administrator", "asserted"), ("system", "asserted")]
 )
 async def test_address_verified_later_was_proven_by_its_user(users_world: Any, actor: str, kind: str) -> None:
-    """An event that only verifies tells of a code when the user is the actor, and of an administrator's word otherwise."""
+    """An event that only verifies means a code when the user is the actor, and an administrator's word otherwise."""
     id = f"ada-{users_world.tag}"
     await users_world.home(humans=[users_world.human(id=id, email={"email": users_world.mail()})])
     users_world.clock.tick(60)
@@ -87,7 +87,7 @@ async def test_address_that_was_set_as_verified_was_asserted(users_world: Any) -
 
 
 async def test_address_the_log_tells_nothing_of_was_asserted(users_world: Any) -> None:
-    """Without an event nobody knows, so that the address is asserted since the account was created."""
+    """Without an event the proof is unknown, so that the address is asserted since the account was created."""
     id = f"ada-{users_world.tag}"
     await users_world.home(humans=[users_world.human(id=id)])
     await users_world.parts.mongo.database["events"].delete_many({"object": id})
@@ -96,7 +96,7 @@ async def test_address_the_log_tells_nothing_of_was_asserted(users_world: Any) -
 
 
 async def test_derived_proof_counts_at_sign_in(users_world: Any) -> None:
-    """A stored account is found by the address it proved although somebody else asserts it; nothing is published."""
+    """A stored account is found by the address it proved although another user asserts it; nothing is published."""
     mail = users_world.mail()
     await users_world.home()
     sent = await users_world.register(mail)

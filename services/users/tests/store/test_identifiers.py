@@ -23,7 +23,7 @@ pytestmark = pytest.mark.servers
 
 
 class Is(NamedTuple):
-    """A user of a case. ``%`` in names, addresses and domains stands for what keeps the cases apart.
+    """A user of a case. In names, addresses and domains a ``%`` is replaced by the tag of the case.
 
     Attributes:
         org: ``a`` has verified the domain ``mail-a%.example`` beside its primary ``a%.example``; ``b`` only has wished
@@ -167,7 +167,7 @@ CASES: dict[str, tuple[list[Is], str, str]] = {
         "alice%@free.example",
         "alice",
     ),
-    # nobody
+    # unknown
     "nobody": ([ALICE], "nobody%", ""),
     "an at sign alone": ([ALICE], "@", ""),
     "no domain": ([ALICE], "alice%@", ""),

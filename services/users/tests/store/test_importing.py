@@ -158,7 +158,7 @@ async def test_a_second_run_creates_nobody(users_world: Any) -> None:
 
 
 async def test_what_waits_of_an_address_is_no_other_data(users_world: Any) -> None:
-    """Somebody who set the same address anew is the same person."""
+    """A human who set the same address anew is the same person."""
     await users_world.home()
     [made] = await import_rows(users_world, row(users_world))
     waits = {"emailVerified": False, "provenEmail": users_world.mail("ada"), "recoveryFrom": 2_000_000_000.0}
@@ -204,7 +204,7 @@ async def test_two_runs_at_once_create_everybody_once(users_world: Any, other_re
 
 @pytest.mark.parametrize(("email", "mails"), [({}, 0), ({"sendCode": {}}, 1)])
 async def test_no_mail_is_sent_unless_a_row_asks_for_it(users_world: Any, email: Any, mails: int) -> None:
-    """Thousands of people hear nothing by accident."""
+    """Thousands of people receive no email by accident."""
     await users_world.home()
     address = users_world.mail("ada")
     [done] = await import_rows(users_world, row(users_world, email={"email": address, **email}))

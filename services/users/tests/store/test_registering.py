@@ -60,7 +60,7 @@ async def test_registration_makes_a_human_with_a_proven_address(users_world: Any
 
 
 async def test_account_is_not_there_before_its_address_is_proven(users_world: Any) -> None:
-    """Until the code is entered nobody can sign in, no name is taken, and no event is said."""
+    """Until the code is entered there is no sign-in, no name is taken, and no event is published."""
     await users_world.home()
     mail = users_world.mail()
     await users_world.register(mail)
@@ -71,7 +71,7 @@ async def test_account_is_not_there_before_its_address_is_proven(users_world: An
 
 
 async def test_address_with_an_account_gets_the_same_answer_and_work(users_world: Any) -> None:
-    """Known and unknown addresses differ in nothing but the mail, which goes to its owner (LG-01)."""
+    """Known and unknown addresses differ in nothing but the email, which goes to its owner (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     known, unknown = users_world.mail("alice"), users_world.mail("eve")
     counted, rows = [], []
@@ -115,7 +115,7 @@ async def test_mail_about_an_account_goes_to_the_proven_spelling(users_world: An
 
 @pytest.mark.parametrize("state", ["locked", "inactive"])
 async def test_locked_account_is_not_made_a_second_time(users_world: Any, state: str) -> None:
-    """Whoever was locked out gets no other account with the same address."""
+    """A user who was locked out gets no other account with the same address."""
     await users_world.home(humans=[users_world.human()])
     users = users_world.parts.mongo.database["users"]
     await users.update_one({"nameKey": users_world.user_name}, {"$set": {"state": state}})
@@ -126,7 +126,7 @@ async def test_locked_account_is_not_made_a_second_time(users_world: Any, state:
 
 
 async def test_address_that_is_another_users_name_gets_another_name(users_world: Any) -> None:
-    """The account gets a name of its own, which its mail tells; the other keeps theirs."""
+    """The account gets a name of its own, which its email states; the other keeps theirs."""
     mail = users_world.mail()
     await users_world.home(humans=[users_world.human(username=mail)])
     sent = await users_world.register(mail)
@@ -143,7 +143,7 @@ async def test_two_registrations_of_one_address_make_one_account(users_world: An
     await users_world.home()
     mail = users_world.mail()
     challenges = [(await users_world.register(mail)).challenge for _ in range(4)]
-    mails = await users_world.mails_to(mail)  # which of them belongs to which challenge only trying tells
+    mails = await users_world.mails_to(mail)  # which of them belongs to which challenge only a guess shows
     made = await asyncio.gather(
         *(
             world.verify(challenge, code)
@@ -196,7 +196,7 @@ async def test_code_is_good_once_at_the_same_moment(users_world: Any, other_repl
     ],
 )
 async def test_form_is_refused_before_anything_is_looked_up(users_world: Any, members: dict[str, str], id: str) -> None:
-    """Names, address and password follow the rules of every human (LG-15, LG-24); nothing is hashed or mailed."""
+    """Names, address and password follow the rules of every human (LG-15, LG-24); nothing is hashed or sent."""
     await users_world.home()
     before = hashes()
     with pytest.raises(ServiceError) as refused:
@@ -208,7 +208,7 @@ async def test_form_is_refused_before_anything_is_looked_up(users_world: Any, me
 
 
 async def test_policy_decides_who_may_register(users_world: Any) -> None:
-    """A closed organization lets nobody in, and an unknown one is none."""
+    """A closed organization accepts no registration, and an unknown one does not exist."""
     await users_world.home(loginPolicy={"mayRegister": False})
     with pytest.raises(ServiceError) as closed:
         await users_world.register(users_world.mail())
@@ -220,7 +220,7 @@ async def test_policy_decides_who_may_register(users_world: Any) -> None:
 
 
 async def test_without_a_mail_server_nobody_registers(users_world: Any, cheap_hashing: Settings) -> None:
-    """The policy says so, and whoever tries is told so (503)."""
+    """The policy shows no registration, and a caller who tries is answered 503."""
     await users_world.home()
     bus = MemoryBus()
     service = Service(cheap_hashing, replace(users_world.parts, bus=bus, transport=None))
@@ -235,7 +235,7 @@ async def test_without_a_mail_server_nobody_registers(users_world: Any, cheap_ha
 
 
 async def test_fifth_mail_to_an_address_waits(users_world: Any) -> None:
-    """Nobody floods a mailbox by registering it, and the wait tells nothing about an account (LG-01)."""
+    """No caller floods a mailbox by registering it, and the wait reveals nothing about an account (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     for mail in (users_world.mail("alice"), users_world.mail("eve")):
         for _ in range(5):
@@ -279,7 +279,7 @@ async def test_no_secret_of_a_registration_is_stored_in_the_clear(users_world: A
 
 
 async def test_name_that_became_a_proven_address_is_refused_after_the_code_only(users_world: Any) -> None:
-    """Who enters the right code hears what a taken user name hears; a wrong code tells nothing (P9)."""
+    """Who enters the right code reads the error of a taken user name; a wrong code reveals nothing (P9)."""
     await users_world.home()
     mail = users_world.mail()
     slow = await users_world.register(mail)
@@ -300,7 +300,7 @@ async def test_name_that_became_a_proven_address_is_refused_after_the_code_only(
 
 
 async def test_registered_address_is_proven_at_the_time_of_its_code(users_world: Any) -> None:
-    """The proof is kept with its kind and the time the code was entered."""
+    """The proof is stored with its kind and the time the code was entered."""
     await users_world.home()
     mail = users_world.mail()
     sent = await users_world.register(mail)

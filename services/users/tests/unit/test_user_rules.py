@@ -60,7 +60,7 @@ def test_delay_grows_from_the_fifth_failure_and_is_bounded() -> None:
 
 
 def test_counters_do_not_carry_names() -> None:
-    """What somebody typed is only in the counter's name as a hash, and never meets an account's counter."""
+    """A typed name is only in the counter's name as a hash, and never meets an account's counter."""
     counters = {of_user("alice", "password"), of_unknown("alice", "password"), of_user("alice", "code")}
 
     assert len(counters) == 3
