@@ -44,7 +44,7 @@ class Authentication:
     clock: Clock
 
     async def authenticate(self, metadata: Metadata) -> Caller:
-        """The caller, read afresh: what was taken away a moment ago does not count any more (MG-06).
+        """The caller, read from the store for each call: a role that was removed just before has no effect any more (MG-06).
 
         Raises:
             ServiceError: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
@@ -65,7 +65,7 @@ class Authentication:
         return bearer.user_id if bearer else None
 
     async def _of_personal(self, token: str) -> str | None:
-        """A personal access token is ours to know; it is for this API whatever it says of an audience."""
+        """A personal access token is stored here; it is for this API whatever its audience is."""
         hash = fingerprint(token)
         service_user = await self.accounts.find_machine_with_token(hash)
         good = service_user is not None and is_good(service_user.personal_tokens, hash, self.clock.now())

@@ -44,7 +44,7 @@ class Caller:
         return known or bool(self.everywhere)
 
     def covers(self, other: Caller) -> bool:
-        """They may do everything the other one may: acting as the other makes nobody more powerful."""
+        """They may do everything the other one may: acting as the other gives them no further right."""
         if not other.everywhere <= self.everywhere:
             return False
         return all(permissions <= self._held(org_id) for org_id, permissions in other.by_org.items()) and all(

@@ -62,10 +62,10 @@ class Dispatch:
         # 4 May they?
         decide(caller, operation.permission, target, own=operation.own)
         call = Call(caller, target, metadata.language)
-        # 5 Not to somebody who may do more than they.
+        # 5 Not to a user who has more rights than they.
         if operation.needs_rights_of_user:
             await require_covered(call, self._members)
-        # 6 Do it, and say of which moment a list is.
+        # 6 Do it, with the timestamp of a list.
         now = self._clock.now()
         answer: Message = await operation.handle(call, request)
         say_moment(answer, now)

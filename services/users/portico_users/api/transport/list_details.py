@@ -12,7 +12,7 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, Objec
 def say_moment(answer: Message, now: float) -> None:
     """Completes the details of a list; other answers stay as they are.
 
-    Lists are read from the store of record, so that they are of the moment they are asked for.
+    Lists are read from the store of record, so that they are as of the time of the request.
 
     Args:
         now: unix seconds at which the call was about to read.

@@ -28,7 +28,7 @@ class Operation(Generic[Asked, Subject, Answer]):
         find: finds the target of a request, from a `RequestContext` and the message.
         handle: does it, from a `Call` and the message. Both name the parts they need as keyword-only parameters.
         own: a user may do it with what is their own; or needs this permission for that.
-        proven: it needs something only the user has, or its handler asks for the rights of the user itself.
+        proven: it needs something only the user has, or its handler checks the rights of the user itself.
     """
 
     name: str
@@ -49,5 +49,5 @@ class Operation(Generic[Asked, Subject, Answer]):
 
     @property
     def needs_rights_of_user(self) -> bool:
-        """Whoever may do it to somebody else could become that user."""
+        """A caller who may do it to another user could become that user."""
         return self.permission in OVER_USERS and not self.proven

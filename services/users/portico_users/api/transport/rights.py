@@ -26,7 +26,7 @@ OVER_USERS: Final = frozenset(
         Permission.USER_PASSKEY_WRITE,
     }
 )
-"""With these one can become somebody else: set their password, take their second factor away, read their codes."""
+"""With these a caller can become another user: set the password, remove the second factor, read the codes."""
 
 
 async def require_covered(call: Call[Any], members: MongoMembers) -> None:

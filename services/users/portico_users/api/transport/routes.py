@@ -23,7 +23,7 @@ class ManagementRoutes:
     """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the prefix of their methods or by their headers.
 
     Args:
-        health: of the service, for whoever asks whether it is ready.
+        health: of the service, for requests of its readiness.
         issuer: the address clients find the API at.
     """
 

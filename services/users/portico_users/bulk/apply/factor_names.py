@@ -19,10 +19,10 @@ _Name = TypeVar("_Name")
 
 
 def factors_of(names: tuple[_Name, ...] | None, table: Mapping[_Name, Factor]) -> tuple[Factor, ...] | None:
-    """The factors a document names, each once; None where it says nothing."""
+    """The factors a document names, each once; None where it has no list."""
     return None if names is None else tuple(factor for name, factor in table.items() if name in names)
 
 
 def names_of(factors: tuple[Factor, ...] | None, table: Mapping[_Name, Factor]) -> tuple[_Name, ...] | None:
-    """What the document calls them; None where nothing is said."""
+    """What the document calls them; None for no list."""
     return None if factors is None else tuple(name for name, factor in table.items() if factor in factors)

@@ -42,7 +42,7 @@ class InstancePlanner(Assembled):
     set_token_lifetimes: SetTokenLifetimes
 
     async def plan_instance(self, plan: Plan, document: Document, first: int) -> None:
-        """Adds the steps that bring the instance to what the document says of it, if it says anything.
+        """Adds the steps that bring the instance to what the document declares of it, if anything.
 
         Organizations rely on its login rules while they are written. So what lets in more people is written before them, and
         what narrows after them.
@@ -52,7 +52,7 @@ class InstancePlanner(Assembled):
 
         Raises:
             ServiceError: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
-                for an organization nobody could sign in to; USER-930 and USER-931 for lives of tokens.
+                for an organization in which no sign-in could end; USER-930 and USER-931 for lifetimes of tokens.
         """
         stored = await self.instances.find_settings()
         before = stored or UNSET

@@ -22,7 +22,7 @@ class FactorGuard(Assembled):
     orgs: MongoOrgs
 
     async def require_factors(self, plan: Plan, before: LoginRules, after: LoginRules) -> None:
-        """Returns when every organization the plan changes, or changes the instance for, lets somebody in.
+        """Returns when every organization the plan changes, or changes the instance for, allows a factor where it requires one.
 
         Args:
             before, after: the rules of the instance.

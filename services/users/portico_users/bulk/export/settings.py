@@ -67,7 +67,7 @@ class SettingsExport(Assembled):
     webhooks: MongoWebhooks
 
     async def login_policy_of(self, rules: LoginRules) -> LoginPolicy | None:
-        """What is said of sign-in, without identity providers that were removed."""
+        """The login policy, without identity providers that were deleted."""
         if rules == LoginRules():
             return None
         idps = None
@@ -122,7 +122,7 @@ def policies_of(policies: Policies) -> dict[str, Any]:
 
 
 def oidc_settings_of(instance: Instance) -> OidcSettings | None:
-    """What is said of the lives of tokens."""
+    """The lifetimes of tokens, where the instance sets them."""
     lives = instance.token_lifetimes
     if lives is None:
         return None
@@ -172,7 +172,7 @@ def _oidc(idp: Idp, config: OidcConfig) -> OidcIdp:
 
 
 def _provider_options(options: Options) -> ProviderOptions | None:
-    """What is not as it comes by itself; None where all is, besides what ``autoRegister`` says."""
+    """The options that are not at their defaults; None where all are, but for that of ``autoRegister``."""
     if msgspec.structs.replace(options, auto_creation=False) == Options():
         return None
     return ProviderOptions(

@@ -54,7 +54,7 @@ def of_org(entry: Entry[Org]) -> Constraints:
 
 
 def of_instance(entry: Entry[Instance]) -> Constraints:
-    """Organizations that say a part rely on it for the rest; what lets in more people asks none."""
+    """Organizations that set a part of the rules rely on it for the rest; a change that is wider needs no check."""
     rules = entry.after.login_rules
     if not narrows((entry.before or UNSET).login_rules, rules):
         return NO_CONSTRAINTS
@@ -63,7 +63,7 @@ def of_instance(entry: Entry[Instance]) -> Constraints:
 
 
 def locked_out_by(instance: LoginRules) -> Document | None:
-    """The question for organizations nobody could sign in to with these rules of the instance; None where there can be
+    """The query for organizations in which no sign-in could end with these rules of the instance; None where there can be
     none, but for those that contradict themselves.
     """
     second, multi = bool(second_factors(instance)), bool(multi_factors(instance))
@@ -73,7 +73,7 @@ def locked_out_by(instance: LoginRules) -> Document | None:
     lists = {"loginRules.secondFactors": _without_factor(second), "loginRules.multiFactors": _without_factor(multi)}
     demands: list[Document] = [{"loginRules.forceMfa": True, **lists}]
     if demanded:
-        # Who says nothing of its own is as the instance, so that one of the lists is empty.
+        # An organization without rules of its own is as the instance, so that one of the lists is empty.
         demands += [{"loginRules.forceMfa": None, **lists, name: []} for name in lists]
     return {"$or": demands, "state": {"$ne": State.DELETED.value}}
 

@@ -41,7 +41,7 @@ class LoginPolicies:
     """Answers `GET_LOGIN_POLICY` and `FIND_ORGANIZATION`.
 
     Args:
-        sends_email: mails can be sent; without them nobody can register.
+        sends_email: an email server is set; without one there is no registration.
     """
 
     orgs: MongoOrgs
@@ -70,7 +70,7 @@ class LoginPolicies:
         )
 
     async def lets_reset(self, org: Org) -> bool:
-        """Who forgot a password of this organization may have a link mailed that sets another one."""
+        """A user who forgot a password of this organization may request a link by email that sets another one."""
         return not hide_password_reset(org.login_rules, (await self._settings()).login_rules)
 
     async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
@@ -81,10 +81,10 @@ class LoginPolicies:
         return OrganizationFound(org_id=org.id if org and org.state is State.ACTIVE else "")
 
     async def load_joined(self, org_id: str) -> Org:
-        """The organization somebody joins who registers: the named one, or with an empty id the default.
+        """The organization that an applicant joins: the named one, or with an empty id the default.
 
         Raises:
-            ServiceError: USER-060 when it is not there or not active, USER-063 when it lets nobody register.
+            ServiceError: USER-060 when it is not there or not active, USER-063 when it allows no registration.
         """
         instance = await self._settings()
         org = await (self._active(org_id) if org_id else self._default_of(instance))

@@ -14,7 +14,7 @@ from portico_users.directory.policies.policies import Policies, effective
 
 @dataclass(frozen=True, slots=True)
 class PoliciesInForce:
-    """Reads what the organization says, and for the rest the instance."""
+    """Reads the policies of the organization, and for the rest those of the instance."""
 
     orgs: MongoOrgs
     instances: MongoInstance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from portico_contracts.users import GRANTABLE, Factor
@@ -26,13 +26,13 @@ FORCED_WITHOUT = ErrorCode(
 
 
 class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """The rules one of them sets; None where it says nothing.
+    """The rules an organization or the instance sets; None for what it leaves open.
 
     Attributes:
         may_register: people may make an account themselves.
-        verified_mail: a sign-in ends only with a verified mail address.
+        verified_mail: a sign-in ends only with a verified email address.
         force_mfa: it ends only with a second factor, or a passkey.
-        hide_password_reset: who forgot their password is mailed no link to set another one.
+        hide_password_reset: a user who forgot the password gets no email with a link to set another one.
         idps: ids of the identity providers that are offered, in this order.
         second_factors: what counts after a password.
         multi_factors: what is several factors in one: the whole sign-in, or what counts after a password.
@@ -56,43 +56,47 @@ STANDARD: Final = LoginRules(
     second_factors=tuple(factor for factor in GRANTABLE if factor is not Factor.PASSKEY),
     multi_factors=(Factor.PASSKEY,),
 )
-"""What holds where nobody says anything."""
+"""The rules in force where neither sets them."""
 
 
 def may_register(*rules: LoginRules) -> bool:
-    """What the first of them says that says something."""
-    return next((one.may_register for one in (*rules, STANDARD) if one.may_register is not None), False)
+    """End users may create an account themselves."""
+    return bool(_in_force("may_register", rules))
 
 
 def verified_mail(*rules: LoginRules) -> bool:
-    """What the first of them says that says something."""
-    return next((one.verified_mail for one in (*rules, STANDARD) if one.verified_mail is not None), True)
+    """A sign-in ends only with a verified email address."""
+    return bool(_in_force("verified_mail", rules))
 
 
 def force_mfa(*rules: LoginRules) -> bool:
-    """What the first of them says that says something."""
-    return next((one.force_mfa for one in (*rules, STANDARD) if one.force_mfa is not None), True)
+    """A sign-in ends only with a second factor, or a passkey."""
+    return bool(_in_force("force_mfa", rules))
 
 
 def hide_password_reset(*rules: LoginRules) -> bool:
-    """What the first of them says that says something."""
-    said = (one.hide_password_reset for one in (*rules, STANDARD) if one.hide_password_reset is not None)
-    return next(said, True)
+    """No email with a link to set another password."""
+    return bool(_in_force("hide_password_reset", rules))
 
 
 def offered_idps(*rules: LoginRules) -> tuple[str, ...]:
-    """What the first of them says that says something."""
-    return next((one.idps for one in (*rules, STANDARD) if one.idps is not None), ())
+    """The ids of the identity providers that are offered, in their order."""
+    return tuple(_in_force("idps", rules))
 
 
 def second_factors(*rules: LoginRules) -> tuple[Factor, ...]:
-    """What the first of them says that says something."""
-    return next((one.second_factors for one in (*rules, STANDARD) if one.second_factors is not None), ())
+    """The factors that are allowed after a password."""
+    return tuple(_in_force("second_factors", rules))
 
 
 def multi_factors(*rules: LoginRules) -> tuple[Factor, ...]:
-    """What the first of them says that says something."""
-    return next((one.multi_factors for one in (*rules, STANDARD) if one.multi_factors is not None), ())
+    """The factors that are several in one."""
+    return tuple(_in_force("multi_factors", rules))
+
+
+def _in_force(name: str, rules: tuple[LoginRules, ...]) -> Any:
+    """The value of a rule from the first that sets it."""
+    return next(value for one in (*rules, STANDARD) if (value := getattr(one, name)) is not None)
 
 
 def factors(*rules: LoginRules) -> tuple[Factor, ...]:
@@ -116,7 +120,7 @@ def narrows(before: LoginRules, after: LoginRules) -> bool:
 
 
 def between(before: LoginRules, after: LoginRules) -> LoginRules:
-    """The later rules, without what narrows: whoever is let in by the ones or the others is let in by these."""
+    """The later rules, without what narrows: a sign-in that ends with either ends with these."""
     return msgspec.structs.replace(
         after,
         force_mfa=after.force_mfa if force_mfa(before) else before.force_mfa,
@@ -126,6 +130,6 @@ def between(before: LoginRules, after: LoginRules) -> LoginRules:
 
 
 def problems_of(rules: LoginRules) -> Problems:
-    """What is wrong with what one of them says by itself, by the names of the management API."""
+    """What is wrong with the rules of one of them by themselves, by the names of the management API."""
     if lets_nobody_in(rules):
         yield Problem("forceMfa", FORCED_WITHOUT)

@@ -41,7 +41,7 @@ class PasswordAge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         max_days: who signs in with one that is older has to set another.
-        warn_days: told to whoever asks; nobody is warned by Portico.
+        warn_days: for pages of one's own that read the policy; Portico warns no user.
     """
 
     max_days: int = 0
@@ -72,7 +72,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """What one of them says; None where it says nothing."""
+    """The policies of an organization or the instance; None for those it leaves open."""
 
     password: PasswordRules | None = None
     password_age: PasswordAge | None = None
@@ -88,11 +88,11 @@ STANDARD: Final = Policies(
     privacy=PrivacyLinks(),
     label=Label(),
 )
-"""What holds where nobody says anything."""
+"""The policies in force where neither sets them."""
 
 
 def effective(*policies: Policies) -> Policies:
-    """Of each kind what the first of them says that says something."""
+    """Of each kind the policy of the first that has one."""
     said = {
         name: next((value for one in (*policies, STANDARD) if (value := getattr(one, name)) is not None), None)
         for name in Policies.__struct_fields__

@@ -14,7 +14,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.kernel.problems import Problem, Problems
 
 SHORTEST: Final = 60
-"""Seconds; with less nobody would get as far as to set more again."""
+"""Seconds; with less a session would end before an administrator could set more again."""
 
 LIFETIME_TOO_LONG = ErrorCode(
     "USER-930",
@@ -58,7 +58,7 @@ _PLACES: Final = {
 
 
 def effective(said: TokenLifetimes | None, most: TokenLifetimes) -> TokenLifetimes:
-    """What holds: what the instance says, of each as much as the operator allows now."""
+    """The lifetimes in force: those of the instance, each as long as the operator allows now at most."""
     if said is None:
         return most
     return TokenLifetimes(**{name: min(getattr(said, name), getattr(most, name)) for name in _PLACES})
@@ -68,7 +68,7 @@ def problems_of(wanted: TokenLifetimes, most: TokenLifetimes) -> Problems:
     """Everything wrong with them, by the names of the management API.
 
     Args:
-        most: what the operator's settings say.
+        most: the operator's settings.
     """
     for name, place in _PLACES.items():
         if getattr(wanted, name) > getattr(most, name):

@@ -45,7 +45,7 @@ async def remove_user_session(
 async def remove_user_sessions(
     call: Call[AnyUser], _request: pb.RemoveUserSessionsRequest, *, bus: Bus
 ) -> pb.RemoveUserSessionsResponse:
-    """Ends all sessions, and says how many there were."""
+    """Ends all sessions; the answer has how many there were."""
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
     return pb.RemoveUserSessionsResponse(sessions=ended.sessions)
 

@@ -23,7 +23,7 @@ class DocumentEndpoint:
         self._issuer = issuer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers with the document, to anybody."""
+        """Answers with the document, without authentication."""
         await Response(self._document, media_type="application/json")(scope, receive, send)
 
     @cached_property

@@ -105,7 +105,7 @@ def is_call(scope: Scope) -> bool:
 
 
 class RpcEndpoint:
-    """ASGI: answers ``/<service>/<method>`` of every operation, and says of all others that there are none."""
+    """ASGI: answers ``/<service>/<method>`` of every operation; all others are `unimplemented`."""
 
     def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
         by_path = {method.path: method for method in methods}
@@ -155,7 +155,7 @@ class _Connect(ConnectASGIApplication[Dispatch]):
         return ""
 
     async def _handle_error(self, exc: Exception, ctx: Any, protocol: Any, send: Any) -> bool:
-        """Also what is wrong before a call has a context, its headers for example, says its id."""
+        """An error before a call has a context, in its headers for example, has its id too."""
         said = described(exc, language_of(ctx)) or exc
         return await super()._handle_error(said, ctx, protocol, send)
 

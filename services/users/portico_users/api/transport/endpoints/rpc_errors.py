@@ -59,9 +59,9 @@ def connect_error(error: ServiceError, language: Language) -> ConnectError:
 
 
 def described(error: Exception | None, language: Language) -> Exception | None:
-    """An error of the library with an id and a text of ours; what says one already stays.
+    """An error of the library with an id and a text of ours; one that has an id already stays.
 
-    Whatever is wrong with a frame is the caller's mistake: of a fault of ours speaks only what nobody foresaw.
+    Whatever is wrong with a frame is the caller's mistake: only an unforeseen exception is a fault of ours.
     """
     if error is None or (isinstance(error, ConnectError) and error.details):
         return error
@@ -76,7 +76,7 @@ def described(error: Exception | None, language: Language) -> Exception | None:
 
 
 class Described:
-    """Has every error of a call described, whoever raised it."""
+    """Describes every error of a call, wherever it was raised."""
 
     async def on_start(self, _context: RequestContext[Any, Any]) -> None:
         """Nothing to do."""

@@ -46,7 +46,7 @@ class JsonRequest:
 
     Args:
         text: the body; empty for none.
-        more: fields from elsewhere (path and query); the body may say the same of them, and nothing else.
+        more: fields from elsewhere (path and query); the body may have the same values for them, and no others.
     """
 
     text: bytes = field(repr=False)
@@ -67,7 +67,7 @@ class JsonRequest:
         refuse_violations(message)
 
     def _add(self, message: Message, named: frozenset[str]) -> list[Violation]:
-        """Puts the fields from elsewhere into a message; says which of those the body names it contradicts (MG-01)."""
+        """Puts the fields from elsewhere into a message; returns those in which the body contradicts them (MG-01)."""
         elsewhere = type(message)()
         violations = read_message(self.more, elsewhere)
         for known, value in elsewhere.ListFields():

@@ -101,7 +101,7 @@ def _says_nothing(field: FieldDescriptor, value: Any) -> bool:
 
 
 def _is_optional(field: FieldDescriptor) -> bool:
-    """An ``optional`` field has a oneof of its own that nobody sees."""
+    """An ``optional`` field has a hidden oneof of its own."""
     oneof = field.containing_oneof
     return oneof is not None and len(oneof.fields) == 1 and str(oneof.name).startswith("_")
 
