@@ -55,7 +55,7 @@ async def _add(on_app: App, **members: Any) -> dict[str, Any]:
 
 
 async def test_an_application_can_be_used_at_once(managed: Any, on_app: App) -> None:
-    """The client id and the secret of the answer are those token asks about; the secret is kept as a fingerprint."""
+    """The client id and the secret of the answer are those token asks about; only the fingerprint of the secret is stored."""
     body = await _add(on_app)
     client = await managed.users.client(body["clientId"])
     events = await managed.users.rows("events", object=body["appId"])
@@ -182,7 +182,7 @@ async def test_a_clock_skew_reaches_token_and_goes_when_it_is_left_out(managed: 
 
 
 async def test_a_fraction_of_a_second_is_no_clock_skew(on_app: App) -> None:
-    """Times in tokens are whole seconds: what could not be said is refused, in words."""
+    """Times in tokens are whole seconds: a fraction of a second is refused with its own error."""
     refused = await on_app("AddOIDCApp", {"name": "shop", **CODE, **URIS, "clockSkew": "0.5s"}, "/oidc")
 
     assert (refused.code, refused.error_code) == (3, "USER-920")
@@ -292,7 +292,7 @@ async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:
 
 
 async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_app: App) -> None:
-    """The file has the private half, the store the public one, and nobody else has anything."""
+    """The file has the private half, the store the public one, and nothing else has either."""
     added = await _add(on_app, **SIGNS)
     keys = f"/{added['appId']}/keys"
     expires = managed.users.moment(3_600)

@@ -174,7 +174,7 @@ async def test_a_deleted_one_is_gone_in_both_shapes(managed: Any, of: str, by: s
 
 
 async def test_an_account_to_offer_is_named_in_one_of_the_ways_there_are(managed: Any) -> None:
-    """Another word is refused, with its place; nobody is ever linked without proof (IP-06)."""
+    """An unknown value is refused, with its place; no account is ever linked without proof (IP-06)."""
     body = {"name": "x", **JWT, "providerOptions": {"autoLinking": "AUTO_LINKING_OPTION_PHONE"}}
     said = await _call(managed, f"{ORG}.AddGenericJWTProvider", body)
 

@@ -167,7 +167,7 @@ async def test_another_organizations_is_like_an_unknown_one(managed: Any) -> Non
 
 
 async def test_the_header_selects_the_organization(managed: Any) -> None:
-    """Who may everywhere still says where: without the header it is their own organization."""
+    """A caller permitted everywhere names the organization by the header; without it, it is their own."""
     foreign = await _add(managed, by="foreign")
     without = await _update(managed, foreign, OTHER, by="iam")
     with_it = await _update(managed, foreign, OTHER, by="iam", headers={"x-service-orgid": managed.other_org_id})

@@ -73,7 +73,7 @@ async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
 async def test_only_roles_of_organizations_are_given_there(
     managed: Any, on_member: Member, roles: list[str], error_code: str
 ) -> None:
-    """An owner of an organization makes nobody an owner of the instance."""
+    """An owner of an organization cannot make a user an owner of the instance."""
     assert (await on_member("AddOrgMember", _self(managed, *roles), ORG)).error_code == error_code
 
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
@@ -141,7 +141,7 @@ async def test_the_roles_there_are_can_be_asked_for(on_member: Member) -> None:
 
 
 async def test_a_role_in_a_project_counts_there_only(managed: Any, on_member: Member) -> None:
-    """Its owner changes it, and hears of the others what everybody hears (MG-01)."""
+    """Its owner changes it, and gets of the others the errors that every caller gets (MG-01)."""
     await managed.furnish("one", "two")
     paths = [f"/management/v1/projects/p-{name}-{managed.tag}" for name in ("one", "two")]
     added = await on_member("AddProjectMember", _self(managed, "PROJECT_OWNER"), f"{paths[0]}/members")

@@ -64,7 +64,7 @@ async def _search(managed: Any, kind: str, by: str = "owner", **body: Any) -> Sa
 
 
 def _public(managed: Any) -> str:
-    """The public half of a pair somebody else has, as a PEM text in the form of JSON."""
+    """The public half of a pair of the caller's own, as a PEM text in the form of JSON."""
     return base64.b64encode(managed.users.key()["publicKey"].encode()).decode()
 
 
@@ -73,7 +73,7 @@ def _dates(managed: Any, *seconds: float) -> list[str]:
 
 
 async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
-    """The file has the private half of what is kept; either API reads and removes what the other one added."""
+    """The file has the private half of the stored key; either API reads and removes what the other one added."""
     (now,) = _dates(managed, 0)
     added = await bot.call("AddKey", "/keys")
     file = json.loads(base64.b64decode(added.body["keyContent"]))
@@ -91,7 +91,7 @@ async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
 
 
 async def test_a_caller_keeps_the_private_half(managed: Any, bot: Bot) -> None:
-    """Of a pair of the caller's only the public half is asked for, and nothing comes back; in either API."""
+    """Of a pair of the caller's only the public half is requested, and no key file is returned; in either API."""
     newer = await bot.call("AddKey", "/keys", {"publicKey": _public(managed)})
     older = await bot.older("AddMachineKey", "/keys", {"type": "KEY_TYPE_JSON", "publicKey": _public(managed)})
     kept = (await bot.kept())["keys"]
@@ -112,7 +112,7 @@ async def test_a_caller_keeps_the_private_half(managed: Any, bot: Bot) -> None:
     ],
 )
 async def test_what_is_no_public_key_is_refused(bot: Bot, text: bytes, error_code: str) -> None:
-    """With the field it stood in; nothing is kept."""
+    """The error names the field, and nothing is stored."""
     refused = await bot.call("AddKey", "/keys", {"publicKey": base64.b64encode(text).decode()})
 
     assert (refused.error_code, refused.fields) == (error_code, ["publicKey"])
@@ -133,7 +133,7 @@ async def test_a_token_is_made_and_void_once_it_is_removed(managed: Any, bot: Bo
 
 
 async def test_a_secret_is_made_replaced_and_removed(bot: Bot) -> None:
-    """It is shown once; what is kept is its fingerprint."""
+    """It is shown once; only its fingerprint is stored."""
     first, second = await bot.call("AddSecret", "/secret"), await bot.call("AddSecret", "/secret")
     assert set(first.body) == {"creationDate", "clientSecret"}
     assert first.body["clientSecret"] != second.body["clientSecret"]
@@ -154,7 +154,7 @@ async def test_an_end_in_the_past_is_refused(bot: Bot, method: str, path: str, d
 
 
 async def test_an_end_after_all_dates_is_refused(managed: Any, bot: Bot) -> None:
-    """Messages can hold it, and no list could say it (RFC 3339 knows four digits of a year)."""
+    """Messages can hold it, but no list could return it (RFC 3339 knows four digits of a year)."""
     request = pb.AddPersonalAccessTokenRequest(user_id=bot.id, expiration_date=Timestamp(seconds=2**62))
     token = managed.tokens["owner"]
     refused = await managed.api.connect(f"{USER}.AddPersonalAccessToken", request, token=token)
@@ -200,7 +200,7 @@ KINDS = pytest.mark.parametrize("kind", ["keys", "pats"])
 
 @KINDS
 async def test_they_are_listed_with_what_is_kept(managed: Any, bot: Bot, kind: str) -> None:
-    """Whose they are and their dates; the newest first, unless the order is said."""
+    """They are listed with owner and dates, the newest first unless another order is requested."""
     mine = [{"userIdFilter": {"id": bot.id}}]
     first, second, third = await _several(managed, bot, kind)
     listed = await _search(managed, kind, filters=mine)
@@ -238,7 +238,7 @@ async def test_they_are_listed_in_the_order_that_is_wanted(managed: Any, bot: Bo
 
 @KINDS
 async def test_they_are_found_by_conditions(managed: Any, bot: Bot, kind: str) -> None:
-    """All that are given must be met; points in time are compared as they were said."""
+    """All that are given must be met; timestamps are compared as they were stored."""
     first, second, third = await _several(managed, bot, kind)
     yesterday, soon = _dates(managed, -DAY, 3 * DAY)
     id_filter = {"keys": "keyIdFilter", "pats": "tokenIdFilter"}[kind]
@@ -270,7 +270,7 @@ async def test_they_are_found_by_conditions(managed: Any, bot: Bot, kind: str) -
 
 @KINDS
 async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any, bot: Bot, kind: str) -> None:
-    """Totals tell nothing of other organizations, whatever is asked for (MG-22)."""
+    """Totals disclose nothing of other organizations, whatever is requested (MG-22)."""
     ids = await _several(managed, bot, kind)
     mine = [{"userIdFilter": {"id": bot.id}}]
     foreign = await _search(managed, kind, by="foreign", filters=mine)

@@ -143,7 +143,7 @@ async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> N
 
 
 async def test_an_organization_reads_but_never_changes_those_of_the_instance(managed: Any) -> None:
-    """What all use belongs to nobody's organization; code 5."""
+    """An identity provider of the instance belongs to no organization; code 5."""
     idp_id = await _add(managed, of=f"{IAM}.AddOIDCIDP", by="iam")
 
     assert (await _read(managed, idp_id))["owner"] == "IDP_OWNER_TYPE_SYSTEM"

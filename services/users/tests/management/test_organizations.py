@@ -58,7 +58,7 @@ async def test_names_that_differ_in_signs_have_domains_that_differ(managed: Any,
 
 
 async def test_an_inactive_organization_is_out_of_use(managed: Any, on_org: Org) -> None:
-    """Its users are nobody and nothing is made in it, until somebody of the instance reactivates it."""
+    """Its users are unknown and nothing is created in it, until an administrator of the instance reactivates it."""
     headers = {"x-service-orgid": managed.other_org_id}
     assert (await on_org("DeactivateOrg", {}, f"{ME}/_deactivate", by="iam", headers=headers)).code == 0
     assert (await on_org("GetMyOrg", by="foreign")).code == 16
@@ -180,7 +180,7 @@ async def test_a_proven_domain_belongs_to_one_organization(managed: Any, on_org:
 
 
 async def test_somebody_elses_primary_domain_cannot_be_proven(managed: Any, on_org: Org) -> None:
-    """What login names end with is never anybody else's."""
+    """The primary domain is never one of another organization."""
     refused = await _prove(managed, on_org, managed.domain(managed.other_org_id))
 
     assert refused.error_code == "USER-716"

@@ -19,7 +19,7 @@ from portico_users_rows.permission_rows.row import Row
 pytestmark = pytest.mark.servers
 
 OWN, FOREIGN, NOTHING = "owner", "strange", "nothing"
-"""For whom the objects are made: for the owner, in the other organization, and for nobody."""
+"""Owners of the objects: the owner, one in the other organization, and none."""
 
 INNER: Final = {
     "none": "foreign-{tag}",
@@ -68,7 +68,7 @@ def _filled(managed: Any, segment: str, who: str) -> str:
 
 
 def _without_ids(said: Said, *ids: str) -> tuple[int, str]:
-    """What was said, without the ids that were sent."""
+    """The response, without the ids that were sent."""
     text = json.dumps(said.body, sort_keys=True)
     for id in sorted(ids, key=len, reverse=True):
         text = text.replace(id, "ID")
@@ -126,7 +126,7 @@ async def test_a_foreign_id_is_heard_like_an_unknown_one(managed: Any) -> None:
 
 
 async def test_a_foreign_id_in_a_body_is_heard_like_an_unknown_one(managed: Any) -> None:
-    """Whoever is of another organization cannot be made a member, be linked or given by an id alone."""
+    """A user of another organization cannot be made a member, be linked or given by an id alone."""
     await _furnished(managed)
     before, leaks = await _of_the_others(managed), []
     for name in IN_BODY:
@@ -183,9 +183,9 @@ async def test_a_list_shows_nothing_of_others(managed: Any) -> None:
 
 
 def test_every_operation_is_looked_at() -> None:
-    """What has names in its path and is not tried here names nobody's object: a change to this list is a decision."""
+    """Operations with names in their path that are not tried here name no owned object: a change to this list is a decision."""
     left = {name.rpartition(".")[2] for name, row in MATRIX.items() if row.path and name not in NAMING}
 
-    # A kind of factor is nobody's.
+    # A kind of factor has no owner.
     assert left == {"RemoveSecondFactorFromLoginPolicy", "RemoveMultiFactorFromLoginPolicy"}
     assert set(IN_BODY) <= {operation.name for operation in OPERATIONS}

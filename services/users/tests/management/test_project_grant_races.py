@@ -155,13 +155,13 @@ async def test_a_grant_is_not_made_while_its_role_goes(granting: Granting) -> No
 
 @pytest.mark.parametrize("take", [_shrink, _remove])
 async def test_many_who_give_and_one_who_takes(granting: Granting, take: Change) -> None:
-    """All at once: whoever was answered yes before it was taken has lost it, and nobody was given it after."""
+    """All at once: users granted the role before it was revoked have lost it, and none was granted it after."""
     grant_id = await granting.made("reader", "writer")
     people = [id.split("-")[0] for id in granting.people]
     giving = [asyncio.create_task(granting.give(grant_id, "writer", to=name)) for name in people]
     taken = await take(granting, grant_id)
     answers = await asyncio.gather(*giving)
-    while taken.code:  # it was changed meanwhile: as the answer says, again
+    while taken.code:  # it was changed meanwhile: as the error advises, again
         taken = await take(granting, grant_id)
 
     assert {said.code for said in answers} <= {0, 3, 5, 9, 14}
@@ -169,7 +169,7 @@ async def test_many_who_give_and_one_who_takes(granting: Granting, take: Change)
 
 
 async def test_many_are_given_roles_at_once(granting: Granting) -> None:
-    """Nobody is turned away because others are given a role by the same grant: they take turns."""
+    """No caller is refused because others grant roles by the same grant: they take turns."""
     grant_id = await granting.made("reader")
     crowd = [f"crowd{number}" for number in range(50)]
     await granting.set_up(*crowd)

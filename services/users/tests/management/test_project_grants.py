@@ -20,7 +20,7 @@ async def granting(managed: Any) -> Granting:
 
 
 async def test_a_role_by_a_grant_counts_while_the_grant_is_active(granting: Granting) -> None:
-    """Granted, given, switched off and on: tokens tell the role exactly then, as of the organization that gave it."""
+    """Granted, given, switched off and on: tokens have the role exactly then, as of the organization that gave it."""
     grant_id = await granting.made("reader", "writer")
     assert (await granting.give(grant_id, "reader")).code == 0
     assert await granting.roles() == {"reader"}
@@ -173,7 +173,7 @@ async def test_both_organizations_see_the_same_grant(granting: Granting, managed
 
 
 async def test_nobody_else_sees_a_grant(granting: Granting, managed: Any) -> None:
-    """Each side only by its own path, a third organization not at all; unknown ones are heard alike (MG-04)."""
+    """Each side only by its own path, a third organization not at all; unknown ones get the same error (MG-04)."""
     grant_id = await granting.made("reader")
     place = f"/granted_projects/{granting.project_id}/grants/"
     for by, method, path, id in (

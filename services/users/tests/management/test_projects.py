@@ -122,7 +122,7 @@ async def test_a_list_has_pages_and_conditions(managed: Any, on_project: Project
 
 
 async def test_the_header_selects_the_organization_of_a_new_project(managed: Any, on_project: Project) -> None:
-    """For whoever has a role there; nobody else learns that it is there (MG-01)."""
+    """It is shown to members; other callers do not learn that it exists (MG-01)."""
     headers = {"x-service-orgid": managed.other_org_id}
     added = await on_project("AddProject", {"name": "Theirs"}, by="iam", headers=headers)
     refused = await on_project("AddProject", {"name": "Mine"}, headers=headers)

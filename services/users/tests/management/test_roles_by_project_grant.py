@@ -39,7 +39,7 @@ async def test_only_granted_roles_are_given(granting: Granting) -> None:
 
 
 async def test_roles_are_given_to_users_of_the_organization_only(granting: Granting, managed: Any) -> None:
-    """Whoever is of another one is refused, even where the caller knows them."""
+    """A user of another one is refused, even where the caller knows them."""
     grant_id = await granting.made("reader")
 
     assert (await granting.give(grant_id, "reader", to="self")).error_code == "USER-315"
@@ -189,7 +189,7 @@ async def test_members_are_a_matter_of_the_organization_that_has_the_grant(grant
 
 
 async def test_who_grants_projects_does_not_give_roles_by_them(granting: Granting) -> None:
-    """Who may not change what users were given cannot make somebody a member of a grant, who may (MG-01)."""
+    """A caller who may not change user grants cannot make a user a member of a grant, who may (MG-01)."""
     grant_id = await granting.made("reader")
     editor = {"userId": f"helper-{granting.tag}", "roles": ["ORG_PROJECT_PERMISSION_EDITOR"]}
     assert (await granting.call("MemberService.AddOrgMember", editor, "/orgs/me/members", by="foreign")).code == 0

@@ -29,7 +29,7 @@ class Giving(Granting):
     """The owner of the project gives roles as well, to people of its own organization."""
 
     async def give_own(self, user: str, *roles: str) -> Said:
-        """Gives somebody roles of the project, by no grant."""
+        """Grants a user roles of the project, by no project grant."""
         body = {"projectId": self.project_id, "roleKeys": list(roles)}
         return await self.call("UserGrantService.AddUserGrant", body, f"/users/{user}-{self.tag}/grants")
 
@@ -43,11 +43,11 @@ class Giving(Granting):
         return await self.call("ProjectService.AddProjectRole", {"roleKey": role}, path)
 
     async def role_keys(self, user: str) -> list[list[str]]:
-        """The roles somebody is stored with, by grant."""
+        """The roles a user is stored with, by grant."""
         return [list(grant["roleKeys"]) for grant in await self.stored(user)]
 
     async def store(self, user: str, *roles: str, by: str = "") -> None:
-        """Stores a grant of somebody, whatever the project says."""
+        """Stores a grant of a user, whatever roles the project has."""
         org_id = self.managed.other_org_id if by else self.managed.org_id
         grant = {"projectId": self.project_id, "orgId": org_id, "roleKeys": list(roles)}
         rows = self.managed.users.parts.mongo.database["users"]
@@ -123,7 +123,7 @@ async def test_a_project_takes_along_what_users_have_in_it(giving: Giving) -> No
 
 
 async def test_a_role_that_comes_back_brings_nothing_back(giving: Giving) -> None:
-    """Whoever had it has to be given it again; so it is with what an earlier release or an ended call left behind."""
+    """Users who had it have to be granted it again; so it is with what an earlier release or an ended call left behind."""
     grant_id = await giving.made("reader")
     await giving.give_own("self", "writer")
     await giving.remove("writer")
@@ -176,7 +176,7 @@ async def test_more_people_than_one_transaction_takes_lose_a_role(giving: Giving
 
 
 async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(giving: Giving, managed: Any) -> None:
-    """The role is gone at once and counts for nobody; the caller hears that it is not finished, and repeats."""
+    """The role is removed at once and counts for no user; the caller gets USER-910 until all of it is written."""
     ids = await giving.crowd(IN_ONE + 2 * AT_ONCE, "writer")
     project = await MongoProjects(managed.users.parts.mongo.database).find(giving.project_id)
     assert project is not None
@@ -202,7 +202,7 @@ async def test_a_grant_that_lost_a_role_before_is_gone_on_with(giving: Giving) -
 
 
 async def test_what_is_given_again_meanwhile_is_not_taken(giving: Giving, managed: Any) -> None:
-    """Whoever goes on with a role that is there again takes nothing from anybody."""
+    """A repetition for a role that exists again revokes nothing."""
     grant_id = await giving.made("reader")
     await giving.give(grant_id, "reader")
     await giving.give_own("self", "reader")
@@ -217,7 +217,7 @@ async def test_what_is_given_again_meanwhile_is_not_taken(giving: Giving, manage
 
 
 async def test_those_who_have_a_role_are_found_by_an_index(giving: Giving, managed: Any) -> None:
-    """Whoever else has a role in the project is not looked at."""
+    """Other users with a role in the project are not read."""
     await giving.crowd(300, "reader")
     await giving.give_own("self", "writer")
     one = {"$elemMatch": {"projectId": giving.project_id, "roleKeys": {"$in": ["writer"]}}}

@@ -111,7 +111,7 @@ async def test_a_person_is_no_service_user(managed: Any, on_service_user: CallOn
 async def test_a_secret_is_made_replaced_and_removed(
     managed: Any, on_service_user: CallOnServiceUser, bot: str
 ) -> None:
-    """It is shown once; what is kept is its fingerprint, and that is in no event."""
+    """It is shown once; only its fingerprint is stored, and that is in no event."""
     first = await on_service_user("GenerateMachineSecret", {}, f"{bot}/secret")
     second = await on_service_user("GenerateMachineSecret", {}, f"{bot}/secret")
     assert first.body["clientId"] == bot[1:]
@@ -124,7 +124,7 @@ async def test_a_secret_is_made_replaced_and_removed(
 
 
 async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
-    """The file has the private half and says whose it is."""
+    """The file has the private half and names its owner."""
     made = await on_service_user("AddMachineKey", {"type": "KEY_TYPE_JSON"}, f"{bot}/keys")
     file = json.loads(base64.b64decode(made.body["keyDetails"]))
     private = await asyncio.to_thread(load_pem_private_key, file.pop("key").encode(), None)
@@ -187,7 +187,7 @@ async def test_an_expired_personal_access_token_is_nothing(managed: Any, on_serv
 async def test_the_token_of_an_inactive_service_user_is_nothing(
     managed: Any, on_service_user: CallOnServiceUser
 ) -> None:
-    """Whoever may not act may not act with it."""
+    """An inactive service user cannot authenticate with it."""
     robot = f"/robot-{managed.tag}"
     await _token(managed, on_service_user, robot)
     users = managed.users.parts.mongo.database["users"]

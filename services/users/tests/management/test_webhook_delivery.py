@@ -18,7 +18,7 @@ pytestmark = pytest.mark.servers
 
 
 async def test_events_of_one_object_stay_in_order(hooks: WebhookScenario) -> None:
-    """What is refused first is told again before what came after it, which waits; other objects do not (FD-05)."""
+    """A failed delivery is retried before later ones about the same object, which wait; other objects do not (FD-05)."""
     await hooks.add("first", "org.*", "webhook.*")
     await hooks.deliver()
     refused: list[str] = []
@@ -47,7 +47,7 @@ async def test_events_of_one_object_stay_in_order(hooks: WebhookScenario) -> Non
 
 
 async def test_a_retry_has_the_same_id_and_stands_in_the_log(hooks: WebhookScenario) -> None:
-    """500, no answer, then 200: three attempts, one id, newly signed; the log tells all of them."""
+    """500, no answer, then 200: three attempts, one id, newly signed; all of them are logged."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500, 302, 200)
     await hooks.rename("Renamed")
@@ -74,7 +74,7 @@ async def test_a_retry_has_the_same_id_and_stands_in_the_log(hooks: WebhookScena
 
 
 async def test_hearing_twice_is_telling_once(hooks: WebhookScenario) -> None:
-    """The stream hands out at least once; a webhook and an event are one delivery (FD-05)."""
+    """The stream delivers at least once; a webhook and an event are one delivery (FD-05)."""
     id, _ = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
     await hooks.deliver()
@@ -86,7 +86,7 @@ async def test_hearing_twice_is_telling_once(hooks: WebhookScenario) -> None:
 
 
 async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookScenario) -> None:
-    """After three days: the delivery ends, the webhook is off and says why; activated, it hears again."""
+    """After three days: the delivery ends, the webhook is inactive with the reason; activated, it receives again."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 503)
     await hooks.rename("Renamed")
@@ -134,7 +134,7 @@ async def test_a_receiver_that_is_gone_is_asked_no_more(hooks: WebhookScenario) 
 
 
 async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookScenario) -> None:
-    """One that never answers keeps its own lane, and others are told meanwhile (P8, FD-26)."""
+    """One that never answers delays its own queue, and others receive meanwhile (P8, FD-26)."""
     slow = asyncio.Event()
 
     async def hang(_body: str) -> int:
@@ -161,7 +161,7 @@ async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookScenario) -> None:
 
 
 async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookScenario) -> None:
-    """However much waits, it is asked a few times and then rests, longer each time; once it is back all is told."""
+    """However much waits, a few requests are made and then a growing pause; once it answers, all is delivered."""
     await hooks.add("first", "*")
     hooks.answer("first", 500)
     for number in range(20):
@@ -205,7 +205,7 @@ async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookSc
 
 
 async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookScenario) -> None:
-    """Not before it asked for."""
+    """No request is made before the pause it requested has ended."""
     id, _ = await hooks.add("first", "org.updated")
     hooks.answer("first", ResponseHead(429, "900"))
     await hooks.rename("Renamed")
@@ -218,7 +218,7 @@ async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookS
 
 @pytest.mark.parametrize(("status", "header"), [(500, "900"), (429, "soon"), (429, "1")])
 async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookScenario, status: int, header: str) -> None:
-    """Only 429 and 503 say when; less than the pause is not asked for earlier."""
+    """Only 429 and 503 state a pause; one shorter than ours does not shorten it."""
     await hooks.add("first", "org.updated")
     hooks.answer("first", ResponseHead(status, header))
     await hooks.rename("Renamed")
@@ -254,7 +254,7 @@ async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookScenario) -> None:
 
 
 async def test_another_address_gets_at_once_what_waits(hooks: WebhookScenario) -> None:
-    """Nobody waits for the end of the pauses the old one has earned."""
+    """Deliveries to the new address do not wait for the pauses of the old one."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500)
     await hooks.rename("Renamed")

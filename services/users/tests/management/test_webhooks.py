@@ -30,7 +30,7 @@ async def test_a_secret_is_shown_once_and_stored_sealed(hooks: WebhookScenario) 
 
 
 async def test_a_change_is_told_as_the_specification_of_webhooks_has_it(hooks: WebhookScenario) -> None:
-    """A foreign library takes the signature, and nobody else's; the body has names of what changed and no value."""
+    """A foreign library verifies the signature, and refuses others; the body has names of what changed and no value."""
     hooks.users.clock.tick(time.time() - hooks.users.clock.now())
     _, secret = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
@@ -56,7 +56,7 @@ async def test_a_change_is_told_as_the_specification_of_webhooks_has_it(hooks: W
 
 
 async def test_an_organization_is_heard_of_by_its_own_webhooks_and_the_instances(hooks: WebhookScenario) -> None:
-    """Another organization's hear nothing of it (MG-01)."""
+    """Webhooks of another organization do not receive it (MG-01)."""
     await hooks.add("own", "org.*")
     await hooks.add("foreign", "*", by="foreign")
     await hooks.add("instance", "org.*", by="iam", of=OF_INSTANCE)
@@ -88,7 +88,7 @@ async def test_a_webhook_hears_its_types(hooks: WebhookScenario, types: tuple[st
 
 
 async def test_created_updated_and_deleted_are_told_apart(hooks: WebhookScenario) -> None:
-    """A webhook hears even of the end of another one."""
+    """A webhook receives even the removal of another one."""
     await hooks.add("first", "webhook.*")
     other, _ = await hooks.add("other", "user.created")
     await hooks.do("_deactivate", other)
@@ -100,7 +100,7 @@ async def test_created_updated_and_deleted_are_told_apart(hooks: WebhookScenario
 
 
 async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookScenario) -> None:
-    """The old one for as long as was said; then the new one alone."""
+    """The old one signs for the requested time; then the new one alone."""
     clock = hooks.users.clock
     clock.tick(time.time() - clock.now())
     id, old = await hooks.add("first", "org.*")
@@ -146,7 +146,7 @@ async def test_a_webhook_that_is_off_or_removed_hears_nothing(hooks: WebhookScen
 
 
 async def test_a_removed_webhook_is_not_there(hooks: WebhookScenario) -> None:
-    """Its secret is gone, its name is free."""
+    """Its secret is deleted, and its name is free."""
     id, _ = await hooks.add()
     await hooks.do("", id, method="RemoveWebhook")
     [row] = await hooks.users.rows("webhooks", _id=id)
@@ -188,7 +188,7 @@ async def test_the_webhooks_of_a_deleted_organization_hear_nothing(hooks: Webhoo
     ],
 )
 async def test_events_go_to_public_addresses_only(hooks: WebhookScenario, url: str) -> None:
-    """Whoever may add a webhook cannot make the service ask its own network (IP-03)."""
+    """A caller who adds a webhook cannot make the service send requests to its own network (IP-03)."""
     said = await hooks.call("AddWebhook", {"name": "x", "url": url, "eventTypes": ["*"]})
 
     assert said.error_code == "USER-801"
@@ -197,7 +197,7 @@ async def test_events_go_to_public_addresses_only(hooks: WebhookScenario, url: s
 
 @pytest.mark.parametrize("kind", ["users.created", "user.renamed", "user", "user.c*", "**", ".*", "session.*"])
 async def test_a_type_there_is_not_is_refused(hooks: WebhookScenario, kind: str) -> None:
-    """A word mistyped would never hear anything."""
+    """A mistyped event type is refused, for it would never match."""
     said = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*", kind]})
 
     assert said.error_code == "USER-802"

@@ -166,7 +166,7 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
                     stack.push_async_callback(part.close)
                 await service.find(Schema).wait()
                 services.append(service)
-            # What other tests left would hold everybody up: clocks of their own, thousands of events nobody carried.
+            # Remains of other tests would delay this one: clocks of their own, thousands of events never consumed.
             for collection in ("leases", "webhookLanes", OUTBOX):
                 await services[0].find(Externals).mongo.database[collection].delete_many({})
             replicas = Replicas(services)
@@ -206,7 +206,7 @@ async def test_two_replicas_tell_each_event_once_signed_and_in_order(start: Star
 
 
 async def test_a_bus_that_dies_is_no_reason_not_to_be_told(start: Start, nats_server: RunningNats) -> None:
-    """What was changed while it was away is told when it is back (FD-05)."""
+    """Changes made while it was down are delivered when it is back (FD-05)."""
     async with receiving() as receiver:
         replicas = await start(receiver)
         webhook, _ = await replicas.add(receiver.url, "org.updated")
@@ -238,7 +238,7 @@ async def test_a_lost_store_of_the_bus_is_no_reason_not_to_be_told(start: Start,
 
 
 async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start) -> None:
-    """Neither where a receiver points to, nor what nobody allowed, gets a connection (IP-03)."""
+    """Neither where a receiver points to, nor an address that is not allowed, gets a connection (IP-03)."""
     async with receiving() as inside, receiving() as outside:
 
         async def point_inside(_body: str) -> bytes:
@@ -262,7 +262,7 @@ async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start
 
 
 async def test_a_hanging_receiver_holds_up_no_other(start: Start) -> None:
-    """One never answers: the other is told meanwhile (P8, FD-26)."""
+    """One never answers: the other receives its events meanwhile (P8, FD-26)."""
     over = asyncio.Event()
 
     async def hang(_body: str) -> bytes:

@@ -32,7 +32,7 @@ async def test_first_run_creates_and_second_changes_nothing(users_world: Any) ->
 
 
 async def test_check_writes_nothing(users_world: Any) -> None:
-    """With check the answer says what would be done, shows no secret, and nothing is stored."""
+    """With check the answer states what would be done, shows no secret, and nothing is stored."""
     planned = await users_world.apply(check=True)
 
     assert actions(planned.changes) == ["created"] * 4
@@ -184,7 +184,7 @@ async def test_user_name_is_unique_over_organizations_and_spellings(users_world:
 
 
 async def test_parallel_creation_of_one_user_name_succeeds_once(users_world: Any, other_replica: Any) -> None:
-    """Twenty runs over two replicas create one user of a name; all others are told it exists (MG-08)."""
+    """Twenty runs over two replicas create one user of a name; all others get ALREADY_EXISTS (MG-08)."""
     tag = users_world.tag
     await asyncio.gather(
         *(users_world.apply({"name": f"Org {number} {tag}"}) for number in range(20)), return_exceptions=False
@@ -206,7 +206,7 @@ async def test_parallel_creation_of_one_user_name_succeeds_once(users_world: Any
 
 
 async def test_parallel_changes_of_one_object_leave_no_gap(users_world: Any, other_replica: Any) -> None:
-    """Of parallel changes each either happens with its own number, or is told to repeat; nothing is lost."""
+    """Of parallel changes each either happens with its own number, or has to be repeated; nothing is lost."""
     created = await users_world.apply()
     worlds = [users_world, other_replica] * 5
     runs = [

@@ -31,7 +31,7 @@ async def test_api_app_gets_a_secret_once(users_world: Any) -> None:
 
 
 async def test_given_api_secret_is_used(users_world: Any) -> None:
-    """A secret of the document is taken, and shown to nobody."""
+    """A secret of the document is stored as a fingerprint, and never returned."""
     secret = "the secret of the orders api"
     applied = await users_world.apply(users_world.only_apps(api=[users_world.api_app(clientSecret=secret)]))
     found = await users_world.client(f"orders-{users_world.tag}")
@@ -67,7 +67,7 @@ async def test_apps_of_both_kinds_share_names(users_world: Any) -> None:
 
 
 async def test_parallel_creation_of_one_client_id_succeeds_once(users_world: Any, other_replica: Any) -> None:
-    """Twenty projects over two replicas want one client id: one gets it, all others are told it exists (MG-08)."""
+    """Twenty projects over two replicas want one client id: one gets it, all others get ALREADY_EXISTS (MG-08)."""
     tag = users_world.tag
     projects = [{"id": f"p{number}-{tag}", "name": f"p{number}"} for number in range(20)]
     await users_world.apply({"name": f"Acme {tag}", "projects": projects})
@@ -109,7 +109,7 @@ async def test_check_shows_no_secret_of_a_service_user(users_world: Any) -> None
 
 
 async def test_service_user_with_keys_gets_no_secret(users_world: Any) -> None:
-    """Whoever signs assertions needs no secret, until a document gives one; that one then stays."""
+    """A service user with keys needs no secret, until a document gives one; that one then stays."""
     key = users_world.key()
     made = await users_world.apply_robot(keys=[key])
     without = await users_world.service_user(made.id)
@@ -126,7 +126,7 @@ async def test_service_user_with_keys_gets_no_secret(users_world: Any) -> None:
 
 
 async def test_client_assertion_audience_and_role_flags_arrive(users_world: Any) -> None:
-    """What an application says of assertions and roles is answered, and is off where it says nothing."""
+    """Settings of assertions and roles are returned with the client, and are off where the document has none."""
     flags = {"accessTokenRoleAssertion": True, "idTokenRoleAssertion": True, "clientAssertionAudience": "issuer"}
     seen = []
     for members in ({}, flags, {"clientAssertionAudience": "any"}):
@@ -138,7 +138,7 @@ async def test_client_assertion_audience_and_role_flags_arrive(users_world: Any)
 
 
 async def test_whether_client_assertions_need_a_jti_arrives(users_world: Any) -> None:
-    """Applications of both kinds require a jti where the document says so, and not where it says nothing (JW-10)."""
+    """Applications of both kinds require a jti where the document states it, and not by default (JW-10)."""
     clients = (f"shop-{users_world.tag}", f"orders-{users_world.tag}")
     seen = []
     for members in ({}, {"clientAssertionJti": "required"}, {"clientAssertionJti": "optional"}):
@@ -151,7 +151,7 @@ async def test_whether_client_assertions_need_a_jti_arrives(users_world: Any) ->
 
 @pytest.mark.parametrize("asserted", [True, False])
 async def test_project_says_whether_userinfo_tells_roles(users_world: Any, asserted: bool) -> None:
-    """What a project says of roles is answered with each of its applications."""
+    """The role settings of a project are returned with each of its applications."""
     project = users_world.only_apps(oidc=[users_world.app()])
     project["projects"][0]["projectRoleAssertion"] = asserted
     await users_world.apply(project)
@@ -160,7 +160,7 @@ async def test_project_says_whether_userinfo_tells_roles(users_world: Any, asser
 
 
 async def test_service_user_with_an_unknown_algorithm_is_refused(users_world: Any) -> None:
-    """Only what tokens can be signed with may be asked for, and the refusal names the place."""
+    """Only algorithms that tokens can be signed with are accepted, and the error names the place."""
     robot = users_world.robot(accessTokenAlg="HS256")
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(humans=[], serviceUsers=[robot]))

@@ -50,7 +50,7 @@ async def test_key_without_an_id_is_named_by_its_thumbprint(users_world: Any) ->
 
 
 async def test_changed_key_is_updated_and_others_stay(users_world: Any) -> None:
-    """Another key under the same id replaces it; keys nobody names stay."""
+    """Another key under the same id replaces it; keys that are not named stay."""
     tag = users_world.tag
     first, other, changed = (
         users_world.key(id=f"a-{tag}"),
@@ -164,7 +164,7 @@ async def test_other_method_does_not_answer_keys(users_world: Any) -> None:
 
 
 async def test_id_of_a_key_is_unique_in_the_instance(users_world: Any) -> None:
-    """A kid of somebody else, or an id of anything else, is refused where the document says it."""
+    """A kid of another owner, or the id of another object, is refused with its place in the document."""
     tag = users_world.tag
     await users_world.apply(
         users_world.organization(humans=[], serviceUsers=[users_world.robot(keys=[users_world.key(id=f"k-{tag}")])])
@@ -195,7 +195,7 @@ async def test_document_that_names_a_key_twice_is_refused(users_world: Any, name
 
 
 async def test_parallel_creation_of_one_key_id_succeeds_once(users_world: Any, other_replica: Any) -> None:
-    """Twenty owners over two replicas want one kid: one gets it, all others are told it exists (MG-08)."""
+    """Twenty owners over two replicas want one kid: one gets it, all others get ALREADY_EXISTS (MG-08)."""
     tag = users_world.tag
     worlds = [users_world, other_replica] * 10
     robots = [{"id": f"r{number}-{tag}", "username": f"r{number}-{tag}", "name": "Robot"} for number in range(20)]

@@ -57,7 +57,7 @@ class Declared:
         return [(change.kind, change.action) for change in applied.changes if change.action != "unchanged"]
 
     async def roles(self) -> set[str]:
-        """What tokens tell."""
+        """The roles that tokens have."""
         ask = GetRoles(user_id=self.clerk, project_ids=(f"shop-{self.tag}",))
         return set((await self.world.call(GET_ROLES, ask)).roles.get(f"shop-{self.tag}", {}))
 
@@ -82,7 +82,7 @@ async def test_all_stands_in_one_document(declared: Declared, by: str, project: 
 
 
 async def test_roles_are_exchanged_in_one_run(declared: Declared) -> None:
-    """What is new is there before it is given, what goes goes after it was let go of: nobody is found changed."""
+    """New roles exist before they are granted, and are removed after they are revoked: no step meets a changed user."""
     await declared.apply(declared.document(declared.grant("reader"), given=declared.given("reader")))
     changed = await declared.apply(declared.document(declared.grant("writer"), given=declared.given("writer")))
 
@@ -91,7 +91,7 @@ async def test_roles_are_exchanged_in_one_run(declared: Declared) -> None:
 
 
 async def test_roles_that_go_are_taken_from_whoever_has_them(declared: Declared) -> None:
-    """Also from people of whom the document says nothing."""
+    """They are revoked also from users the document does not name."""
     await declared.apply(declared.document(declared.grant("reader", "writer"), given=declared.given("reader")))
     assert await declared.apply(declared.document(declared.grant("writer"))) == [("project_grant", "updated")]
     (row,) = await declared.world.rows("users", _id=declared.clerk)
@@ -100,7 +100,7 @@ async def test_roles_that_go_are_taken_from_whoever_has_them(declared: Declared)
 
 
 async def test_pruned_roles_of_a_project_go_from_its_grants(declared: Declared) -> None:
-    """With the grants that are named, and those of whom the document says nothing."""
+    """With the grants that are named, and those the document does not name."""
     both = declared.grant("reader", "writer")
     await declared.apply(declared.document(both, given=declared.given("reader", "writer")))
     left = declared.document(declared.grant("reader"), given=declared.given("reader"), roles=("reader",))
@@ -130,7 +130,7 @@ async def test_grants_that_are_left_out_go_with_prune_only(declared: Declared) -
 
 async def test_a_person_goes_while_their_role_goes(declared: Declared) -> None:
     """Both in one run."""
-    ManagementApi(declared.world.service, declared.world.bus)  # answers what deleting somebody asks
+    ManagementApi(declared.world.service, declared.world.bus)  # answers the request that deleting a user makes
     await declared.apply(declared.document(declared.grant("reader", "writer"), given=declared.given("writer")))
     left = declared.document(declared.grant("reader"))
     left["organizations"][1]["serviceUsers"] = []

@@ -40,7 +40,7 @@ async def roles_of(world: Any, *project_ids: str) -> dict[str, dict[str, dict[st
 
 
 async def test_roles_of_a_project_are_kept_and_updated(users_world: Any) -> None:
-    """A role nobody names stays, a named one is as the document says; a second run changes nothing."""
+    """A role that is not named stays, a named one is as in the document; a second run changes nothing."""
     first = await users_world.apply(users_world.organization(projects=[project(users_world, "writer", "reader")]))
     named = project(users_world, roles=[{"roleKey": "writer", "displayName": "Writer", "group": "staff"}])
     second = await users_world.apply(users_world.organization(projects=[named]))
@@ -160,7 +160,7 @@ async def test_wrong_grant_is_refused_with_its_place(
 async def test_wrong_role_is_refused_with_its_place(
     users_world: Any, role: dict[str, str], place: str, error_code: str
 ) -> None:
-    """Roles are shown and put into tokens, so they are names; each stands in a project once."""
+    """Roles are shown and put into tokens, so they are names; each is in a project once."""
     wanted = users_world.organization(projects=[project(users_world, roles=[{"roleKey": "a"}, role])])
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
@@ -181,7 +181,7 @@ async def test_too_many_roles_of_a_project_are_refused(users_world: Any) -> None
 
 @pytest.mark.parametrize("collection", ["users", "projects", "orgs"])
 async def test_inactive_gives_no_role(users_world: Any, collection: str) -> None:
-    """Roles are gone as soon as the user, the project or the organization is not active (TK-11)."""
+    """Roles are not in effect as soon as the user, the project or the organization is not active (TK-11)."""
     tag = users_world.tag
     await apply_granted(users_world, grant("Web", "a"), projects=[project(users_world, "a")])
     [org] = await users_world.rows("orgs", name=f"Acme {tag}")
@@ -224,7 +224,7 @@ async def test_every_giver_is_named_while_it_is_active(users_world: Any) -> None
 
 @pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
 async def test_a_pruned_role_goes_from_whoever_has_it(users_world: Any, service: bool) -> None:
-    """Also from people of whom the document says nothing; what comes back brings nothing back."""
+    """It is revoked also from users the document does not name; adding it again grants it to none."""
     tag = users_world.tag
     projects = [project(users_world, "a", "b")]
     await apply_granted(users_world, grant("Web", "a", "b"), projects=projects, service=service)

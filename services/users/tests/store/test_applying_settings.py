@@ -87,7 +87,7 @@ async def test_what_may_not_be_so_is_refused_with_its_place(
 
 
 def test_the_limits_of_policies_are_those_of_the_management_api() -> None:
-    """The document's schema and the .proto file say the same numbers."""
+    """The document's schema and the .proto file have the same limits."""
     password_message: Any = pb.SetPasswordComplexityPolicyRequest.DESCRIPTOR
     lockout_message: Any = pb.SetLockoutPolicyRequest.DESCRIPTOR
     age_message: Any = pb.SetPasswordAgePolicyRequest.DESCRIPTOR
@@ -206,7 +206,7 @@ async def test_a_failure_half_way_says_what_was_done(users_world: Any, other_rep
     robots = [{"id": f"r{number}-{tag}", "username": f"r{number}-{tag}", "name": "R"} for number in range(3)]
 
     class Meddling:
-        """Somebody who takes the second name after it was found free."""
+        """A caller who takes the second name after it was found free."""
 
         def __init__(self, commit: Any) -> None:
             self.commit_really = commit

@@ -144,7 +144,7 @@ async def test_origins_of_active_apps_are_known(users_world: Any) -> None:
 
 @pytest.mark.parametrize("collection", ["apps", "projects", "orgs"])
 async def test_origin_of_an_inactive_app_is_unknown(users_world: Any, collection: str) -> None:
-    """A preflight passes for active applications only, whoever of the three was deactivated."""
+    """A preflight passes for active applications only, whichever of the three was deactivated."""
     tag = users_world.tag
     app = users_world.app(redirectUris=[f"https://shop-{tag}.example/cb"])
     applied = await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))

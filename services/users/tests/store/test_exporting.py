@@ -84,7 +84,7 @@ PROVIDER_OPTIONS = {
 
 
 def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Somebody with everything, and somebody of the other organization."""
+    """A user with every kind of value, and a user of the other organization."""
     tag = world.tag
     grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
     alice = world.human(
@@ -212,7 +212,7 @@ def says(wanted: Any, written: Any) -> bool:
 
 
 async def test_an_export_says_what_was_applied(users_world: Any) -> None:
-    """Every value of the document that was applied stands in the one that is exported, but secrets."""
+    """Every value of the document that was applied is in the one that is exported, but secrets."""
     wanted = rich(users_world)
     await users_world.apply_document(wanted)
     written = msgspec.to_builtins(await export_all(users_world, users_world.tag))
@@ -227,7 +227,7 @@ async def test_an_export_says_what_was_applied(users_world: Any) -> None:
 
 
 async def test_an_export_builds_the_same_elsewhere(users_world: Any, empty_world: Any) -> None:
-    """All but secrets, of which a note says that they are missing; the provider's own must be given."""
+    """All but secrets, which a note lists as missing; the provider's own must be given."""
     await users_world.apply_document(rich(users_world))
     document = await export_all(users_world, users_world.tag)
     with pytest.raises(ServiceError, match=r"organizations\[0\]\.oidcIdps\[0\]\.clientSecret") as refused:

@@ -34,7 +34,7 @@ def everything(tag: str) -> dict[str, Any]:
 
 
 async def ids(users_world: Any, tag: str, *, check: bool = False, seed: str = "seed") -> dict[tuple[str, str], str]:
-    """Ids by kind and name, as the answer tells them."""
+    """The ids by kind and name, as the answer states them."""
     applied = await apply_to(users_world.bus, everything(tag), check=check, id_seed=seed)
     return {(change.kind, change.name): change.id for change in applied.changes}
 
@@ -80,7 +80,7 @@ async def test_an_id_that_was_used_is_passed_over(users_world: Any) -> None:
 
 
 async def test_without_a_seed_ids_are_random(users_world: Any) -> None:
-    """What asks for no plan gets ids nobody can know before."""
+    """Without a plan, ids cannot be known before."""
     first = await ids(users_world, users_world.tag, check=True, seed="")
 
     assert first != await ids(users_world, users_world.tag, check=True, seed="")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.servers
 
 
 class Furnished:
-    """An organization with two of everything, `a` and `b`, and another one nobody speaks of."""
+    """An organization with two of everything, `a` and `b`, and another one that no document names."""
 
     def __init__(self, world: Any, api: ManagementApi) -> None:
         self.world = world
@@ -22,7 +22,7 @@ class Furnished:
         self.tag = world.tag
 
     def human(self, name: str, **members: Any) -> dict[str, Any]:
-        """Somebody."""
+        """A human of the document, by their name."""
         id = f"{name}-{self.tag}"
         human: dict[str, Any] = self.world.human(id=id, username=id, email={"email": self.world.mail(name)})
         return human | members
@@ -97,7 +97,7 @@ async def test_without_a_list_nothing_is_removed(furnished: Furnished) -> None:
 
 
 async def test_without_prune_nothing_is_removed(furnished: Furnished) -> None:
-    """Empty lists say nothing then."""
+    """Without pruning, empty lists remove nothing."""
     wanted = furnished.org(projects=[], humans=[], serviceUsers=[], jwtIdps=[], domains=[], members=[])
     applied = await furnished.world.apply_document({"organizations": [wanted]})
 

@@ -87,7 +87,7 @@ async def test_everything_of_a_user_is_named(users_world: Any) -> None:
 
 
 async def test_what_is_taken_out_of_what_stays_is_named(users_world: Any) -> None:
-    """A role that goes is taken from people and grants: that is told as well, although the project stays."""
+    """A role that goes is taken from people and grants: that is listed as well, although the project stays."""
     await set_up(users_world)
     tag = users_world.tag
     project = {"id": f"shop-{tag}", "name": "shop", "roles": [{"roleKey": "reader"}]}
@@ -99,7 +99,7 @@ async def test_what_is_taken_out_of_what_stays_is_named(users_world: Any) -> Non
 
 
 async def test_nothing_is_told_where_nothing_goes(users_world: Any) -> None:
-    """A plan without pruning asks nothing more of the database, and one that prunes nothing says nothing."""
+    """A plan without pruning asks nothing more of the database, and one that prunes nothing lists nothing."""
     await set_up(users_world)
 
     assert told(await plan(users_world)) == {}

@@ -168,7 +168,7 @@ def test_keys_nobody_names_stay() -> None:
 
 
 def test_key_ends_at_its_moment() -> None:
-    """From its expiry on a key is not handed out; without one it never ends."""
+    """From its expiration on a key is not returned; without one it never expires."""
     keys = [some_key("never"), some_key("soon", expires_at=10.0)]
 
     assert [key.kid for key in public_keys(keys, 9.9)] == ["never", "soon"]

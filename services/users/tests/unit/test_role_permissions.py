@@ -91,5 +91,5 @@ def test_a_role_allows_what_is_written_here(role: str) -> None:
 
 
 def test_every_role_is_written_here() -> None:
-    """A new role is thought about here before anybody can be given it."""
+    """A new role is considered here before a user can be granted it."""
     assert set(WRITTEN) == set(ROLES)

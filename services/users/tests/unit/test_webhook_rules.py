@@ -51,7 +51,7 @@ def test_known_types_can_be_heard(kind: str) -> None:
     "kind", ["", "user", "user.", "user.c*", "us*", "**", "user.*.*", "User.created", "user.created\n"]
 )
 def test_unknown_types_are_refused(kind: str) -> None:
-    """Whoever mistypes one must not wait for it for ever."""
+    """A mistyped event type is refused instead of never matching."""
     assert not is_pattern(kind)
 
 
@@ -75,7 +75,7 @@ def test_every_event_has_three_types() -> None:
     [(1, "", "user.created"), (2, "", "user.updated"), (1, "created", "user.created"), (2, "deleted", "user.deleted")],
 )
 def test_an_event_of_an_older_release_has_a_type(sequence: int, action: str, kind: str) -> None:
-    """It does not say what happened, and the first one of an object made it (FD-28)."""
+    """It has no action, and the first one of an object stands for its creation (FD-28)."""
     assert type_of(USER_CHANGED, said(sequence, action)) == kind
 
 
@@ -155,7 +155,7 @@ def test_pauses_grow_and_end_before_a_delivery_is_given_up() -> None:
     ],
 )
 def test_a_receiver_says_how_long_in_seconds_or_until_when(header: str, seconds: float) -> None:
-    """RFC 9110 10.2.3 with all three forms of a date; what nobody understands is not said."""
+    """RFC 9110 10.2.3 with all three forms of a date; an unknown form counts as none."""
     assert asked_pause(header, 1_789_996_800.0) == seconds
 
 
@@ -166,7 +166,7 @@ def test_a_name_can_be_shown(name: str) -> None:
 
 
 def test_what_the_operator_allows_may_be_private() -> None:
-    """Host and port as they stand in the setting (IP-03)."""
+    """Host and port are read as they are in the setting (IP-03)."""
     inside = webhook("*", url="http://127.0.0.1:8090/in")
 
     assert [problem.path for problem in problems_of(inside, frozenset())] == ["url"]
