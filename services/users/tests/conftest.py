@@ -61,7 +61,7 @@ MASTER_KEY = base64.b64encode(bytes(range(32))).decode()
 
 
 class KeptMails:
-    """A mail server that keeps what it takes, and fails when it is told to."""
+    """A mail server that stores what it accepts, and fails with a given failure."""
 
     def __init__(self) -> None:
         self.taken: list[MimeMessage] = []
@@ -95,7 +95,7 @@ class KeptWeb:
 
 
 class KeptPosts:
-    """The receivers of webhooks: keep what they get, and answer what they are told to."""
+    """The receivers of webhooks: store what they get, and reply with what they are given."""
 
     def __init__(self) -> None:
         self.got: list[tuple[str, str, dict[str, str]]] = []
@@ -109,14 +109,14 @@ class KeptPosts:
 
 
 def text_of(message: MimeMessage) -> str:
-    """The plain text of a mail."""
+    """The plain text of an email."""
     body = message.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
 
 
 def code_in(message: MimeMessage) -> str:
-    """The code in a mail."""
+    """The code in an email."""
     found = re.search(r"^ {4}([A-Z2-9]{6})$", text_of(message), re.MULTILINE)
     assert found is not None
     return found[1]
@@ -147,7 +147,7 @@ class UsersWorld:
 
     @property
     def posts(self) -> KeptPosts:
-        """What webhooks were told."""
+        """What webhooks received."""
         assert isinstance(self.parts.post, KeptPosts)
         return self.parts.post
 
@@ -194,7 +194,7 @@ class UsersWorld:
         return self.organization(projects=[project], humans=[])
 
     def moment(self, seconds: float) -> str:
-        """A moment so many seconds from now, as documents write it."""
+        """The time so many seconds from now, as documents write it."""
         return datetime.fromtimestamp(self.clock.now() + seconds, UTC).isoformat()
 
     async def apply(self, *organizations: dict[str, Any], check: bool = False) -> Applied:
@@ -241,7 +241,7 @@ class UsersWorld:
         return f"{name}-{self.tag}@mail.example"
 
     async def register(self, mail: str, **members: Any) -> EmailCodeSent:
-        """Asks for an account in the organization of `home`."""
+        """Requests an account in the organization of `home`."""
         entered = {"first_name": "Eve", "last_name": "Example", "password": PASSWORD, "org_id": self.org_id}
         return await self.call(REGISTER, Register(**{"email": mail, **entered, **members}))
 
@@ -255,7 +255,7 @@ class UsersWorld:
         return [message for message in self.kept.taken if str(message["To"]) == mail]
 
     async def newest_code(self, mail: str) -> str:
-        """The code in the last mail to an address."""
+        """The code in the last email to an address."""
         return code_in((await self.mails_to(mail))[-1])
 
     async def call(self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest) -> AnyReply:

@@ -85,7 +85,7 @@ class ManagedWorld:
         that was given the role.
 
         Args:
-            org_id: where; the first organization if nothing is said.
+            org_id: where; by default the first organization.
         """
         owner_id = org_id or self.org_id
         org = self._organization(owner_id, [])

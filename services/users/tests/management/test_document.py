@@ -12,7 +12,7 @@ pytestmark = pytest.mark.servers
 
 
 async def test_the_document_names_the_installation(managed: Any) -> None:
-    """A client generated from it calls the issuer, without another word; anybody may read it."""
+    """A client generated from it calls the issuer, without another word; every caller may read it."""
     document = (await managed.api.http.get(MANAGEMENT_OPENAPI)).json()
 
     assert document["servers"] == [{"url": ISSUER}]

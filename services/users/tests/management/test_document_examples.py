@@ -1,4 +1,4 @@
-"""The examples of the OpenAPI document work: they are sent to the API in their order, and answered as they say."""
+"""The examples of the OpenAPI document work: they are sent to the API in their order, and answered as they state."""
 
 from __future__ import annotations
 

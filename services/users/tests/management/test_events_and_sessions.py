@@ -78,14 +78,14 @@ async def test_an_owner_reads_the_events_of_their_organization_only(managed: Any
     ],
 )
 async def test_events_are_found_by_conditions(ask: Call, condition: Any, types: set[str]) -> None:
-    """All of them must hold."""
+    """An event is found where all conditions hold."""
     listed = await ask(EVENTS, condition)
 
     assert {event["aggregateType"] for event in listed.body.get("result", [])} == types
 
 
 async def test_events_of_an_object_are_in_order(managed: Any, ask: Call) -> None:
-    """Also those of one moment, in either direction and over pages."""
+    """Also those of one time, in either direction and over pages."""
     for number in range(3):
         await ask(UPDATE, {"name": f"Name {number} {managed.tag}"})
     pages = []
@@ -121,7 +121,7 @@ def sessions(managed: Any) -> dict[str, list[str]]:
 
 
 async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: dict[str, list[str]]) -> None:
-    """One, then all that are left; somebody else's are not touched."""
+    """One, then all that are left; another user's stay."""
     path = f"/management/v1/users/self-{managed.tag}/sessions"
     listed = await ask(f"{SESSION}.ListUserSessions", {}, f"{path}/_search")
     assert [session["id"] for session in listed.body["result"]] == ["laptop", "phone"]
@@ -135,7 +135,7 @@ async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: 
 
 
 async def test_without_authz_nobody_guesses(managed: Any, ask: Call) -> None:
-    """Whether a session ended is authz's to say."""
+    """authz decides whether a session ended."""
     managed.users.bus.silent.add(END_SESSIONS.subject)
     path = f"/management/v1/users/self-{managed.tag}/sessions"
 

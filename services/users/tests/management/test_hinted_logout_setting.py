@@ -25,7 +25,7 @@ async def on_apps(managed: Any, method: str, path: str, **body: Any) -> Said:
 
 
 async def shown(managed: Any, app_id: str) -> tuple[object, bool]:
-    """What the management API shows, and what authz is told."""
+    """What the management API shows, and what authz gets."""
     config = (await on_apps(managed, "GetAppByID", f"/{app_id}")).body["app"]["oidcConfig"]
     return config.get("hintedLogout"), (await managed.users.client(config["clientId"])).hinted_logout
 
@@ -66,7 +66,7 @@ async def test_setting_that_is_no_boolean_is_refused(managed: Any, value: object
 
 
 async def test_declared_setting_reaches_authz(users_world: Any) -> None:
-    """In a document it is on unless the application says otherwise, and applying again restores what it says."""
+    """In a document it is on unless the application turns it off, and applying again restores the document's value."""
     told = []
     for members in ({}, {"hintedLogout": False}, {}):
         await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))

@@ -22,7 +22,7 @@ async def _post(managed: Any, content: bytes, path: str = ADD, **headers: str) -
 
 
 def _said(answer: httpx.Response) -> Said:
-    """An error, as google.rpc.Status or as Connect says it."""
+    """An error in the form of google.rpc.Status or of Connect."""
     return said_by(answer) if isinstance(answer.json()["code"], int) else read_connect(answer)
 
 
@@ -42,7 +42,7 @@ def _is_status(answer: httpx.Response, code: int) -> bool:
     "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
 )
 async def test_another_media_type_is_refused(managed: Any, media: str) -> None:
-    """Only JSON."""
+    """The JSON form accepts the media type of JSON only."""
     answer = await _post(managed, b"{}", **{"Content-Type": media})
 
     assert answer.status_code == 415
@@ -50,7 +50,7 @@ async def test_another_media_type_is_refused(managed: Any, media: str) -> None:
 
 
 async def test_a_compressed_body_is_refused(managed: Any) -> None:
-    """Nothing is expanded."""
+    """A compressed body is refused and never expanded."""
     answer = await _post(managed, b"{}", **{"Content-Encoding": "gzip"})
 
     assert answer.status_code == 415
@@ -65,7 +65,7 @@ async def test_a_body_over_two_mebibytes_is_refused(managed: Any) -> None:
 
 
 async def test_a_wrong_method_names_the_right_ones(managed: Any) -> None:
-    """405 with Allow, code 12."""
+    """The reply is 405 with Allow, and code 12."""
     answer = await managed.api.http.put(ADD)
 
     assert answer.status_code == 405
@@ -75,7 +75,7 @@ async def test_a_wrong_method_names_the_right_ones(managed: Any) -> None:
 
 @pytest.mark.parametrize("path", ["/v2/users/%ff", "/v2/users/%C0%AF"])
 async def test_an_address_that_is_no_text_is_refused(managed: Any, path: str) -> None:
-    """UTF-8 or nothing."""
+    """A path that is not valid UTF-8 is refused."""
     answer = await managed.api.http.get(path)
 
     assert answer.status_code == 400
@@ -94,7 +94,7 @@ async def test_an_unknown_parameter_is_refused(managed: Any, query: str) -> None
 
 @pytest.mark.parametrize("value", ["", "Basic abc", "Bearer", "Bearer a b", "Bearer " + "x" * 100_000, "bearer \xff"])
 async def test_what_is_no_bearer_token_is_refused(managed: Any, value: str) -> None:
-    """401, code 16."""
+    """Every other Authorization header leads to 401 and code 16."""
     headers = [(b"authorization", value.encode("latin-1"))]
     answer = await managed.api.http.get("/v2/users/x", headers=headers)
 
@@ -153,7 +153,7 @@ async def test_texts_are_translated(managed: Any) -> None:
 
 
 async def test_what_cannot_be_known_is_not_guessed(managed: Any) -> None:
-    """Without the bus nobody can say whose a token is: code 14 and Retry-After, in every form."""
+    """Without the bus no token can be verified: code 14 and Retry-After, in every form."""
     managed.users.bus.down = True
     by_json = await _post(managed, b"{}")
     by_connect = await _post(managed, b"", RPC, **{"Content-Type": "application/proto"})

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.servers
 
 
 LETTERS = itertools.count(0x20000)
-"""Ideographs, each of four bytes in UTF-8; nobody has the name another one makes."""
+"""Ideographs, each of four bytes in UTF-8; no two of them make the same name."""
 
 
 async def _by_json(managed: Any, name: str, members: dict[str, Any]) -> Said:

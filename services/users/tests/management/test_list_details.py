@@ -1,4 +1,4 @@
-"""What every list says of itself."""
+"""The details of every list."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_a_list_is_of_the_moment_it_is_asked_for(managed: Any, kind: str) 
 
 
 async def test_a_change_is_in_a_list_up_to_the_number_it_says(managed: Any) -> None:
-    """As a string, like every 64-bit number; who changed an object finds at least the number they were told."""
+    """As a string, like every 64-bit number; the caller of a change finds at least the number it got."""
     token = managed.tokens["owner"]
     added = await managed.api.json(f"{PROJECTS}.AddProject", {"name": f"Shop {managed.tag}"}, token=token)
     path = f"/management/v1/projects/{added.body['id']}"

@@ -1,4 +1,4 @@
-"""Which factors count at sign-in: by the login policy of the organization, and for all that say nothing the instance's."""
+"""Which factors count at sign-in: by the login policy of the organization, or the instance's where it has none."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -
 
 
 async def listed(managed: Any, kind: str = "Second", *, by: str = "owner") -> list[str]:
-    """What is said to count."""
+    """The factors of the policy."""
     said = await managed.api.json(f"{ORG}.ListLoginPolicy{kind}Factors", {}, token=managed.tokens[by])
     result: list[str] = said.body.get("result", [])
     assert said.body["details"].get("totalResult", "0") == str(len(result))
@@ -66,7 +66,7 @@ async def force(managed: Any, *, of: str = ORG, by: str = "owner", how: str = "A
 
 
 async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
-    """What sign-in is told."""
+    """The policy as sign-in gets it."""
     policy = await managed.users.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))
     factors: tuple[Factor, ...] = policy.factors
     return factors
@@ -100,7 +100,7 @@ async def test_a_factor_counts_until_it_is_taken_out_and_again_after(managed: An
 
 
 async def test_what_the_instance_lets_count_holds_where_an_organization_says_nothing(managed: Any) -> None:
-    """The one list and the other are said apart; a reset takes both away."""
+    """The two lists are set separately; a reset removes both."""
     await forbid(managed, OTP)
     of_all = [(await forbid(managed, word, of=IAM, by="iam")).code for word in (U2F, PASSKEY)]
     own, others = await counting(managed, managed.org_id), await counting(managed, managed.other_org_id)
@@ -125,7 +125,7 @@ async def test_a_change_of_a_factor_is_an_event(managed: Any) -> None:
 
 
 async def test_text_messages_and_nothing_at_all_are_refused(managed: Any) -> None:
-    """Nothing here sends them."""
+    """A factor that this service cannot send is refused."""
     sms = await allow(managed, "SECOND_FACTOR_TYPE_OTP_SMS")
     gone = await forbid(managed, "SECOND_FACTOR_TYPE_OTP_SMS")
     nothing = await allow(managed, "SECOND_FACTOR_TYPE_UNSPECIFIED")
@@ -136,7 +136,7 @@ async def test_text_messages_and_nothing_at_all_are_refused(managed: Any) -> Non
 
 @pytest.mark.parametrize("last", [word for word, _ in ALL])
 async def test_where_a_factor_is_demanded_the_last_one_stays(managed: Any, last: str) -> None:
-    """Else nobody could sign in any more; and where none counts, none is demanded."""
+    """Else no user could sign in any more; and where none counts, none is demanded."""
     assert (await force(managed)).code == 0
     codes = [(await forbid(managed, word)).code for word, _ in ALL if word != last]
     refused = await forbid(managed, last)
@@ -146,7 +146,7 @@ async def test_where_a_factor_is_demanded_the_last_one_stays(managed: Any, last:
 
 
 async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
-    """Whoever says the one and whoever the other: the organization, or the instance for it."""
+    """The rule holds across both policies, that of the organization and the instance's for it."""
     for word, _ in ALL:
         assert (await forbid(managed, word)).code == 0
     own = await force(managed)
@@ -165,7 +165,7 @@ async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
 
 
 async def test_an_organization_cannot_lose_the_last_one_the_instance_demands(managed: Any) -> None:
-    """The demand is the instance's, and holds for all that say nothing else."""
+    """The demand is the instance's, and holds for all organizations without one of their own."""
     assert (await force(managed, of=IAM, by="iam")).code == 0
     codes = [(await forbid(managed, word)).code for word, _ in ALL]
 
@@ -180,7 +180,7 @@ async def forbid_all_but(managed: Any, *words: str) -> None:
 
 
 async def test_the_instance_cannot_lose_the_last_one_an_organization_demands(managed: Any) -> None:
-    """Whoever demands a factor and leaves to the instance which, is asked first and named; own factors make it good."""
+    """An organization that demands a factor and leaves the list to the instance is checked and named; a list of its own helps."""
     assert (await force(managed)).code == 0
     await forbid_all_but(managed, PASSKEY)
     refused = await forbid(managed, PASSKEY, of=IAM, by="iam")
@@ -220,7 +220,7 @@ async def test_the_instance_cannot_demand_what_an_organization_does_not_allow(ma
 
 @pytest.mark.parametrize(("state", "code"), [("inactive", 9), ("deleted", 0)])
 async def test_an_organization_that_is_switched_off_may_come_back(managed: Any, state: str, code: int) -> None:
-    """It is asked all the same; one that is gone is not."""
+    """It is checked all the same; a deleted one is not."""
     assert (await force(managed, by="foreign")).code == 0
     await forbid_all_but(managed, PASSKEY)
     orgs = managed.users.parts.mongo.database["orgs"]
@@ -242,7 +242,7 @@ async def test_what_lets_in_more_people_asks_no_organization(managed: Any) -> No
 
 
 async def test_no_more_than_ten_organizations_are_named(managed: Any) -> None:
-    """Of as many as there are, by an index: nobody else is looked at."""
+    """Only organizations that demand a factor are read, by an index."""
     orgs = managed.users.parts.mongo.database["orgs"]
     template = await orgs.find_one({"_id": managed.other_org_id})
     stances: list[dict[str, Any]] = [{"forceMfa": True}] * 12 + [{"forceMfa": False}] * 200 + [{}] * 200
@@ -299,7 +299,7 @@ async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> 
 
 
 async def test_factors_are_declared(managed: Any) -> None:
-    """What the document names counts, and nothing else; what it leaves out is not said."""
+    """What the document names counts, and nothing else; what it leaves out is not exported."""
     document = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     await managed.users.apply({**document, "loginPolicy": {"secondFactors": [OTP, OTP], "multiFactors": []}})
     declared = await counting(managed, managed.org_id)

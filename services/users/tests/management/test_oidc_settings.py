@@ -1,4 +1,4 @@
-"""How long tokens live, as the instance says: within what the operator's settings allow, and told with every client."""
+"""The lifetimes of tokens by the instance: within the operator's settings, and part of every client."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def held(managed: Any) -> dict[str, Any]:
 
 
 async def test_until_somebody_sets_them_those_of_the_operator_hold(managed: Any) -> None:
-    """Added once, then changed; unchanged is said."""
+    """Added once, then changed; an unchanged request is refused."""
     before = await held(managed)
     added = await do(managed, "Add", WANTED)
     again = await do(managed, "Add", WANTED)
@@ -52,7 +52,7 @@ async def test_until_somebody_sets_them_those_of_the_operator_hold(managed: Any)
 
 
 async def test_they_can_be_changed_without_having_been_added(managed: Any) -> None:
-    """There are always some."""
+    """The instance has settings before the first request."""
     assert (await do(managed, "Update", WANTED)).code == 0
     assert await held(managed) == WANTED
 
@@ -63,7 +63,7 @@ async def test_they_can_be_changed_without_having_been_added(managed: Any) -> No
     [("over", "USER-930"), ("59s", "USER-931"), ("0s", "USER-931"), ("-600s", "USER-931"), ("90.5s", "USER-931")],
 )
 async def test_lives_that_cannot_be_are_refused(managed: Any, place: str, value: str, error_code: str) -> None:
-    """Longer than what keys and revocations are kept for (IR-16), too short to get back, and parts of seconds."""
+    """Longer than keys and revocations are stored for (IR-16), too short to get back, and parts of seconds."""
     wrong = f"{int(DEFAULTS[place][:-1]) + 1}s" if value == "over" else value
     for name in ("Add", "Update"):
         refused = await do(managed, name, WANTED | {place: wrong})
@@ -81,7 +81,7 @@ async def test_all_four_are_said_each_time(managed: Any, place: str) -> None:
 
 
 async def test_binary_forms_say_them_too(managed: Any) -> None:
-    """The same message over Connect."""
+    """The same message is read and written over Connect."""
     message = SetOIDCSettingsRequest()
     for field in message.DESCRIPTOR.fields:
         getattr(message, field.name).FromJsonString(WANTED[field.json_name])
@@ -92,7 +92,7 @@ async def test_binary_forms_say_them_too(managed: Any) -> None:
 
 
 async def test_whoever_asks_about_a_client_hears_them(managed: Any) -> None:
-    """Applications and service users, so that token has nothing more to ask; the event says what changed."""
+    """Applications and service users, so that token has nothing more to ask; the event names what changed."""
     await managed.furnish("owner")
     world = managed.users
     clients = [row["clientId"] for row in await world.rows("apps", projectId=f"p-owner-{managed.tag}")]

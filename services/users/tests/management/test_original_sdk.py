@@ -1,4 +1,4 @@
-"""Messages of the well-known original's SDK: what its classes write is understood here, and what is said they read.
+"""Messages of the well-known original's SDK: what its classes write is understood here, and they read the replies.
 
 Only the path of a call is ours (`/portico.user.v2.UserService/…`); the bytes are the SDK's.
 """
@@ -84,7 +84,7 @@ async def test_a_phone_number_is_set_by_the_sdk(managed: Any) -> None:
 
 
 async def test_metadata_and_links_are_read_by_the_sdk(managed: Any) -> None:
-    """ListUserMetadata and ListIDPLinks have fields of ours alone, which stand in nobody's way."""
+    """ListUserMetadata and ListIDPLinks have fields of ours alone, which break no client."""
     await managed.furnish("sdk")
     idp = f"own-oidc-sdk-{managed.tag}"
     link = {"idpId": idp, "userId": "over-there", "userName": "ada@over.example"}

@@ -1,4 +1,4 @@
-"""When a password was set is known, by whatever way it was set; nothing else moves that moment."""
+"""The time a password was set is stored, by whatever way it was set; nothing else changes that time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAY = 86_400
 
 
 async def user_of(managed: Any, user_id: str) -> User:
-    """What sign-in is told of somebody."""
+    """A user as sign-in gets it."""
     user: User | None = (await managed.users.call(GET_USER, GetUser(user_id=user_id))).user
     assert user
     return user
@@ -37,12 +37,12 @@ async def with_password(managed: Any) -> str:
 
 
 async def imported(managed: Any) -> str:
-    """Brought along with a hash, which says nothing of its age: counted from then."""
+    """Imported with a hash of unknown age: counted from the import."""
     return await added(managed, hashedPassword={"hash": bcrypt.hashpw(OLD.encode(), bcrypt.gensalt(4)).decode()})
 
 
 async def reset_by_a_manager(managed: Any) -> str:
-    """Set by somebody else, later."""
+    """Set by another user, later."""
     user_id = await added(managed)
     managed.users.clock.tick(DAY)
     said = await managed.api.json(
@@ -56,7 +56,7 @@ async def reset_by_a_manager(managed: Any) -> str:
 
 
 async def changed_at_sign_in(managed: Any) -> str:
-    """Changed by who knows the old one; the answer says so already, so that nobody is asked twice."""
+    """Changed with the old one; the reply has the new time already, so that no user is asked twice."""
     user_id = await with_password(managed)
     managed.users.clock.tick(DAY)
     question = ChangePassword(user_id=user_id, current_password=OLD, new_password=NEW)
@@ -66,7 +66,7 @@ async def changed_at_sign_in(managed: Any) -> str:
 
 
 async def registered(managed: Any) -> str:
-    """Typed on the page, and somebody's once the address is proven."""
+    """Typed at registration, and stored once the address is verified."""
     mail = managed.users.mail("new")
     sent = await managed.users.register(mail)
     code = await managed.users.newest_code(mail)
@@ -107,7 +107,7 @@ def token(managed: Any) -> None:
     [with_password, imported, reset_by_a_manager, changed_at_sign_in, registered, declared, declared_by_hash],
 )
 async def test_every_way_to_set_a_password_keeps_when(managed: Any, way: Callable[[Any], Awaitable[str]]) -> None:
-    """Sign-in is told, and who may read the user; the event log learns of no further value."""
+    """Sign-in and readers of the user get it; the event log has no further value."""
     user_id = await way(managed)
     now = managed.users.clock.now()
     managed.users.clock.tick(DAY)
@@ -140,7 +140,7 @@ async def test_nothing_else_makes_a_password_younger(managed: Any) -> None:
 
 
 async def test_a_password_of_an_older_release_is_as_old_as_its_account(managed: Any) -> None:
-    """Nobody knows when it was set: the rule finds it too, and no later than it should."""
+    """Its time is unknown: the rule applies to it too, and no later than it should."""
     user_id = await with_password(managed)
     created = managed.users.clock.now()
     users = managed.users.parts.mongo.database["users"]
@@ -152,7 +152,7 @@ async def test_a_password_of_an_older_release_is_as_old_as_its_account(managed: 
 
 
 async def test_who_has_no_password_has_none_that_gets_old(managed: Any) -> None:
-    """Neither the moment of the account nor any other."""
+    """Neither the creation of the account nor any other time counts."""
     user_id = await added(managed)
 
     assert (await user_of(managed, user_id)).password_changed == 0

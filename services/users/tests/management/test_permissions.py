@@ -65,7 +65,7 @@ async def test_a_foreign_object_is_like_an_unknown_one(managed: Any) -> None:
 
 
 async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any) -> None:
-    """Totals tell nothing of other organizations (MG-22)."""
+    """Totals reveal nothing of other organizations (MG-22)."""
     name = f"{_USER}.ListUsers"
     query = {"queries": [{"userNameQuery": {"userName": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]}
     own = await managed.api.json(name, query, token=managed.tokens["owner"])

@@ -43,7 +43,7 @@ async def _get(managed: Any, kind: str, *, by: str = "owner") -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", WANTED)
 async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) -> None:
-    """Added, changed, reset; each says whose the policy is."""
+    """Added, changed, reset; each reply names the owner of the policy."""
     default = await _get(managed, kind)
     missing = [await _do(managed, f"UpdateCustom{kind}Policy", WANTED[kind])]
     missing.append(await _do(managed, f"Reset{kind}PolicyToDefault"))

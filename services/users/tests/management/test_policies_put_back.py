@@ -43,7 +43,7 @@ class Kind:
         self.write = f"{owner}.Update{'Custom' if owner == ORG else ''}{name}Policy"
 
     async def do(self, method: str, body: dict[str, Any]) -> Said:
-        """Calls an operation as somebody who may."""
+        """Calls an operation as a permitted user."""
         by = "owner" if self._service == ORG else "iam"
         said: Said = await self._managed.api.json(method, body, token=self._managed.tokens[by])
         return said
@@ -63,7 +63,7 @@ class Kind:
 @pytest.mark.parametrize("owner", [ORG, IAM])
 @pytest.mark.parametrize("name", OWN)
 async def test_a_policy_that_was_read_can_be_put_back(managed: Any, name: str, owner: str) -> None:
-    """The same body says that nothing changes; with one field changed, that field is what changes."""
+    """The same body leads to USER-702; with one field changed, that field is what changes."""
     kind = Kind(managed, name, owner)
     await kind.set_up()
     before = await kind.read()
@@ -102,7 +102,7 @@ async def test_the_policy_of_the_instance_becomes_an_own_one(managed: Any, name:
     ],
 )
 async def test_lists_that_other_operations_change_are_not_silently_kept(managed: Any, field: str, other: Any) -> None:
-    """Who changes them in what was read is told that nothing of it would happen (USER-683)."""
+    """A caller that changes them in what was read gets USER-683, since they cannot change."""
     kind = Kind(managed, "Login", ORG)
     await kind.set_up()
     before = await kind.read()

@@ -52,7 +52,7 @@ def some_document(tag: str, first_name: str = "Alice") -> Document:
 async def test_apply_ask_and_hear_over_real_servers(
     mongo_server: RunningMongo, nats_server: RunningNats, clock: FrozenClock
 ) -> None:
-    """The operator applies, authz and token ask, authz hears of the change; a bad document keeps its place."""
+    """The operator applies, authz and token ask, authz gets the event; an error of a bad document names its place."""
     tag = secrets.token_hex(4)
     parts = Externals(
         mongo=MongoClient(mongo_server.section("users"), "users"),

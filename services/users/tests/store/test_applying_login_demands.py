@@ -44,7 +44,7 @@ class Demands:
 
 @pytest.fixture
 async def demands(users_world: Any) -> AsyncIterator[Demands]:
-    """The instance says something, and nothing that matters here."""
+    """The instance has a policy without a demand."""
     made = Demands(users_world)
     await made.apply({"mayRegister": True})
     yield made
@@ -52,7 +52,7 @@ async def demands(users_world: Any) -> AsyncIterator[Demands]:
 
 
 async def test_an_organization_is_judged_with_the_instance_of_the_same_document(demands: Demands) -> None:
-    """Each says what is good by itself, together nobody could sign in; the organization's place is named."""
+    """Each policy is valid by itself, together no user could sign in; the organization's place is named."""
     place = "organizations[1].loginPolicy.forceMfa"
 
     assert await demands.refused(NONE, None, {"forceMfa": True}) == ("USER-883", place)
@@ -60,7 +60,7 @@ async def test_an_organization_is_judged_with_the_instance_of_the_same_document(
 
 
 async def test_an_organization_is_judged_with_the_instance_that_is_stored(demands: Demands) -> None:
-    """Where the document says nothing of it."""
+    """The document leaves it out."""
     await demands.apply(NONE)
 
     assert await demands.refused(None, {"forceMfa": True}) == ("USER-883", "organizations[0].loginPolicy.forceMfa")
@@ -86,7 +86,7 @@ async def test_organizations_the_document_does_not_name_are_asked(demands: Deman
 
 
 async def test_a_run_may_narrow_the_instance_and_let_go_of_it(demands: Demands) -> None:
-    """Organizations first."""
+    """The organizations are written before the instance."""
     await demands.apply(None, {"forceMfa": True})
     done = await demands.apply(NONE, {"forceMfa": True, **OTP_ONLY})
 
@@ -94,7 +94,7 @@ async def test_a_run_may_narrow_the_instance_and_let_go_of_it(demands: Demands) 
 
 
 async def test_a_run_may_widen_the_instance_and_rely_on_it(demands: Demands) -> None:
-    """The instance first."""
+    """The instance is written before the organizations."""
     await demands.apply(NONE)
     wanted = (OTP_ONLY, {"forceMfa": True})
 

@@ -1,4 +1,4 @@
-"""Applying what the instance says besides its login policy, and writing it again."""
+"""Applying the instance's settings besides its login policy, and exporting them again."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ async def test_organization_overrules_the_instance_field_by_field(users_world: A
 
 
 async def test_an_organization_hides_the_way_to_another_password(users_world: Any) -> None:
-    """Its own word counts, then the instance's; and without mails there is no way at all."""
+    """Its own setting counts, then the instance's; and without email there is no registration at all."""
     await users_world.home(loginPolicy={"hidePasswordReset": True})
     of_org, of_all = await policy(users_world, users_world.org_id), await policy(users_world, "")
     await users_world.home(loginPolicy={"hidePasswordReset": False})
@@ -135,7 +135,7 @@ async def test_policy_of_no_organization_is_refused(users_world: Any, org_id: st
 
 
 async def test_inactive_organization_looks_unknown(users_world: Any) -> None:
-    """Neither its policy nor its domain tells that it is there."""
+    """Neither its policy nor its domain reveals that it exists."""
     await users_world.home(primaryDomain=f"{users_world.tag}.example")
     orgs = users_world.parts.mongo.database["orgs"]
     await orgs.update_one({"_id": users_world.org_id}, {"$set": {"state": "inactive"}})
@@ -148,7 +148,7 @@ async def test_inactive_organization_looks_unknown(users_world: Any) -> None:
 
 
 async def test_domain_is_found_in_any_case(users_world: Any) -> None:
-    """Login names are typed in any case; another domain, and one that is too long, is nobody's."""
+    """Login names are typed in any case; another domain, and one that is too long, belongs to no organization."""
     await users_world.home(primaryDomain=f"{users_world.tag}.example")
     asked = [f"{users_world.tag.upper()}.Example", f"x{users_world.tag}.example", "", "x" * 100_000]
     found = [(await users_world.call(FIND_ORGANIZATION, FindOrganization(domain=domain))).org_id for domain in asked]
@@ -157,7 +157,7 @@ async def test_domain_is_found_in_any_case(users_world: Any) -> None:
 
 
 async def test_default_organization_decides_for_whoever_names_none(users_world: Any) -> None:
-    """Without an id, who may register is said by the organization they would join."""
+    """Without an id, the organization they would join decides who may register."""
     await users_world.home(loginPolicy={"mayRegister": False})
     await apply(users_world, defaultOrganization=f"ACME {users_world.tag}")
     closed = await policy(users_world, "")

@@ -22,7 +22,7 @@ _FIELD: Final = re.compile(r"{\w+}")
 
 @pytest.mark.parametrize("path", DOCUMENT["paths"])
 def test_an_address_takes_what_the_document_says(path: str) -> None:
-    """Every method that stands there leads to its operation; all others are told exactly those (RFC 9110 10.2.1)."""
+    """Every method of the table leads to its operation; all others get exactly those (RFC 9110 10.2.1)."""
     raw = _FIELD.sub("something", path).encode()
     served = {verb.upper(): one["operationId"] for verb, one in DOCUMENT["paths"][path].items()}
     for verb in VERBS:
@@ -35,7 +35,7 @@ def test_an_address_takes_what_the_document_says(path: str) -> None:
 
 
 def test_every_operation_has_an_id_of_its_own() -> None:
-    """Whoever generates a client calls its methods by them (OpenAPI 3.1, section 4.8.10)."""
+    """A generated client names its methods by them (OpenAPI 3.1, section 4.8.10)."""
     ids = [one["operationId"] for verbs in DOCUMENT["paths"].values() for one in verbs.values()]
 
     assert len(ids) == len(set(ids))

@@ -71,7 +71,7 @@ def test_a_wrong_type_is_refused(value: Any) -> None:
 
 
 def test_null_is_absent() -> None:
-    """As proto3 JSON has it."""
+    """A null is an absent field, as in proto3 JSON."""
     assert not _taken(userId=None).HasField("user_id")
 
 
@@ -79,7 +79,7 @@ def test_null_is_absent() -> None:
     ("alias", "name"), [("givenName", "firstName"), ("familyName", "lastName"), ("nickname", "nickName")]
 )
 def test_newer_names_mean_the_same(alias: str, name: str) -> None:
-    """Both given must be equal."""
+    """Where both names are given their values must be equal."""
     rest = {"firstName": "Ada", "lastName": "Byron", "nickName": "Countess"}
     value = rest[name]
     without = {other: text for other, text in rest.items() if other != name}
@@ -131,7 +131,7 @@ def test_what_is_no_base64_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["-_8=", "-_8", "+/8="])
 def test_both_alphabets_of_base64_are_taken(text: str) -> None:
-    """As proto3 JSON has it."""
+    """Bytes are read in either alphabet of base64, as in proto3 JSON."""
     assert _taken(metadata=[{"key": "k", "value": text}]).metadata[0].value == b"\xfb\xff"
 
 

@@ -144,7 +144,7 @@ def test_text_is_limited_in_code_points(place: Place, decode: Decode) -> None:
 @FORMS
 @pytest.mark.parametrize("place", TEXTS, ids=str)
 def test_empty_text_is_taken_only_where_nothing_is_said_of_it(place: Place, decode: Decode) -> None:
-    """Non-empty where the limits say so; never NUL."""
+    """Non-empty where the limits demand it; never NUL."""
     needed = _items(place).string.min_len > 0
 
     assert bool(decode(place, "")) == needed
@@ -182,7 +182,7 @@ def test_a_span_of_time_has_limits_to_the_nanosecond(seconds: int, nanos: int) -
 
 
 def test_there_is_one_longest_clock_skew() -> None:
-    """What keys reckons with, what the API takes, and what a document may say."""
+    """What keys reckons with, what the API takes, and what a document may have."""
     kinds = (AddOIDCAppRequest, UpdateOIDCAppConfigRequest)
     taken = [rules_of(_descriptor(kind).fields_by_name["clock_skew"]).duration.lte.seconds for kind in kinds]
 

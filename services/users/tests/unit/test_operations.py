@@ -1,4 +1,4 @@
-"""The table of operations and the .proto files say the same."""
+"""The table of operations and the .proto files agree."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_method_is_served_once() -> None:
 
 
 def test_every_operation_has_a_row_of_the_matrix_of_permissions() -> None:
-    """An operation nobody decided the callers of fails here, without servers, before it is served (MG-01)."""
+    """An operation without a decision about its callers fails here, without servers, before it is served (MG-01)."""
     assert sorted(operation.name for operation in OPERATIONS) == sorted(MATRIX)
 
 

@@ -1,4 +1,4 @@
-"""Everything the management API can say, it can say in every language."""
+"""Every text of the management API is translated into every language."""
 
 from __future__ import annotations
 
