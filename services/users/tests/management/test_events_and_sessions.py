@@ -135,7 +135,7 @@ async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: 
 
 
 async def test_without_authz_nobody_guesses(managed: Any, ask: Call) -> None:
-    """authz decides whether a session ended."""
+    """Authz decides whether a session ended."""
     managed.users.bus.silent.add(END_SESSIONS.subject)
     path = f"/management/v1/users/self-{managed.tag}/sessions"
 
