@@ -22,9 +22,9 @@ class Subject(NamedTuple):
     """What the calls are about.
 
     Args:
-        letter: one code point beyond the first plane; what is made of it is nobody else's.
+        letter: one code point beyond the first plane; what is made of it belongs to no other subject.
         idp_id: a JWT identity provider of the caller's organization.
-        user_id: somebody who registers a key.
+        user_id: a user who registers a key.
     """
 
     letter: str
@@ -40,8 +40,8 @@ class LimitRow(NamedTuple):
         make: a value with so many characters.
         is_right: no other rule refuses a value of so many characters.
         around: other members of the request, which this field needs.
-        lengths: what is tried; the limits and those beside them where nothing is said.
-        heard: the code where the value is taken.
+        lengths: what is tried; without them the limits and the lengths beside them.
+        heard: the code of the answer where the value is accepted.
     """
 
     operation: str
@@ -197,7 +197,7 @@ LIMIT_ROWS: Final = (
 )
 """Base64 grows by four characters; a credential's size is that of its JSON without blanks, and {} is two. Of a
 registration that is not under way the credential is not looked at; that a right one may be as long as that, and that
-one of 55 characters is looked at, stands in `services/users/tests/management/test_u2f.py`. A header's name is ASCII."""
+one of 55 characters is looked at, is held by `services/users/tests/management/test_u2f.py`. A header's name is ASCII."""
 
 
 def tried_lengths() -> Iterator[tuple[LimitRow, int]]:

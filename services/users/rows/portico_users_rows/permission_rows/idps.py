@@ -99,4 +99,4 @@ LINK_ROWS: Final = {
     f"{_ORG}.ListHumanLinkedIDPs": Row(f"{_V1}/_search", nothing, _READS),
     f"{_ORG}.RemoveHumanLinkedIDP": Row(f"{_V1}/nobody/1", nothing, _NO_LINK),
 }
-"""There is no link, and nobody links themselves (MG-16)."""
+"""There is no link, and no user links their own account (MG-16)."""

@@ -66,4 +66,4 @@ MEMBER_ROWS = {
     f"{_IAM}.ListIAMMembers": Row("", nothing, INSTANCE_WRITERS),
     f"{_IAM}.ListIAMMemberRoles": Row("", nothing, INSTANCE_WRITERS),
 }
-"""What a caller of another organization wants of a user of this one, they want of nobody."""
+"""For a caller of another organization a user of this one does not exist."""

@@ -45,7 +45,7 @@ _SEGMENTS: Final = {
 _NOT_AGAIN: Final = tuple(code or 6 for code in OF_OWN_ORG)
 _INSTANCE_NOT_AGAIN: Final = tuple(code or 6 for code in INSTANCE_ONLY)
 _GONE_ONCE: Final = (WHO, WHO, NO, NO, NO, YES, ABSENT, YES)
-"""The second owner of the same organization finds it gone."""
+"""The second owner of the same organization finds it deleted."""
 
 
 def _factor_rows(kind: str, segment: str, word: str) -> dict[str, Row]:
@@ -77,4 +77,4 @@ POLICY_ROWS: Final = {
     f"{_IAM}.RemoveIDPFromLoginPolicy": Row("/admin/v1/policies/login/idps/nobody", nothing, _INSTANCE_UNKNOWN),
     f"{_IAM}.ListLoginPolicyIDPs": Row("", nothing, INSTANCE_ONLY),
 }
-"""Nobody has a policy of their own at first, and there is no identity provider to offer."""
+"""No organization has a policy of its own at first, and there is no identity provider to offer."""

@@ -21,7 +21,7 @@ _APP = "portico.management.v1.AppService"
 PROJECT = "/management/v1/projects/p-{caller}-{tag}"
 _MADE = f"{PROJECT}/grants/pg-{{caller}}-{{tag}}"
 RECEIVED = "projects/src-{caller}-{tag}/grants/got-{caller}-{tag}"
-"""Of a project of somebody else, granted to the organization the other objects belong to."""
+"""Of a project of another organization, granted to the organization the other objects belong to."""
 
 _GRANTED = f"/management/v1/granted_{RECEIVED}"
 _OIDC = f"{PROJECT}/apps/app-{{caller}}-{{tag}}"

@@ -31,7 +31,7 @@ Body = Callable[[Any, str], dict[str, Any]]
 
 
 class Row(NamedTuple):
-    """One operation: how it is called, and what each caller hears.
+    """One operation: how it is called, and the code each caller gets.
 
     Attributes:
         path: with places for ``tag``, ``caller`` and ``grant``; empty for that of the .proto file.
@@ -56,5 +56,5 @@ def body(**members: Any) -> Body:
 
 
 def but(code: int, codes: tuple[int, ...]) -> tuple[int, ...]:
-    """Whoever may do it hears something else than a success."""
+    """The callers who are permitted get another code than that of success."""
     return tuple(heard or code for heard in codes)

@@ -53,4 +53,4 @@ WEBHOOK_ROWS: Final = {
     f"{_IAM}.AddWebhook": Row("", _new, INSTANCE_ONLY),
     f"{_IAM}.ListWebhooks": Row("", nothing, INSTANCE_ONLY),
 }
-"""Whoever may read everything of an organization may read its webhooks; hearing of changes is for its owners."""
+"""A caller who may read everything of an organization may read its webhooks; only its owners may receive changes."""
