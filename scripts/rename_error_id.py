@@ -1,4 +1,4 @@
-"""Renames an error id everywhere it is written: ``python scripts/rename_error_id.py USER-011 USER-999``.
+"""Renames an error id everywhere it is written: ``python scripts/rename_error_id.py OLD NEW``.
 
 Ids are part of the interface: applications and operators compare them. So a rename belongs into the changelog.
 """
@@ -46,5 +46,5 @@ def _files_with(root: Path, id: str) -> list[str]:
 
 if __name__ == "__main__":
     for path in rename(ROOT, *sys.argv[1:3]):
-        print(path)  # noqa: T201 - the command's output
-    print("Now: make gen, and a line in CHANGELOG.md.")  # noqa: T201
+        print(path)
+    print("Now: make gen, and a line in CHANGELOG.md.")
