@@ -23,16 +23,16 @@ from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
 
 from portico_keys.domain.key_store import KeyStore
-from portico_keys.domain.life import LEASE_SECONDS, Policy
+from portico_keys.domain.lifecycle import LEASE_SECONDS, Policy
 from portico_keys.key_ring import KeyRing
 from portico_keys.messages import Messages, OperatorMessages
 from portico_keys.rate_limit import RateLimit
-from portico_keys.rotation.making import KeyMaker
-from portico_keys.rotation.on_demand import OnDemand
-from portico_keys.rotation.tending import Tending
+from portico_keys.rotation.key_generator import KeyGenerator
+from portico_keys.rotation.key_rotation import KeyRotation
+from portico_keys.rotation.on_demand import OnDemandRotation
 from portico_keys.routes import KeySetEndpoint, routes
 from portico_keys.settings import Settings
-from portico_keys.signing.hand_out import HandOut
+from portico_keys.signing.key_distribution import KeyDistribution
 from portico_keys.signing.rewrap import Rewrap
 from portico_keys.store.mongo_keys import MongoKeys
 
@@ -70,12 +70,12 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
 
 def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     """The HTTP application, the answers on the bus, and the tending beside them."""
-    tending = tending_of(settings, parts)
-    messages = _answer(settings, parts, tending)
+    rotation = key_rotation_of(settings, parts)
+    messages = _answer(settings, parts, rotation)
     parts.health.add("bus", parts.bus.check)
     parts.health.add_degradation("stream", parts.bus.degradation)
     parts.health.add("keys", messages.check)
-    living = [*parts.connections, parts.bus, Background("tending", tending.run)]
+    living = [*parts.connections, parts.bus, Background("key rotation", rotation.run)]
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(living))
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
     app.router.routes += routes(KeySetEndpoint(parts.ring, limit))
@@ -83,30 +83,30 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     return Edge(DirectRoutes(app))
 
 
-def tending_of(settings: Settings, parts: Parts) -> Tending:
+def key_rotation_of(settings: Settings, parts: Parts) -> KeyRotation:
     """What looks after the keys in the background."""
     longest_token = max(settings.access_token_seconds, settings.id_token_seconds + LONGEST_CLOCK_SKEW)
-    return Tending(
+    return KeyRotation(
         algorithms=settings.algorithms,
         policy=Policy(
             wait=settings.signing_wait_seconds,
-            signs=settings.signing_seconds,
-            keep=longest_token + LEASE_SECONDS + 2 * CLOCK_LEEWAY,
+            signing=settings.signing_seconds,
+            retention=longest_token + LEASE_SECONDS + 2 * CLOCK_LEEWAY,
         ),
         store=parts.store,
-        maker=KeyMaker(_master_keys(settings), parts.clock, parts.random, settings.signing_rsa_bits),
+        generator=KeyGenerator(_master_keys(settings), parts.clock, parts.random, settings.signing_rsa_bits),
         ring=parts.ring,
         bus=parts.bus,
         clock=parts.clock,
     )
 
 
-def _answer(settings: Settings, parts: Parts, tending: Tending) -> Messages:
+def _answer(settings: Settings, parts: Parts, rotation: KeyRotation) -> Messages:
     master_keys = _master_keys(settings)
-    hand_out = HandOut(master_keys, parts.random)
-    messages = Messages(parts.store, parts.ring, hand_out, parts.clock, tending.policy.keep)
+    key_distribution = KeyDistribution(master_keys, parts.random)
+    messages = Messages(parts.store, parts.ring, key_distribution, parts.clock, rotation.policy.retention)
     messages.answer_on(parts.bus)
-    on_demand = OnDemand(tending, settings.signing_now_wait_seconds)
+    on_demand = OnDemandRotation(rotation, settings.signing_now_wait_seconds)
     OperatorMessages(parts.store, on_demand, Rewrap(parts.store, master_keys, parts.random)).answer_on(parts.bus)
     return messages
 

@@ -41,7 +41,7 @@ class KeyRing:
                 self._prepare()
         return keys
 
-    def take_out(self, kid: str, at: float) -> None:
+    def remove(self, kid: str, at: float) -> None:
         """Serves a key no more from now on, whatever the store can say just now."""
         if kid not in self._revoked:
             self._revoked[kid] = at
@@ -57,9 +57,9 @@ class KeyRing:
             raise NOT_LOADED.error(retry_after=1)
         return self._key_set
 
-    def revoked_since(self, moment: float) -> tuple[str, ...]:
+    def revoked_since(self, timestamp: float) -> tuple[str, ...]:
         """Ids of the keys that were revoked at or after a moment."""
-        return tuple(kid for kid, at in self._revoked.items() if at >= moment)
+        return tuple(kid for kid, at in self._revoked.items() if at >= timestamp)
 
     def _prepare(self) -> None:
         key_set = key_set_of([key for key in self._keys if key.kid not in self._revoked])

@@ -32,8 +32,8 @@ from portico_runtime.clock import Clock
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.key_ring import KeyRing
-from portico_keys.rotation.on_demand import OnDemand
-from portico_keys.signing.hand_out import HandOut
+from portico_keys.rotation.on_demand import OnDemandRotation
+from portico_keys.signing.key_distribution import KeyDistribution
 from portico_keys.signing.rewrap import Rewrap
 
 
@@ -47,38 +47,38 @@ class Messages:
 
     store: KeyStore
     ring: KeyRing
-    hand_out: HandOut
+    key_distribution: KeyDistribution
     clock: Clock
-    remember: float
+    revoked_seconds: float
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
-        bus.respond(ACTIVE_KEYS, self.active_keys)
-        bus.respond(PUBLIC_KEYS, self.public_keys)
-        bus.subscribe(KEY_PUBLISHED, self._hear_published)
-        bus.subscribe(KEY_REVOKED, self._hear_revoked)
+        bus.answer(ACTIVE_KEYS, self.active_keys)
+        bus.answer(PUBLIC_KEYS, self.public_keys)
+        bus.listen(KEY_PUBLISHED, self._on_published)
+        bus.listen(KEY_REVOKED, self._on_revoked)
 
-    async def active_keys(self, ask: GetActiveKeys) -> ActiveKeys:
+    async def active_keys(self, request: GetActiveKeys) -> ActiveKeys:
         """The keys to sign with, read from the store: a lease never rests on what one replica remembers."""
-        return self.hand_out.active_keys(await self.ring.read(self.store), ask.public_key)
+        return self.key_distribution.active_keys(await self.ring.read(self.store), request.public_key)
 
-    async def public_keys(self, _ask: GetPublicKeys) -> PublicKeys:
+    async def public_keys(self, _request: GetPublicKeys) -> PublicKeys:
         """The key set, from memory like the document."""
-        revoked = self.ring.revoked_since(self.clock.now() - self.remember)
+        revoked = self.ring.revoked_since(self.clock.now() - self.revoked_seconds)
         return PublicKeys(jwks=self.ring.key_set().keys, revoked=revoked)
 
     async def check(self) -> None:
         """Raises unless both questions could be answered now: the readiness of this replica."""
         self.ring.key_set()
-        self.hand_out.refuse_lost_keys(await self.store.list_keys())
+        self.key_distribution.require_unsealable(await self.store.list_keys())
 
-    async def _hear_published(self, _said: KeyEvent) -> None:
+    async def _on_published(self, _event: KeyEvent) -> None:
         # Another replica published it, and may be asked about it next to this one.
         with suppress(ServiceError):  # the next look reads it
             await self.ring.read(self.store)
 
-    async def _hear_revoked(self, said: KeyEvent) -> None:
-        self.ring.take_out(said.kid, said.at)
+    async def _on_revoked(self, event: KeyEvent) -> None:
+        self.ring.remove(event.kid, event.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class OperatorMessages:
     """The handlers of what the operator asks. Each answers the keys as they are afterwards."""
 
     store: KeyStore
-    on_demand: OnDemand
+    on_demand: OnDemandRotation
     rewrapping: Rewrap
 
     def answer_on(self, bus: Bus) -> None:
@@ -96,22 +96,22 @@ class OperatorMessages:
         bus.respond(REWRAP_KEYS, self.rewrap)
         bus.respond(KEY_STATES, self.states)
 
-    async def rotate(self, ask: RotateKeys) -> KeyStates:
-        """See `OnDemand.rotate`."""
-        await self.on_demand.rotate(ask.alg, now=ask.now)
+    async def rotate(self, request: RotateKeys) -> KeyStates:
+        """See `OnDemandRotation.rotate`."""
+        await self.on_demand.rotate(request.alg, now=request.now)
         return await self._states()
 
-    async def revoke(self, ask: RevokeKey) -> KeyStates:
-        """See `OnDemand.revoke`."""
-        await self.on_demand.revoke(ask.kid)
+    async def revoke(self, request: RevokeKey) -> KeyStates:
+        """See `OnDemandRotation.revoke`."""
+        await self.on_demand.revoke(request.kid)
         return await self._states()
 
-    async def rewrap(self, _ask: RewrapKeys) -> KeyStates:
+    async def rewrap(self, _request: RewrapKeys) -> KeyStates:
         """See `Rewrap.run`."""
         await self.rewrapping.run()
         return await self._states()
 
-    async def states(self, _ask: GetKeyStates) -> KeyStates:
+    async def states(self, _request: GetKeyStates) -> KeyStates:
         """All keys that are not gone."""
         return await self._states()
 
@@ -120,10 +120,10 @@ class OperatorMessages:
 
 
 def _key_states(keys: Sequence[Key]) -> KeyStates:
-    told = sorted((key for key in keys if key.state is not State.GONE), key=lambda key: (-key.serial, key.alg))
+    listed = sorted((key for key in keys if key.state is not State.EXPIRED), key=lambda key: (-key.serial, key.alg))
     return KeyStates(
         keys=tuple(
             KeyState(kid=key.kid, alg=key.alg, state=key.state.value, since=key.since, activates_at=key.activates_at)
-            for key in told
+            for key in listed
         )
     )

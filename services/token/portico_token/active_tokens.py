@@ -83,8 +83,8 @@ class ActiveTokens:
         now = self._clock.now()
         return now < expires and not is_issued_ahead(issued, now)
 
-    async def _of_grant(self, asked: GrantToken) -> ActiveToken | None:
-        found = await self._grants.find(asked.grant_id, asked.fingerprint)
+    async def _of_grant(self, presented: GrantToken) -> ActiveToken | None:
+        found = await self._grants.find(presented.grant_id, presented.fingerprint)
         if found is None or not self._is_in_time(found[1].issued, found[1].expires):
             return None
         grant, token = found
@@ -97,7 +97,7 @@ class ActiveTokens:
         if person.user is None:
             return None
         return ActiveToken(
-            asked.id,
+            presented.id,
             grant.origin,
             grant.user_id,
             grant.client_id,
@@ -112,7 +112,7 @@ class ActiveTokens:
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:
         in_time = self._is_in_time(token.issued // 1000, token.expires)
-        if not in_time or not await self._revocations.stands(token):
+        if not in_time or not await self._revocations.is_active(token):
             return None
         person = await self._directory.claims_of(token.user_id)
         if person.user is None:

@@ -25,26 +25,26 @@ from starlette.types import ASGIApp
 
 from portico_token.active_tokens import ActiveTokens, Stores
 from portico_token.assertions.verification import Assertions
+from portico_token.bearer_authentication import BearerAuthentication
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
-from portico_token.client_auth.method import MethodNeeds
+from portico_token.client_auth.method import MethodDependencies
 from portico_token.directory import Directory
 from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.revocations import RevocationStore
-from portico_token.grants.compromised import Compromised
-from portico_token.grants.protocol import GrantNeeds
+from portico_token.grants.compromised_grants import CompromisedGrants
+from portico_token.grants.protocol import GrantDependencies
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.introspection import Introspection
 from portico_token.issuing.access_tokens import AccessTokens
 from portico_token.issuing.id_tokens import IdTokens
-from portico_token.issuing.issuer import Issuer, Makers
+from portico_token.issuing.issuer import Issuer, TokenFactories
 from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
-from portico_token.own_apis import OwnApis
 from portico_token.revocation import Revocation
 from portico_token.routes import Endpoints, routes
 from portico_token.settings import Settings
@@ -100,7 +100,7 @@ def production_parts(settings: Settings, health: Health) -> Parts:
         living=(
             redis,
             Background("clock", clock.watch),
-            Background("epochs", epochs.keep),
+            Background("epochs", epochs.maintain),
             Background("redis measured", RedisMemory(redis).watch),
         ),
     )
@@ -117,7 +117,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health.add("bus", parts.bus.check)
     health.add_degradation("stream", parts.bus.degradation)
     health.add("keys", ring.check)
-    living = (*parts.living, parts.bus, Background("signing keys", ring.keep))
+    living = (*parts.living, parts.bus, Background("signing keys", ring.renew_periodically))
     # redirect_slashes would answer a form with 307, and send its secrets again (AZ-16).
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan(living))
     app.router.routes += _serve(settings, parts, ring, directory)
@@ -130,23 +130,23 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory
     signer = Signer(ring)
     stores = Stores(parts.grants, parts.revocations)
     assertions = Assertions(parts.assertions, parts.clock)
-    clients = ClientAuthentication(directory, MethodNeeds(settings.issuer, assertions))
-    compromised = Compromised(parts.bus, parts.grants, parts.clock)
-    issuer = Issuer(_makers(settings, parts, signer, directory), parts.grants, compromised, parts.clock)
+    clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions))
+    compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
+    issuer = Issuer(_factories(settings, parts, signer, directory), parts.grants, compromised_grants, parts.clock)
     reader = TokenReader(settings.issuer, ring)
     active = ActiveTokens(reader, stores, directory, parts.clock)
     Messages(
         stores,
         ImplicitIssuance(issuer, directory, parts.clock),
         LogoutTokenSigner(settings.issuer, signer, directory, parts.clock, parts.random),
-        OwnApis(active),
+        BearerAuthentication(active),
         settings.access_token_seconds,
     ).answer_on(parts.bus)
     asserted = AssertedClients(directory, settings.issuer, assertions)
-    needs = GrantNeeds(parts.bus, parts.grants, directory, parts.clock, parts.random, compromised)
+    dependencies = GrantDependencies(parts.bus, parts.grants, directory, parts.clock, parts.random, compromised_grants)
     return routes(
         Endpoints(
-            TokenEndpoint(clients, asserted, needs, issuer, signer),
+            TokenEndpoint(clients, asserted, dependencies, issuer, signer),
             Introspection(settings.issuer, clients, active, directory),
             Revocation(clients, reader, stores, parts.clock),
             Userinfo(active, directory),
@@ -155,14 +155,14 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory
     )
 
 
-def _makers(settings: Settings, parts: Parts, signer: Signer, directory: Directory) -> Makers:
+def _factories(settings: Settings, parts: Parts, signer: Signer, directory: Directory) -> TokenFactories:
     longest = Lifetimes(
         access_token=settings.access_token_seconds,
         id_token=settings.id_token_seconds,
         refresh_idle=settings.refresh_idle_seconds,
         refresh=settings.refresh_seconds,
     )
-    return Makers(
+    return TokenFactories(
         Subjects(directory),
         AccessTokens(settings.issuer, signer, parts.random, longest),
         RefreshTokens(parts.random, longest),

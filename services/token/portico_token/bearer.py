@@ -15,7 +15,7 @@ from starlette.requests import Request
 NO_TOKEN = ErrorCode(
     "TOKEN-060", Kind.INVALID_TOKEN, "There is no access token.", "Send it as Authorization: Bearer, or in a form body."
 )
-TOKEN_IN_ADDRESS = ErrorCode(
+TOKEN_IN_QUERY = ErrorCode(
     "TOKEN-061", Kind.INVALID_REQUEST, "The access token stands in the address.", "Send it as Authorization: Bearer."
 )
 SEVERAL_TOKENS = ErrorCode(
@@ -38,7 +38,7 @@ async def read_bearer(request: Request) -> str:
         ServiceError: TOKEN-060 to TOKEN-063, and those of `read_form`.
     """
     if "access_token" in read_parameters(request.scope["query_string"]):
-        raise TOKEN_IN_ADDRESS.error()
+        raise TOKEN_IN_QUERY.error()
     headers = list_headers(request, b"authorization")
     in_body = await _token_in_body(request)
     if len(headers) + bool(in_body) > 1:

@@ -10,7 +10,7 @@ from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.forms import read_form
 from starlette.requests import Request
 
-CREDENTIALS_IN_ADDRESS = ErrorCode(
+CREDENTIALS_IN_QUERY = ErrorCode(
     "TOKEN-004",
     Kind.INVALID_REQUEST,
     "Parameters of the token request stand in the address.",
@@ -34,7 +34,7 @@ async def read_credential_form(request: Request) -> Parameters:
     """
     query = request.scope["query_string"]
     if query and not _SECRETS.isdisjoint(read_parameters(query)):
-        raise CREDENTIALS_IN_ADDRESS.error()
+        raise CREDENTIALS_IN_QUERY.error()
     form = await read_form(request)
     form.refuse_repeats()
     return form

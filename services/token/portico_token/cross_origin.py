@@ -65,7 +65,7 @@ def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
             response.headers["Allow"] = methods
             return response
         headers = {"Vary": _PREFLIGHT_VARY}
-        if _ORIGIN.match(origin) and await directory.knows_origin(origin):
+        if _ORIGIN.match(origin) and await directory.is_known_origin(origin):
             headers |= {
                 "Access-Control-Allow-Origin": origin,
                 "Access-Control-Allow-Methods": methods,

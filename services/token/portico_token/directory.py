@@ -71,11 +71,11 @@ class Directory:
 
     def listen(self) -> None:
         """Hears what changed. Call before the bus starts."""
-        self._bus.subscribe(USER_CHANGED, self._forget_user)
-        self._bus.subscribe(PROJECT_GRANT_CHANGED, self._forget_roles)
+        self._bus.listen(USER_CHANGED, self._invalidate_user)
+        self._bus.listen(PROJECT_GRANT_CHANGED, self._invalidate_roles)
         # These are rare, and name an object rather than everything that hangs on it.
         for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
-            self._bus.subscribe(event, self._forget_all)
+            self._bus.listen(event, self._invalidate_all)
 
     async def find_client(self, client_id: str) -> Client | None:
         """An active client.
@@ -130,7 +130,7 @@ class Directory:
         """
         return await self._roles.get(_BETWEEN.join((user_id, *projects))) if projects else {}
 
-    async def admits(self, user_id: str, client: Client) -> bool:
+    async def has_project_access(self, user_id: str, client: Client) -> bool:
         """The project of a client lets a user in: with a role, or as one it is granted to, if it asks for that.
 
         Raises:
@@ -138,11 +138,11 @@ class Directory:
         """
         if not (client.checks_roles or client.checks_project):
             return True
-        ask = CheckProjectAccess(user_id=user_id, project_id=client.project_id)
-        admission = await self._bus.call(CHECK_PROJECT_ACCESS, ask)
-        return (admission.has_role or not client.checks_roles) and (admission.has_project or not client.checks_project)
+        request = CheckProjectAccess(user_id=user_id, project_id=client.project_id)
+        access = await self._bus.call(CHECK_PROJECT_ACCESS, request)
+        return (access.has_role or not client.checks_roles) and (access.has_project or not client.checks_project)
 
-    async def knows_origin(self, origin: str) -> bool:
+    async def is_known_origin(self, origin: str) -> bool:
         """Some active application has this origin.
 
         Raises:
@@ -159,8 +159,8 @@ class Directory:
         return registered_service_user(found) if found else None
 
     async def _load_audiences(self, projects: str) -> Audiences:
-        asked = GetAudiences(project_ids=tuple(projects.split(_BETWEEN)))
-        return {**(await self._bus.call(GET_AUDIENCES, asked)).audiences, **OWN_AUDIENCE}
+        request = GetAudiences(project_ids=tuple(projects.split(_BETWEEN)))
+        return {**(await self._bus.call(GET_AUDIENCES, request)).audiences, **OWN_AUDIENCE}
 
     async def _load_user(self, user_id: str) -> User | None:
         return (await self._bus.call(GET_USER, GetUser(user_id=user_id))).user
@@ -175,16 +175,16 @@ class Directory:
     async def _load_origin(self, origin: str) -> bool:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known
 
-    async def _forget_user(self, changed: Changed) -> None:
+    async def _invalidate_user(self, changed: Changed) -> None:
         self._users.drop(changed.aggregate_id)
         self._claims.drop(changed.aggregate_id)
         # Few are remembered, and their keys are not the user's id, or not only.
         self._roles.drop_all()
         self._service_users.drop_all()
 
-    async def _forget_roles(self, _changed: Changed) -> None:
+    async def _invalidate_roles(self, _changed: Changed) -> None:
         self._roles.drop_all()
 
-    async def _forget_all(self, _changed: Changed) -> None:
+    async def _invalidate_all(self, _changed: Changed) -> None:
         for drop_all in self._all:
             drop_all()

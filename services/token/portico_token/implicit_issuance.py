@@ -16,10 +16,10 @@ from portico_runtime.clock import Clock
 
 from portico_token.directory import Directory
 from portico_token.grants.from_sign_in import grant_of_sign_in, without_offline_access
-from portico_token.grants.protocol import Grantable, IdTokenPolicy
+from portico_token.grants.protocol import GrantResult, IdTokenPolicy
 from portico_token.issuing.issuer import Issuer
 
-CLIENT_GONE = ErrorCode(
+CLIENT_INACTIVE = ErrorCode(
     "TOKEN-220", Kind.UNAUTHORIZED_CLIENT, "The client is not active any more.", "The application must be active."
 )
 SIGN_IN_ENDED = ErrorCode(
@@ -38,27 +38,27 @@ class ImplicitIssuance:
         self._directory = directory
         self._clock = clock
 
-    async def issue(self, asked: IssueImplicitTokens) -> ImplicitTokens:
+    async def issue(self, request: IssueImplicitTokens) -> ImplicitTokens:
         """The members of an implicit answer.
 
         Raises:
             ServiceError: TOKEN-220, TOKEN-221, `unavailable` when nobody can tell, or nothing can be signed or kept.
         """
-        client = await self._directory.find_client(asked.grant.client_id)
+        client = await self._directory.find_client(request.grant.client_id)
         if client is None:
-            raise CLIENT_GONE.error(client=asked.grant.client_id)
+            raise CLIENT_INACTIVE.error(client=request.grant.client_id)
         now = self._clock.now()
-        signed_in = msgspec.structs.replace(asked.grant, scope=without_offline_access(asked.grant.scope))
+        signed_in = msgspec.structs.replace(request.grant, scope=without_offline_access(request.grant.scope))
         audiences = await self._directory.audiences_of(signed_in.scope)
-        granted = Grantable(grant_of_sign_in(signed_in, client, audiences, now), asked.grant.nonce)
+        granted = GrantResult(grant_of_sign_in(signed_in, client, audiences, now), request.grant.nonce)
         try:
-            return await self._tokens(granted, client, with_access_token=asked.with_access_token)
+            return await self._tokens(granted, client, with_access_token=request.with_access_token)
         except ServiceError as error:
             if error.kind is not _ENDED:
                 raise
             raise SIGN_IN_ENDED.error(cause=error.id) from error
 
-    async def _tokens(self, granted: Grantable, client: Client, *, with_access_token: bool) -> ImplicitTokens:
+    async def _tokens(self, granted: GrantResult, client: Client, *, with_access_token: bool) -> ImplicitTokens:
         if not with_access_token:
             return ImplicitTokens(id_token=await self._issuer.issue_id_token(granted, client))
         tokens = await self._issuer.issue(granted, client, IdTokenPolicy.ALWAYS)

@@ -78,8 +78,8 @@ def is_for(token: ActiveToken, caller: Client) -> bool:
 
 def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str, Any]:
     """The members of an active answer: those about the person first, so that none of them can be another (JW-20)."""
-    said = {"active": True, **person_claims(token.person, token.scope, ()), **roles}
-    said |= {
+    response = {"active": True, **person_claims(token.person, token.scope, ()), **roles}
+    response |= {
         "active": True,
         "aud": token.audience,
         "client_id": token.client_id,
@@ -93,4 +93,4 @@ def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str,
         "token_type": BEARER,
         "username": token.person.user.login_name if token.person.user else "",
     }
-    return said
+    return response

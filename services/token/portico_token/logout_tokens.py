@@ -28,14 +28,14 @@ class LogoutTokenSigner:
         self._clock = clock
         self._random = random
 
-    async def sign(self, asked: SignLogoutTokens) -> LogoutTokens:
+    async def sign(self, request: SignLogoutTokens) -> LogoutTokens:
         """A token for each notice in order; empty text for a client that is not active any more.
 
         Raises:
             ServiceError: TOKEN-050 without a key, `unavailable` when users cannot be asked.
         """
         tokens = []
-        for notice in asked.notices:
+        for notice in request.notices:
             tokens.append(await self._sign(notice))
             await asyncio.sleep(0)  # a signature is work; others get their turn between two (P8)
         return LogoutTokens(tokens=tuple(tokens))

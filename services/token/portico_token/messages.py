@@ -15,9 +15,9 @@ from portico_contracts.token import (
 from portico_runtime.bus import Bus
 
 from portico_token.active_tokens import Stores
+from portico_token.bearer_authentication import BearerAuthentication
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.logout_tokens import LogoutTokenSigner
-from portico_token.own_apis import OwnApis
 
 
 class Messages:
@@ -28,29 +28,29 @@ class Messages:
         stores: Stores,
         implicit_issuance: ImplicitIssuance,
         logout_tokens: LogoutTokenSigner,
-        own_apis: OwnApis,
+        bearer_authentication: BearerAuthentication,
         access_token_seconds: int,
     ) -> None:
         self._grants = stores.grants
         self._revocations = stores.revocations
         self._implicit_issuance = implicit_issuance
         self._logout_tokens = logout_tokens
-        self._own_apis = own_apis
+        self._bearer_authentication = bearer_authentication
         # What was issued under an older setting may live longer than today's.
         self._refused_seconds = max(2 * access_token_seconds, 86_400)
 
     def answer_on(self, bus: Bus) -> None:
         """Registers the answers. Call before the bus starts."""
-        bus.respond(REVOKE_SESSION, self.revoke_session)
-        bus.respond(REVOKE_USER, self.revoke_user)
-        bus.respond(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
-        bus.respond(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
-        bus.respond(AUTHENTICATE_BEARER, self._own_apis.authenticate)
+        bus.answer(REVOKE_SESSION, self.revoke_session)
+        bus.answer(REVOKE_USER, self.revoke_user)
+        bus.answer(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
+        bus.answer(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
+        bus.answer(AUTHENTICATE_BEARER, self._bearer_authentication.authenticate)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
         """Ends every grant of a session; answered once that is durable."""
-        return Revoked(grants=await self._grants.end_session(message.user_id, message.session_id))
+        return Revoked(grants=await self._grants.revoke_session(message.user_id, message.session_id))
 
     async def revoke_user(self, message: RevokeUser) -> Revoked:
         """Ends every grant of a user and refuses what was issued without one; answered once that is durable."""
-        return Revoked(grants=await self._revocations.end_user(message.user_id, self._refused_seconds))
+        return Revoked(grants=await self._revocations.revoke_user(message.user_id, self._refused_seconds))

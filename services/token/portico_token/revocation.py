@@ -74,7 +74,7 @@ class Revocation:
         if issued.kind is IssuedKind.REFRESH_TOKEN:
             await self._grants.revoke(token.grant_id)
         else:
-            await self._revocations.end_access_token(token.grant_id, token.fingerprint)
+            await self._revocations.revoke_access_token(token.grant_id, token.fingerprint)
 
     async def _deny(self, token: StatelessToken, client_id: str) -> None:
         if token.expires <= self._clock.now():

@@ -30,10 +30,10 @@ def routes(endpoints: Endpoints, directory: Directory) -> list[Route]:
     """The routes of this service, each with the surface its errors have. Pages may read all but introspection."""
 
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
-        asked_first = preflight(directory, ", ".join(methods), render)
+        preflight_endpoint = preflight(directory, ", ".join(methods), render)
         return [
-            Route(path, cross_origin(render_errors(endpoint, render)), methods=methods),
-            Route(path, render_errors(asked_first, render), methods=["OPTIONS"]),
+            Route(path, cross_origin(surfaced(endpoint, render)), methods=methods),
+            Route(path, surfaced(preflight_endpoint, render), methods=["OPTIONS"]),
         ]
 
     return [

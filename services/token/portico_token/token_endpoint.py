@@ -22,7 +22,7 @@ from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.token_set import TokenSet
 from portico_token.grants import GRANTS
-from portico_token.grants.protocol import ClientNeed, GrantNeeds, GrantType, IdTokenPolicy, ScopePolicy
+from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.issuing.issuer import Issuer
 from portico_token.signing.signer import Signer
 
@@ -64,13 +64,13 @@ class TokenEndpoint:
         self,
         clients: ClientAuthentication,
         asserted: AssertedClients,
-        needs: GrantNeeds,
+        dependencies: GrantDependencies,
         issuer: Issuer,
         signer: Signer,
     ) -> None:
         self._clients = clients
         self._asserted = asserted
-        self._grants = {name: kind(needs) for name, kind in GRANTS.items()}
+        self._grants = {name: kind(dependencies) for name, kind in GRANTS.items()}
         self._issuer = issuer
         self._signer = signer
 
@@ -95,7 +95,7 @@ class TokenEndpoint:
         if may_sign(client.client, grant_type):
             self._signer.refuse_without_key(client.client.id_token_alg)
         # 7 What is granted? The grant reads its own parameters only, and claims what works once.
-        granted = await grant_type.authorize(only(form, grant_type.parameters), client, scope)
+        granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
         # 8 Issue: the user is still active, the grant is kept, then there are tokens.
         tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
         # 9 Answer, not to be stored.
@@ -105,7 +105,7 @@ class TokenEndpoint:
         self, request: Request, form: Mapping[str, str], grant_type: GrantType
     ) -> AuthenticatedClient:
         authorization = list_headers(request, b"authorization")
-        if grant_type.client is ClientNeed.ASSERTION:
+        if grant_type.client is ClientIdentification.ASSERTION:
             return await self._asserted.authenticate(authorization, form, TOKEN)
         return await self._clients.authenticate(authorization, form, grant_type.methods, TOKEN)
 
@@ -154,7 +154,7 @@ def may_sign(client: Client, grant_type: GrantType) -> bool:
     return grant_type.id_token is not IdTokenPolicy.NEVER or client.access_token_type is AccessTokenType.JWT
 
 
-def only(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
+def select_parameters(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
     """The parameters with these names."""
     found = ((name, form.get(name)) for name in names)
     return {name: value for name, value in found if value is not None}

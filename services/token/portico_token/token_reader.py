@@ -20,7 +20,7 @@ from portico_token.signing.key_ring import KeyRing
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE
 
 LONGEST_OPAQUE: Final = 100
-REMEMBERED: Final = 4_096
+CACHED_TOKENS: Final = 4_096
 """Verified JWTs a replica knows again."""
 
 
@@ -82,7 +82,7 @@ class TokenReader:
             return None
         token = _jwt(claims) if claims.iss == self._issuer else None
         if token is not None:
-            if len(self._known) >= REMEMBERED:
+            if len(self._known) >= CACHED_TOKENS:
                 self._known.clear()
             self._known[name] = (key.kid, token)
         return token

@@ -25,7 +25,7 @@ TOKEN_INACTIVE = ErrorCode(
     "The access token is not active.",
     "Get a new one; it may have expired or been revoked.",
 )
-NOBODY_SIGNED_IN = ErrorCode(
+NO_END_USER = ErrorCode(
     "TOKEN-201",
     Kind.INVALID_TOKEN,
     "The access token was issued to a client, not to a user.",
@@ -61,7 +61,7 @@ class Userinfo:
             readable_by(request, active.client)
         # 3 Is it for this?
         if active.origin is Origin.CLIENT_CREDENTIALS:
-            raise NOBODY_SIGNED_IN.error()
+            raise NO_END_USER.error()
         if OPENID not in active.scope:
             raise NO_OPENID.error()
         # 4 What its scope says of the user, and last who that is (JW-20).
@@ -73,6 +73,6 @@ class Userinfo:
         return JsonResponse(_encode(claims))
 
     async def _roles(self, active: ActiveToken) -> dict[str, Any]:
-        own = active.client.project_id if active.client else ""
-        projects = projects_of(own, active.scope)
-        return role_claims(await self._directory.roles_of(active.user_id, projects), projects, own)
+        own_project = active.client.project_id if active.client else ""
+        projects = projects_of(own_project, active.scope)
+        return role_claims(await self._directory.roles_of(active.user_id, projects), projects, own_project)

@@ -6,7 +6,7 @@ import base64
 from dataclasses import replace
 from typing import Any
 
-from portico_keys.app import Parts, create_app, tending_of
+from portico_keys.app import Parts, create_app, key_rotation_of
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.settings import Settings
@@ -41,13 +41,13 @@ class MemoryKeys:
         self._keys[key.kid] = replace(key)
         return True
 
-    async def move_key(self, moved: Key, *, was: State) -> bool:
-        """See `KeyStore.move_key`."""
+    async def transition_key(self, updated: Key, *, was: State) -> bool:
+        """See `KeyStore.transition_key`."""
         self._refuse_when_down()
-        stored = self._keys.get(moved.kid)
+        stored = self._keys.get(updated.kid)
         if stored is None or stored.state is not was:
             return False
-        self._keys[moved.kid] = replace(moved, sealed=stored.sealed if moved.sealed else None)
+        self._keys[updated.kid] = replace(updated, sealed=stored.sealed if updated.sealed else None)
         return True
 
     async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
@@ -72,8 +72,8 @@ class KeysService:
         self.store = store
         self.parts = Parts(store=store, bus=bus, clock=clock, random=seeded_bytes(seed))
         self.app = create_app(self.settings, parts=self.parts)
-        self._tending = tending_of(self.settings, self.parts)
+        self._rotation = key_rotation_of(self.settings, self.parts)
 
     async def look_after_keys(self) -> None:
         """One look of the background work."""
-        await self._tending.look()
+        await self._rotation.reconcile()

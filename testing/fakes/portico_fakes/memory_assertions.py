@@ -5,7 +5,7 @@ from __future__ import annotations
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.clock import Clock
-from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, Claimed
+from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, ClaimResult
 
 
 class MemoryAssertions:
@@ -18,21 +18,21 @@ class MemoryAssertions:
         self.down = False
         """When true, everything is `unavailable`."""
 
-    async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
+    async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
         """See `AssertionStore.claim`."""
         if self.down:
             raise UNAVAILABLE.error(retry_after=1, part="memory")
         if self._epoch is None:
             self._epoch = int(self._clock.now()) + 1
         if assertion.issued < self._epoch:
-            return Claimed.LOST
+            return ClaimResult.LOST
         name = (assertion.issuer, assertion.name)
         first, ends = self._used.get(name, (0.0, 0.0))
         if ends <= self._clock.now():
             self._used[name] = (now, self._clock.now() + seconds)
-            return Claimed.FIRST
+            return ClaimResult.FIRST
         in_time = now <= min(assertion.issued, first) + REPEAT_SECONDS and not is_issued_ahead(first, now)
-        return Claimed.REPEATED if assertion.repeats and in_time else Claimed.USED
+        return ClaimResult.REPEATED if assertion.repeats and in_time else ClaimResult.USED
 
     def lose_everything(self) -> None:
         """As when the store was emptied."""

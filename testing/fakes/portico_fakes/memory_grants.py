@@ -11,12 +11,12 @@ from portico_token.domain.grants import (
     AccessToken,
     FoundRefreshToken,
     Grant,
-    Kept,
     RefreshToken,
-    Rotated,
     Rotation,
+    RotationResult,
+    SaveResult,
 )
-from portico_token.store.redis_grants import REMEMBERED
+from portico_token.store.redis_grants import MAX_SPENT_TOKENS
 
 
 @dataclass(slots=True)
@@ -42,19 +42,19 @@ class MemoryGrants:
         self.down = False
         """When true, everything is `unavailable`."""
 
-    async def keep(
+    async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
-    ) -> Kept:
-        """See `GrantStore.keep`."""
+    ) -> SaveResult:
+        """See `GrantStore.save`."""
         self.refuse_when_down()
         if grant.session_id and (grant.user_id, grant.session_id) in self._over:
-            return Kept.SESSION_OVER
+            return SaveResult.SESSION_ENDED
         if int(grant.created * 1000) <= self.users_ended.get(grant.user_id, -1):
-            return Kept.USER_ENDED
+            return SaveResult.USER_REVOKED
         if grant.id in self._revoked or grant.id in self.held:
-            return Kept.REVOKED_BEFORE
+            return SaveResult.ALREADY_REVOKED
         self.held[grant.id] = HeldGrant(grant, {fingerprint: token}, refresh)
-        return Kept.LIVE
+        return SaveResult.SAVED
 
     async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
         """See `GrantStore.find`."""
@@ -70,12 +70,12 @@ class MemoryGrants:
             return None
         return FoundRefreshToken(held.grant, held.refresh, fingerprint in held.spent)
 
-    async def rotate(self, grant: Grant, rotation: Rotation) -> Rotated:
+    async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
         """See `GrantStore.rotate`."""
         self.refuse_when_down()
         held = self.held.get(grant.id)
         if held is None or held.refresh is None:
-            return Rotated.REFUSED
+            return RotationResult.REFUSED
         current, now = held.refresh, rotation.refresh.issued
         if rotation.presented == current.fingerprint:
             previous, rotated_at = current.fingerprint, now
@@ -83,15 +83,15 @@ class MemoryGrants:
             previous, rotated_at = current.previous, current.rotated_at
         elif rotation.presented in held.spent:
             await self.revoke(grant.id)
-            return Rotated.REUSED
+            return RotationResult.REUSED
         else:
-            return Rotated.REFUSED
+            return RotationResult.REFUSED
         if now >= current.idle_until or is_issued_ahead(current.issued, now):
-            return Rotated.REFUSED
-        held.spent = [*held.spent, current.fingerprint][-REMEMBERED:]
+            return RotationResult.REFUSED
+        held.spent = [*held.spent, current.fingerprint][-MAX_SPENT_TOKENS:]
         held.refresh = msgspec.structs.replace(rotation.refresh, previous=previous, rotated_at=rotated_at)
         held.tokens[rotation.access_fingerprint] = rotation.access
-        return Rotated.ROTATED
+        return RotationResult.ROTATED
 
     async def revoke(self, grant_id: str) -> bool:
         """See `GrantStore.revoke`."""
@@ -101,8 +101,8 @@ class MemoryGrants:
         self._revoked.add(grant_id)
         return first
 
-    async def end_session(self, user_id: str, session_id: str) -> int:
-        """See `GrantStore.end_session`."""
+    async def revoke_session(self, user_id: str, session_id: str) -> int:
+        """See `GrantStore.revoke_session`."""
         self.refuse_when_down()
         self._over.add((user_id, session_id))
         ended = [

@@ -36,14 +36,14 @@ class MemoryRevocations:
             return Issued(held.grant, IssuedKind.REFRESH_TOKEN)
         return None
 
-    async def end_access_token(self, grant_id: str, fingerprint: str) -> None:
-        """See `RevocationStore.end_access_token`."""
+    async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:
+        """See `RevocationStore.revoke_access_token`."""
         self._grants.refuse_when_down()
         if held := self._grants.held.get(grant_id):
             held.tokens.pop(fingerprint, None)
 
-    async def end_user(self, user_id: str, seconds: int) -> int:
-        """See `RevocationStore.end_user`."""
+    async def revoke_user(self, user_id: str, seconds: int) -> int:
+        """See `RevocationStore.revoke_user`."""
         self._grants.refuse_when_down()
         now = int(self._clock.now() * 1000)
         self._grants.users_ended[user_id] = max(now, self._grants.users_ended.get(user_id, 0))
@@ -57,8 +57,8 @@ class MemoryRevocations:
         self._grants.refuse_when_down()
         self._denied.add(token.id)
 
-    async def stands(self, token: StatelessToken) -> bool:
-        """See `RevocationStore.stands`."""
+    async def is_active(self, token: StatelessToken) -> bool:
+        """See `RevocationStore.is_active`."""
         self._grants.refuse_when_down()
         return (
             token.issued // 1000 >= self._epoch

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from portico_contracts.keys import PUBLIC_KEYS, REVOKE_KEY, ROTATE_KEYS, GetPublicKeys, RevokeKey, RotateKeys
 from portico_contracts.subjects import Event, Rpc
-from portico_keys.domain.key import MOVES, State
+from portico_keys.domain.key import TRANSITIONS, State
 from portico_oauth.jose import VerificationKey, key_id_in
 from portico_token.signing.key_ring import RENEW_SECONDS, KeyRing
 
@@ -130,7 +130,7 @@ class RotationWorld:
 
     async def revoke(self, number: int, which: int) -> None:
         """The operator revokes at one replica of keys one of the keys that can be revoked."""
-        keys = [key for key in await self._store.list_keys() if State.REVOKED in MOVES[key.state]]
+        keys = [key for key in await self._store.list_keys() if State.REVOKED in TRANSITIONS[key.state]]
         kid = keys[which % len(keys)].kid
         await self._ask(number, REVOKE_KEY, RevokeKey(kid=kid))
         self.revoked.add(kid)

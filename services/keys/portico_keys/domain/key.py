@@ -12,7 +12,7 @@ from portico_oauth.master_keys import SealedAtRest
 class State(StrEnum):
     """Where a key is in its life."""
 
-    MADE = "made"
+    CREATED = "made"
     """Stored, and known to nobody yet."""
     PUBLISHED = "published"
     """In the key set, so that relying parties learn it before it signs."""
@@ -20,25 +20,25 @@ class State(StrEnum):
     """Signs, unless a newer one of its algorithm does."""
     RETIRED = "retired"
     """Signs no more, the private half forgotten; in the key set while tokens it signed may live."""
-    GONE = "gone"
+    EXPIRED = "gone"
     """Out of the key set."""
     REVOKED = "revoked"
     """Taken out at once: what it signed is refused."""
 
 
-MOVES: Final[dict[State, frozenset[State]]] = {
-    State.MADE: frozenset({State.PUBLISHED, State.REVOKED}),
+TRANSITIONS: Final[dict[State, frozenset[State]]] = {
+    State.CREATED: frozenset({State.PUBLISHED, State.REVOKED}),
     State.PUBLISHED: frozenset({State.SIGNING, State.REVOKED}),
     State.SIGNING: frozenset({State.RETIRED, State.REVOKED}),
-    State.RETIRED: frozenset({State.GONE, State.REVOKED}),
-    State.GONE: frozenset(),
+    State.RETIRED: frozenset({State.EXPIRED, State.REVOKED}),
+    State.EXPIRED: frozenset(),
     State.REVOKED: frozenset(),
 }
 """The only ways from one state to another."""
 
 IN_KEY_SET: Final = frozenset({State.PUBLISHED, State.SIGNING, State.RETIRED})
-HANDED_OUT: Final = frozenset({State.PUBLISHED, State.SIGNING})
-WITHOUT_PRIVATE_HALF: Final = frozenset({State.RETIRED, State.GONE, State.REVOKED})
+DISTRIBUTED: Final = frozenset({State.PUBLISHED, State.SIGNING})
+WITHOUT_PRIVATE_HALF: Final = frozenset({State.RETIRED, State.EXPIRED, State.REVOKED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +73,20 @@ class Key:
         return f"{self.kid}|{self.alg}".encode()
 
     @property
-    def order(self) -> tuple[float, int]:
+    def activation_order(self) -> tuple[float, int]:
         """Keys of one algorithm take over in this order, which is not the one they were made in."""
         return self.activates_at, self.serial
 
-    def moved(self, state: State, now: float, *, after: float = 0.0) -> Key:
+    def transitioned(self, state: State, now: float, *, after: float = 0.0) -> Key:
         """The key in its next state.
 
         Args:
             after: unix time its activation may not come before, where it does not end.
 
         Raises:
-            ValueError: for a move that is not in `MOVES`.
+            ValueError: for a move that is not in `TRANSITIONS`.
         """
-        if state not in MOVES[self.state]:
+        if state not in TRANSITIONS[self.state]:
             raise ValueError(f"{self.kid}: no way from {self.state} to {state}")
         changes: dict[str, Any] = {"state": state, "since": now}
         if state is State.PUBLISHED:

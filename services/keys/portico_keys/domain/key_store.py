@@ -28,7 +28,7 @@ class KeyStore(Protocol):
         """
         ...
 
-    async def move_key(self, moved: Key, *, was: State) -> bool:
+    async def transition_key(self, updated: Key, *, was: State) -> bool:
         """Gives a key that is still in the state it was its new state, activation and, where it ended, no private
         half; True for the one winner. How the private half is sealed is `reseal_key`'s to change.
 

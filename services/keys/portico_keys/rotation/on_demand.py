@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_keys.domain.key import Key, State
-from portico_keys.domain.life import find_next, is_only_signing, next_serial, takeover
-from portico_keys.rotation.announcing import announce
-from portico_keys.rotation.tending import Tending
+from portico_keys.domain.lifecycle import earliest_activation, find_next, is_only_signing, next_serial
+from portico_keys.rotation.key_events import publish_key_event
+from portico_keys.rotation.key_rotation import KeyRotation
 
 NO_SUCH_KEY = ErrorCode(
     "KEYS-005", Kind.NOT_FOUND, "There is no such key.", "List the keys; one whose last token has expired is gone."
 )
-ALGORITHM_NOT_KEPT = ErrorCode(
+ALGORITHM_NOT_CONFIGURED = ErrorCode(
     "KEYS-006",
     Kind.INVALID_REQUEST,
     "No keys of this algorithm are kept.",
@@ -26,14 +26,14 @@ ALGORITHM_NOT_KEPT = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class OnDemand:
+class OnDemandRotation:
     """Changes keys out of turn.
 
     Args:
         now_wait: seconds a key is published before it signs when there is no time to lose.
     """
 
-    tending: Tending
+    rotation: KeyRotation
     now_wait: float
 
     async def rotate(self, alg: str, *, now: bool) -> None:
@@ -42,13 +42,13 @@ class OnDemand:
         Raises:
             ServiceError: KEYS-006 for an algorithm that is not kept, `unavailable`.
         """
-        kept = self.tending.algorithms
-        if alg and alg not in kept:
-            raise ALGORITHM_NOT_KEPT.error(alg=alg)
-        wait = self.now_wait if now else self.tending.policy.wait
-        for each in (alg,) if alg else kept:
-            await self._claim(each, wait, await self.tending.store.list_keys())
-        await self.tending.look()
+        algorithms = self.rotation.algorithms
+        if alg and alg not in algorithms:
+            raise ALGORITHM_NOT_CONFIGURED.error(alg=alg)
+        wait = self.now_wait if now else self.rotation.policy.wait
+        for each in (alg,) if alg else algorithms:
+            await self._claim(each, wait, await self.rotation.store.list_keys())
+        await self.rotation.reconcile()
 
     async def revoke(self, kid: str) -> None:
         """Takes a key out of the key set, and away from whoever signs with it; a second time is fine.
@@ -56,28 +56,30 @@ class OnDemand:
         Raises:
             ServiceError: KEYS-005 for a key that is unknown or gone, `unavailable`.
         """
-        keys = await self.tending.store.list_keys()
+        keys = await self.rotation.store.list_keys()
         key = _key_in(keys, kid)
         if is_only_signing(key, keys):
-            await self._succeed(key, keys)
+            await self._activate_successor(key, keys)
         while key.state is not State.REVOKED:  # another replica may move it meanwhile
-            revoked = key.moved(State.REVOKED, self.tending.clock.now())
-            won = await self.tending.store.move_key(revoked, was=key.state)
-            key = revoked if won else _key_in(await self.tending.store.list_keys(), kid)
+            revoked = key.transitioned(State.REVOKED, self.rotation.clock.now())
+            won = await self.rotation.store.transition_key(revoked, was=key.state)
+            key = revoked if won else _key_in(await self.rotation.store.list_keys(), kid)
         # Said the second time as well: the first asker may have ended between the store and the event.
-        await announce(self.tending.bus, key)
-        await self.tending.look()
+        await publish_key_event(self.rotation.bus, key)
+        await self.rotation.reconcile()
 
-    async def _succeed(self, key: Key, keys: list[Key]) -> None:
+    async def _activate_successor(self, key: Key, keys: list[Key]) -> None:
         """Lets the key that is next sign at once; a new one where none waits."""
         waiting = find_next(keys, key.alg)
         if waiting is None:
             await self._claim(key.alg, 0.0, keys)
-            await self.tending.look()
+            await self.rotation.reconcile()
             return
-        signing = waiting.moved(State.SIGNING, self.tending.clock.now(), after=takeover(keys, key.alg))
-        if await self.tending.store.move_key(signing, was=State.PUBLISHED):
-            await announce(self.tending.bus, signing)
+        signing = waiting.transitioned(
+            State.SIGNING, self.rotation.clock.now(), after=earliest_activation(keys, key.alg)
+        )
+        if await self.rotation.store.transition_key(signing, was=State.PUBLISHED):
+            await publish_key_event(self.rotation.bus, signing)
 
     async def _claim(self, alg: str, wait: float, keys: list[Key]) -> None:
         """One new key: asked for at two replicas at once, one of them makes it, and both are content.
@@ -85,9 +87,9 @@ class OnDemand:
         Args:
             keys: as they were when it was asked for.
         """
-        made = await self.tending.maker.make_key(alg, next_serial(keys, alg), wait)
-        while not await self.tending.store.claim_key(made):
-            keys = await self.tending.store.list_keys()
+        made = await self.rotation.generator.generate_key(alg, next_serial(keys, alg), wait)
+        while not await self.rotation.store.claim_key(made):
+            keys = await self.rotation.store.list_keys()
             if any(key.alg == alg and key.serial == made.serial and key.wait <= wait for key in keys):
                 return
             made = replace(made, serial=next_serial(keys, alg))
@@ -95,6 +97,6 @@ class OnDemand:
 
 def _key_in(keys: list[Key], kid: str) -> Key:
     for key in keys:
-        if key.kid == kid and key.state is not State.GONE:
+        if key.kid == kid and key.state is not State.EXPIRED:
             return key
     raise NO_SUCH_KEY.error(kid=kid)

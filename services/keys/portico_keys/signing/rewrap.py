@@ -8,7 +8,7 @@ from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 
 from portico_keys.domain.key_store import KeyStore
-from portico_keys.signing.hand_out import NO_MASTER_KEY
+from portico_keys.signing.key_distribution import NO_MASTER_KEY
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,13 +35,13 @@ class MongoKeys:
                 return False
         return True
 
-    async def move_key(self, moved: Key, *, was: State) -> bool:
-        """See `KeyStore.move_key`."""
-        state = {"state": moved.state.value, "since": moved.since, "activates_at": moved.activates_at}
-        # Never the whole document: `moved` may have been read before the key was sealed anew.
-        change: dict[str, Any] = {"$set": state} if moved.sealed else {"$set": state, "$unset": {"sealed": ""}}
+    async def transition_key(self, updated: Key, *, was: State) -> bool:
+        """See `KeyStore.transition_key`."""
+        state = {"state": updated.state.value, "since": updated.since, "activates_at": updated.activates_at}
+        # Never the whole document: `updated` may have been read before the key was sealed anew.
+        change: dict[str, Any] = {"$set": state} if updated.sealed else {"$set": state, "$unset": {"sealed": ""}}
         async with guarded():
-            result = await self._keys.update_one({"_id": moved.kid, "state": was.value}, change)
+            result = await self._keys.update_one({"_id": updated.kid, "state": was.value}, change)
         return result.matched_count == 1
 
     async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:

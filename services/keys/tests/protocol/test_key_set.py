@@ -52,8 +52,8 @@ async def test_a_key_set_without_keys_is_never_served(
     keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
 ) -> None:
     """What caches would keep for five minutes is no answer: 503 until there is a key, whoever read the store first."""
-    asker = X25519PrivateKey.generate().public_key().public_bytes_raw()
-    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker))
+    requester = X25519PrivateKey.generate().public_key().public_bytes_raw()
+    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester))
 
     assert active.keys == ()
     assert (await key_client.get(KEYS)).status_code == 503
@@ -77,12 +77,12 @@ async def test_pyjwt_verifies_what_a_handed_out_key_signed(
 ) -> None:
     """A relying party that reads the key set with PyJWT verifies tokens of every algorithm."""
     await keys_service.look_after_keys()
-    asker = X25519PrivateKey.generate()
-    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+    requester = X25519PrivateKey.generate()
+    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester.public_key().public_bytes_raw()))
     key_set = jwt.PyJWKSet.from_json((await key_client.get(KEYS)).text)
     verified = set()
     for handed in active.keys:
-        der = open_sealed(asker, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
+        der = open_sealed(requester, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
         token = SigningKey.load(handed.kid, handed.alg, der).sign(b'{"sub":"1"}')
         assert jwt.decode(token, key_set[handed.kid], algorithms=[handed.alg]) == {"sub": "1"}
         verified.add(handed.alg)

@@ -39,21 +39,21 @@ async def test_token_signs_with_a_key_the_served_key_set_verifies(
     """From an empty start: made, published, handed out sealed, verified by PyJWT."""
     values = {**mongo_server.section("keys").model_dump(), **nats_server.section("keys").model_dump()}
     app, health = create(Settings.model_validate({**values, "master_keys": MASTER_KEY}))
-    asker = X25519PrivateKey.generate()
+    requester = X25519PrivateKey.generate()
 
     async def ready() -> bool:
         try:
-            await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+            await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester.public_key().public_bytes_raw()))
         except ServiceError:
             return False
         return set((await health.state()).values()) == {"ok"}
 
     async with alive(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://keys.test") as client:
         await eventually(ready, bool, 15)
-        active = await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+        active = await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester.public_key().public_bytes_raw()))
         key_set = jwt.PyJWKSet.from_json((await client.get(KEYS)).text)
     handed = max((key for key in active.keys if key.alg == "RS256"), key=lambda key: key.activates_at)
-    der = open_sealed(asker, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
+    der = open_sealed(requester, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
     token = SigningKey.load(handed.kid, handed.alg, der).sign(b'{"sub":"1"}')
 
     assert jwt.decode(token, key_set[handed.kid], algorithms=["RS256"]) == {"sub": "1"}

@@ -17,7 +17,7 @@ from portico_fakes.randomness import seeded_bytes
 from portico_harness.servers import RunningMongo
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
-from portico_keys.rotation.making import KeyMaker
+from portico_keys.rotation.key_generator import KeyGenerator
 from portico_keys.store.mongo_keys import COLLECTION, MongoKeys
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
@@ -50,7 +50,7 @@ def a_key(serial: int = 1, alg: str = "ES256", kid: str = "") -> Key:
         alg=alg,
         serial=serial,
         wait=10.0,
-        state=State.MADE,
+        state=State.CREATED,
         since=1_790_000_000.5,
         jwk={"kty": "EC", "kid": kid},
         sealed=SealedAtRest("abc", b"n" * 12, b"sealed"),
@@ -84,16 +84,16 @@ async def test_a_move_is_made_once(some_key_store: KeyStore) -> None:
     """Of many replicas that see a key due exactly one moves it."""
     key = a_key()
     await some_key_store.claim_key(key)
-    moved = [key.moved(State.PUBLISHED, 1_790_000_001.0 + number) for number in range(20)]
-    won = await asyncio.gather(*(some_key_store.move_key(one, was=State.MADE) for one in moved))
+    transitioned = [key.transitioned(State.PUBLISHED, 1_790_000_001.0 + number) for number in range(20)]
+    won = await asyncio.gather(*(some_key_store.transition_key(one, was=State.CREATED) for one in transitioned))
 
     assert sum(won) == 1
-    assert [moved[won.index(True)]] == await some_key_store.list_keys()
+    assert [transitioned[won.index(True)]] == await some_key_store.list_keys()
 
 
 async def test_a_key_that_was_never_claimed_cannot_be_moved(some_key_store: KeyStore) -> None:
     """Moving makes no key."""
-    assert not await some_key_store.move_key(a_key(), was=State.MADE)
+    assert not await some_key_store.transition_key(a_key(), was=State.CREATED)
     assert await some_key_store.list_keys() == []
 
 
@@ -101,7 +101,7 @@ async def test_a_gone_key_keeps_its_serial_and_loses_its_private_half(some_key_s
     """The record stays as a claim, without the secret."""
     key = replace(a_key(), state=State.RETIRED)
     await some_key_store.claim_key(key)
-    await some_key_store.move_key(key.moved(State.GONE, 1_790_000_002.0), was=State.RETIRED)
+    await some_key_store.transition_key(key.transitioned(State.EXPIRED, 1_790_000_002.0), was=State.RETIRED)
     [gone] = await some_key_store.list_keys()
 
     assert gone.sealed is None
@@ -128,10 +128,10 @@ async def test_a_move_does_not_bring_back_an_older_seal(some_key_store: KeyStore
     await some_key_store.claim_key(key)
     anew = SealedAtRest("new", b"n" * 12, b"sealed anew")
     await some_key_store.reseal_key(key.kid, anew, was=key.sealed)
-    await some_key_store.move_key(key.moved(State.PUBLISHED, 1_790_000_001.0), was=State.MADE)
-    [moved] = await some_key_store.list_keys()
+    await some_key_store.transition_key(key.transitioned(State.PUBLISHED, 1_790_000_001.0), was=State.CREATED)
+    [transitioned] = await some_key_store.list_keys()
 
-    assert (moved.state, moved.sealed) == (State.PUBLISHED, anew)
+    assert (transitioned.state, transitioned.sealed) == (State.PUBLISHED, anew)
 
 
 async def test_a_forgotten_private_half_stays_forgotten(some_key_store: KeyStore) -> None:
@@ -139,7 +139,7 @@ async def test_a_forgotten_private_half_stays_forgotten(some_key_store: KeyStore
     key = a_key()
     assert key.sealed is not None
     await some_key_store.claim_key(key)
-    await some_key_store.move_key(key.moved(State.REVOKED, 1_790_000_001.0), was=State.MADE)
+    await some_key_store.transition_key(key.transitioned(State.REVOKED, 1_790_000_001.0), was=State.CREATED)
 
     assert not await some_key_store.reseal_key(key.kid, SealedAtRest("new", b"n", b"d"), was=key.sealed)
     assert [one.sealed for one in await some_key_store.list_keys()] == [None]
@@ -149,7 +149,7 @@ async def test_a_forgotten_private_half_stays_forgotten(some_key_store: KeyStore
 async def test_the_database_holds_no_private_key_in_the_clear(keys_mongo: MongoClient, clock: FrozenClock) -> None:
     """A dump of the database contains no bytes of a private key (IN-09)."""
     master = MasterKeys([b"m" * 32])
-    made = await KeyMaker(master, clock, seeded_bytes(3), 2048).make_key("RS256", 1, 0)
+    made = await KeyGenerator(master, clock, seeded_bytes(3), 2048).generate_key("RS256", 1, 0)
     await MongoKeys(keys_mongo.database).claim_key(made)
     assert made.sealed is not None
     private = master.unseal(made.sealed, made.bound_to)
@@ -271,7 +271,7 @@ async def test_rotations_revocations_and_looks_at_once_end_in_order(
         keys = await store.list_keys()
         [signing] = [key for key in keys if key.state is State.SIGNING]
 
-        assert not [key for key in keys if key.state is State.MADE]
+        assert not [key for key in keys if key.state is State.CREATED]
         assert len({(key.alg, key.serial) for key in keys}) == len(keys)
         assert len({replica.parts.ring.key_set().etag for replica in replicas}) == 1
         old = signing

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from portico_oauth.clock_leeway import is_issued_ahead
 
-from portico_token.assertions.flaw import Flaw, Flawed
+from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 
 LONGEST: Final = 3_600
 """Seconds an assertion may live, and the age it may have."""
@@ -63,33 +63,33 @@ def refuse_untimely(claims: Claims, now: float, skew: int = 0) -> None:
         skew: seconds the clock of this issuer is known to be off at most, in either direction.
     """
     if claims.exp + skew <= now:
-        raise Flawed(Flaw.TIMES, "expired")
+        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "expired")
     if is_issued_ahead(claims.iat - skew, now) or is_issued_ahead(claims.nbf - skew, now):
-        raise Flawed(Flaw.TIMES, "not yet")
+        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "not yet")
     if claims.iat < now - LONGEST - skew:
-        raise Flawed(Flaw.TIMES, "too old")
+        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "too old")
     if claims.exp - claims.iat > LONGEST:
-        raise Flawed(Flaw.TIMES, "lives too long")
+        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "lives too long")
 
 
 def _text(claims: Mapping[str, Any], name: str) -> str:
     value = claims.get(name)
     if not isinstance(value, str) or not value:
-        raise Flawed(Flaw.CLAIMS, name)
+        raise InvalidAssertion(AssertionFault.CLAIMS, name)
     return value
 
 
 def _time(claims: Mapping[str, Any], name: str) -> int:
     value = claims.get(name)
     if type(value) is not int or value < 0:  # a bool is an int to isinstance
-        raise Flawed(Flaw.CLAIMS, name)
+        raise InvalidAssertion(AssertionFault.CLAIMS, name)
     return value
 
 
 def _audience(value: object) -> tuple[str, ...]:
     members = value if isinstance(value, list) else [value]
     if not 0 < len(members) <= MOST_AUDIENCES:
-        raise Flawed(Flaw.AUDIENCE, f"{len(members)} members")
+        raise InvalidAssertion(AssertionFault.AUDIENCE, f"{len(members)} members")
     if not all(isinstance(member, str) and member for member in members):
-        raise Flawed(Flaw.AUDIENCE, "not text")
+        raise InvalidAssertion(AssertionFault.AUDIENCE, "not text")
     return tuple(members)

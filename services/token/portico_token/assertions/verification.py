@@ -18,9 +18,9 @@ from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
 
 from portico_token.assertions.claims import Claims, read_claims, refuse_untimely
-from portico_token.assertions.flaw import Flaw, Flawed
+from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 from portico_token.assertions.keys import ParsedKeys
-from portico_token.domain.assertions import Assertion, AssertionStore, Claimed
+from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 
 _KINDS: Final = frozenset({"jwt", "client-authentication+jwt"})
 """Values of `typ` an assertion may have; any other says that it is another kind of token (P7)."""
@@ -68,8 +68,8 @@ class Assertions:
         now = self._clock.now()
         seconds = max(assertion.expires - int(now), 0) + CLOCK_LEEWAY + expected.skew
         claimed = await self._store.claim(assertion, seconds, now)
-        if claimed not in (Claimed.FIRST, Claimed.REPEATED):
-            raise Flawed(Flaw.USED, claimed.name.lower())
+        if claimed not in (ClaimResult.FIRST, ClaimResult.REPEATED):
+            raise InvalidAssertion(AssertionFault.USED, claimed.name.lower())
 
     def verify(self, text: str, expected: Expected) -> Assertion:
         """Everything but the claim that it is presented for the first time.
@@ -80,11 +80,11 @@ class Assertions:
         now = self._clock.now()
         claims = read_claims(self._signed_claims(text, expected, now))
         if claims.iss != expected.subject or claims.sub != expected.subject:
-            raise Flawed(Flaw.CLAIMS, "iss or sub")
+            raise InvalidAssertion(AssertionFault.CLAIMS, "iss or sub")
         _refuse_audience(claims, expected)
         refuse_untimely(claims, now, expected.skew)
         if expected.jti_required and not claims.jti:
-            raise Flawed(Flaw.JTI, "missing")
+            raise InvalidAssertion(AssertionFault.JTI, "missing")
         name = f"jti:{claims.jti}" if claims.jti else f"signed:{text.rpartition('.')[0]}"
         repeats = expected.repeats and not claims.jti
         return Assertion(claims.iss, fingerprint(f"{claims.iss}\n{name}"), claims.iat, claims.exp, repeats)
@@ -94,10 +94,10 @@ class Assertions:
             header = unverified_header(text)
             key = self._keys.find(expected.keys, header, now)
             if key is None or not _is_assertion(header.get("typ", "JWT")):
-                raise Flawed(Flaw.UNPROVEN, "kid or typ")
+                raise InvalidAssertion(AssertionFault.UNVERIFIED, "kid or typ")
             return key.verify(text)
-        except MalformedToken as error:
-            raise Flawed(Flaw.UNPROVEN, "signature") from error
+        except NotAToken as error:
+            raise InvalidAssertion(AssertionFault.UNVERIFIED, "signature") from error
 
 
 def issuer_of(text: str) -> str:
@@ -112,9 +112,9 @@ def issuer_of(text: str) -> str:
 def _refuse_audience(claims: Claims, expected: Expected) -> None:
     foreign = [audience for audience in claims.aud if audience not in expected.audiences]
     if foreign:
-        raise Flawed(Flaw.AUDIENCE, foreign[0][:200])
+        raise InvalidAssertion(AssertionFault.AUDIENCE, foreign[0][:200])
     if expected.one_audience and claims.aud_is_array:
-        raise Flawed(Flaw.AUDIENCE, "an array")
+        raise InvalidAssertion(AssertionFault.AUDIENCE, "an array")
 
 
 def _is_assertion(typ: object) -> bool:

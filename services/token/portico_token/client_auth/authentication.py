@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.credentials import BasicSecret, Credentials, PostSecret
 from portico_token.client_auth.find import find_credentials
-from portico_token.client_auth.method import MethodNeeds
+from portico_token.client_auth.method import MethodDependencies
 from portico_token.client_auth.secrets_match import secret_matches
 from portico_token.directory import Directory
 from portico_token.domain.clients import AuthenticatedClient, Registration
@@ -44,10 +44,10 @@ MAX_CLIENT_ID: Final = 200
 class ClientAuthentication:
     """Authenticates the client of a request."""
 
-    def __init__(self, directory: Directory, needs: MethodNeeds) -> None:
+    def __init__(self, directory: Directory, dependencies: MethodDependencies) -> None:
         self._directory = directory
-        self._issuer = needs.issuer
-        self._methods = {kind.credentials: kind(needs) for kind in CLIENT_AUTH.values()}
+        self._issuer = dependencies.issuer
+        self._methods = {kind.credentials: kind(dependencies) for kind in CLIENT_AUTH.values()}
 
     async def authenticate(
         self, authorization: Sequence[str], form: Mapping[str, str], allowed: Collection[AuthMethod], path: str
@@ -70,13 +70,13 @@ class ClientAuthentication:
         known = await self._directory.find_registration(client_id) if 0 < len(client_id) <= MAX_CLIENT_ID else None
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
-            raise _error_of_method(credentials, known, method.method)
+            raise _method_error(credentials, known, method.method)
         if not await method.verify(credentials, known.client, self._issuer + path):
             raise NOT_AUTHENTICATED.error(client=known.client.client_id)
         return AuthenticatedClient(known.client, method.method, known.user)
 
 
-def _error_of_method(credentials: Credentials, known: Registration | None, used: AuthMethod) -> ServiceError:
+def _method_error(credentials: Credentials, known: Registration | None, used: AuthMethod) -> ServiceError:
     """Why these credentials cannot be of this client: only whoever has its secret learns more than no.
 
     A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
@@ -87,5 +87,5 @@ def _error_of_method(credentials: Credentials, known: Registration | None, used:
     if not secret_matches(credentials.secret, known.client if known else None) or known is None:
         return NOT_AUTHENTICATED.error()
     client, registered = known.client.client_id, known.client.auth_method
-    told = NOT_AUTHENTICATED if used in known.methods else OTHER_METHOD.get(registered, NOT_AUTHENTICATED)
-    return told.error(client=client, used=used.value, registered=registered.value)
+    error_code = NOT_AUTHENTICATED if used in known.methods else OTHER_METHOD.get(registered, NOT_AUTHENTICATED)
+    return error_code.error(client=client, used=used.value, registered=registered.value)

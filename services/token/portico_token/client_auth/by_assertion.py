@@ -12,7 +12,7 @@ from typing import Final
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_token.assertions.flaw import Flaw, Flawed
+from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
 from portico_token.client_auth.authentication import MAX_CLIENT_ID
 from portico_token.client_auth.find import ASSERTION_OF_ANOTHER, SEVERAL_MECHANISMS
@@ -22,7 +22,7 @@ from portico_token.domain.clients import AuthenticatedClient
 NO_ASSERTION = ErrorCode(
     "TOKEN-110", Kind.INVALID_REQUEST, "The assertion is missing.", "Send a JWT signed with a key of the service user."
 )
-UNPROVEN = ErrorCode(
+UNVERIFIED = ErrorCode(
     "TOKEN-111",
     Kind.INVALID_GRANT,
     "The assertion is not signed by a service user that is known.",
@@ -46,19 +46,19 @@ WRONG_TIMES = ErrorCode(
     "The assertion does not hold now.",
     "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
 )
-USED_ASSERTION = ErrorCode(
+REPLAYED_ASSERTION = ErrorCode(
     "TOKEN-115",
     Kind.INVALID_GRANT,
     "The assertion was used before.",
     "Sign a new one for each request, with a jti of its own.",
 )
 
-_FACTS: Final = {
-    Flaw.UNPROVEN: UNPROVEN,
-    Flaw.CLAIMS: WRONG_CLAIMS,
-    Flaw.AUDIENCE: WRONG_AUDIENCE,
-    Flaw.TIMES: WRONG_TIMES,
-    Flaw.USED: USED_ASSERTION,
+_ERROR_CODES: Final = {
+    AssertionFault.UNVERIFIED: UNVERIFIED,
+    AssertionFault.CLAIMS: WRONG_CLAIMS,
+    AssertionFault.AUDIENCE: WRONG_AUDIENCE,
+    AssertionFault.VALIDITY_PERIOD: WRONG_TIMES,
+    AssertionFault.USED: REPLAYED_ASSERTION,
 }
 _OTHER_MECHANISMS: Final = frozenset({"client_secret", "client_assertion", "client_assertion_type"})
 
@@ -89,10 +89,10 @@ class AssertedClients:
             raise ASSERTION_OF_ANOTHER.error()
         known = await self._directory.find_registration(user_id) if 0 < len(user_id) <= MAX_CLIENT_ID else None
         if known is None or known.user is None or known.user.user_id != user_id:
-            raise UNPROVEN.error()
+            raise UNVERIFIED.error()
         try:
             audiences = {self._issuer, self._issuer + path}
             await self._assertions.accept(text, Expected(user_id, known.client.keys, audiences))
-        except Flawed as flawed:
-            raise _FACTS[flawed.flaw].error(user=user_id, reason=flawed.reason) from flawed
+        except InvalidAssertion as invalid:
+            raise _ERROR_CODES[invalid.fault].error(user=user_id, reason=invalid.reason) from invalid
         return AuthenticatedClient(known.client, AuthMethod.PRIVATE_KEY_JWT, known.user)

@@ -19,7 +19,7 @@ SEVERAL_MECHANISMS = ErrorCode(
     "The request uses more than one client authentication mechanism.",
     "Authenticate the client in exactly one way.",
 )
-HALF_A_MECHANISM = ErrorCode(
+INCOMPLETE_CREDENTIALS = ErrorCode(
     "TOKEN-011",
     Kind.INVALID_REQUEST,
     "The client authentication is not complete.",
@@ -92,7 +92,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         case (None, str(client_id), None, None, None):
             return IdOnly(client_id)
         case (None, None, str(), None, None) | (None, _, None, _, _):
-            raise HALF_A_MECHANISM.error()
+            raise INCOMPLETE_CREDENTIALS.error()
         case _:
             raise SEVERAL_MECHANISMS.error()
 

@@ -12,7 +12,7 @@ from portico_token.client_auth.credentials import Credentials
 
 
 @dataclass(frozen=True, slots=True)
-class MethodNeeds:
+class MethodDependencies:
     """What methods work with.
 
     Args:
@@ -30,7 +30,7 @@ class Method(Protocol):
     credentials: ClassVar[type[Credentials]]
     """The one kind of credentials that is of this method."""
 
-    def __init__(self, needs: MethodNeeds) -> None: ...
+    def __init__(self, dependencies: MethodDependencies) -> None: ...
 
     async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
         """Do these credentials prove that this is the client?

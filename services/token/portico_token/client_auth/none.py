@@ -7,7 +7,7 @@ from typing import ClassVar
 from portico_contracts.users import AuthMethod, Client
 
 from portico_token.client_auth.credentials import Credentials, IdOnly
-from portico_token.client_auth.method import MethodNeeds
+from portico_token.client_auth.method import MethodDependencies
 
 
 class NoSecret:
@@ -16,7 +16,7 @@ class NoSecret:
     method: ClassVar[AuthMethod] = AuthMethod.NONE
     credentials: ClassVar[type[Credentials]] = IdOnly
 
-    def __init__(self, needs: MethodNeeds) -> None:
+    def __init__(self, dependencies: MethodDependencies) -> None:
         pass
 
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:

@@ -7,10 +7,10 @@ from typing import ClassVar, Final
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_token.assertions.flaw import Flaw, Flawed
+from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Expected
 from portico_token.client_auth.credentials import ClientAssertion, Credentials
-from portico_token.client_auth.method import MethodNeeds
+from portico_token.client_auth.method import MethodDependencies
 
 WRONG_CLAIMS = ErrorCode(
     "TOKEN-101",
@@ -31,7 +31,7 @@ WRONG_TIMES = ErrorCode(
     "The client assertion does not hold now.",
     "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
 )
-USED_ASSERTION = ErrorCode(
+REPLAYED_ASSERTION = ErrorCode(
     "TOKEN-104",
     Kind.INVALID_CLIENT,
     "The client assertion was used before.",
@@ -44,12 +44,12 @@ NO_JTI = ErrorCode(
     "Give each assertion a jti of its own, or set clientAssertionJti of the application to optional.",
 )
 
-_FACTS: Final = {
-    Flaw.CLAIMS: WRONG_CLAIMS,
-    Flaw.AUDIENCE: WRONG_AUDIENCE,
-    Flaw.TIMES: WRONG_TIMES,
-    Flaw.USED: USED_ASSERTION,
-    Flaw.JTI: NO_JTI,
+_ERROR_CODES: Final = {
+    AssertionFault.CLAIMS: WRONG_CLAIMS,
+    AssertionFault.AUDIENCE: WRONG_AUDIENCE,
+    AssertionFault.VALIDITY_PERIOD: WRONG_TIMES,
+    AssertionFault.USED: REPLAYED_ASSERTION,
+    AssertionFault.JTI: NO_JTI,
 }
 """What the holder of the key may know. A flaw before that is proven looks like an unknown client (P9)."""
 
@@ -60,9 +60,9 @@ class PrivateKeyJwt:
     method: ClassVar[AuthMethod] = AuthMethod.PRIVATE_KEY_JWT
     credentials: ClassVar[type[Credentials]] = ClientAssertion
 
-    def __init__(self, needs: MethodNeeds) -> None:
-        self._issuer = needs.issuer
-        self._assertions = needs.assertions
+    def __init__(self, dependencies: MethodDependencies) -> None:
+        self._issuer = dependencies.issuer
+        self._assertions = dependencies.assertions
 
     async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
         """See `Method.verify`.
@@ -84,8 +84,8 @@ class PrivateKeyJwt:
         )
         try:
             await self._assertions.accept(presented.assertion, expected)
-        except Flawed as flawed:
-            if flawed.flaw not in _FACTS:
+        except InvalidAssertion as invalid:
+            if invalid.fault not in _ERROR_CODES:
                 return False
-            raise _FACTS[flawed.flaw].error(client=client.client_id, reason=flawed.reason) from flawed
+            raise _ERROR_CODES[invalid.fault].error(client=client.client_id, reason=invalid.reason) from invalid
         return True

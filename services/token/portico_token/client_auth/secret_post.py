@@ -7,7 +7,7 @@ from typing import ClassVar
 from portico_contracts.users import AuthMethod, Client
 
 from portico_token.client_auth.credentials import Credentials, PostSecret
-from portico_token.client_auth.method import MethodNeeds
+from portico_token.client_auth.method import MethodDependencies
 from portico_token.client_auth.secrets_match import secret_matches
 
 
@@ -17,7 +17,7 @@ class SecretPost:
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_POST
     credentials: ClassVar[type[Credentials]] = PostSecret
 
-    def __init__(self, needs: MethodNeeds) -> None:
+    def __init__(self, dependencies: MethodDependencies) -> None:
         pass
 
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:

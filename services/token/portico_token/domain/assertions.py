@@ -31,7 +31,7 @@ class Assertion(NamedTuple):
     repeats: bool = False
 
 
-class Claimed(Enum):
+class ClaimResult(Enum):
     """What became of a claim."""
 
     FIRST = 1
@@ -45,7 +45,7 @@ class Claimed(Enum):
 class AssertionStore(Protocol):
     """Where used assertions are remembered."""
 
-    async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
+    async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
         """Uses an assertion up, atomically: of many callers at most one is answered FIRST, on any replica.
 
         The first claim always sets the mark. A clock that went back behind the first use, by more than the leeway,

@@ -29,8 +29,8 @@ def requested_claims(parameter: str) -> RequestedClaims:
     """What the `claims` parameter asks for; authz has checked its form. Unknown claims are ignored."""
     if not parameter:
         return RequestedClaims((), ())
-    asked = msgspec.json.decode(parameter, type=_ClaimsParameter)
-    return RequestedClaims(_known(asked.userinfo), _known(asked.id_token))
+    requested = msgspec.json.decode(parameter, type=_ClaimsParameter)
+    return RequestedClaims(_known(requested.userinfo), _known(requested.id_token))
 
 
 def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
@@ -39,10 +39,10 @@ def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]
     Only names of our own tables are ever taken, so nothing a person or an administrator stored can set a
     protocol claim (JW-20). Unknown values are absent.
     """
-    wanted = _asked_by(tuple(scope))
-    claims: dict[str, Any] = {name: person.claims[name] for name in (*wanted.names, *names) if name in person.claims}
-    if wanted.reserved:
-        claims |= reserved_claims(person, wanted.reserved)
+    requested = _requested_by(tuple(scope))
+    claims: dict[str, Any] = {name: person.claims[name] for name in (*requested.names, *names) if name in person.claims}
+    if requested.reserved:
+        claims |= reserved_claims(person, requested.reserved)
     return claims
 
 
@@ -57,22 +57,22 @@ def reserved_claims(person: UserClaims, words: tuple[str, ...]) -> dict[str, Any
     return claims
 
 
-class _Asked(NamedTuple):
+class _Requested(NamedTuple):
     names: tuple[str, ...]
     reserved: tuple[str, ...]
 
 
 @lru_cache(maxsize=1024)
-def _asked_by(words: tuple[str, ...]) -> _Asked:
+def _requested_by(words: tuple[str, ...]) -> _Requested:
     """What a scope asks for; there are few scopes, and each comes with every request."""
     names = tuple(dict.fromkeys(name for word in words for name in CLAIMS_OF_SCOPE.get(word, ())))
-    return _Asked(names, words if tells_reserved(words) else ())
+    return _Requested(names, words if requests_reserved_claims(words) else ())
 
 
-def tells_reserved(words: tuple[str, ...]) -> bool:
+def requests_reserved_claims(words: tuple[str, ...]) -> bool:
     """A scope asks for one of the `reserved_claims`."""
     return any(word in (METADATA, RESOURCE_OWNER) or organization_in(word) for word in words)
 
 
-def _known(asked: dict[str, Any] | None) -> tuple[str, ...]:
-    return tuple(name for name in asked or () if name in _KNOWN)
+def _known(requested: dict[str, Any] | None) -> tuple[str, ...]:
+    return tuple(name for name in requested or () if name in _KNOWN)

@@ -93,9 +93,9 @@ def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -
 
     Not while the clock stands before the issue of the current one (`portico_oauth.clock_leeway`).
     """
-    again = equal_in_constant_time(fingerprint, current.previous) and now - current.rotated_at < grace
+    is_retry = same(fingerprint, current.previous) and now - current.rotated_at < grace
     in_time = now < current.idle_until and not is_issued_ahead(current.issued, now)
-    return (equal_in_constant_time(fingerprint, current.fingerprint) or again) and in_time
+    return (same(fingerprint, current.fingerprint) or is_retry) and in_time
 
 
 class FoundRefreshToken(NamedTuple):
@@ -129,18 +129,18 @@ class Rotation:
     access: AccessToken
 
 
-class Kept(Enum):
+class SaveResult(Enum):
     """What became of a new grant."""
 
-    LIVE = 1
-    REVOKED_BEFORE = 0
+    SAVED = 1
+    ALREADY_REVOKED = 0
     """Its code was presented twice; whatever is issued from it is inactive from the start."""
-    SESSION_OVER = -1
-    USER_ENDED = -2
+    SESSION_ENDED = -1
+    USER_REVOKED = -2
     """Everything the user was given until now was ended meanwhile."""
 
 
-class Rotated(Enum):
+class RotationResult(Enum):
     """What became of one use of a refresh token."""
 
     ROTATED = 1
@@ -153,9 +153,9 @@ class Rotated(Enum):
 class GrantStore(Protocol):
     """Where grants live. Every method is one atomic step, and raises `unavailable` when it is not known to have run."""
 
-    async def keep(
+    async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
-    ) -> Kept:
+    ) -> SaveResult:
         """Stores a new grant with its first access token, unless it was revoked or its session ended before.
 
         With a refresh token the grant lives as long as that may be used.
@@ -170,7 +170,7 @@ class GrantStore(Protocol):
         """A live grant with a refresh token, and whether this fingerprint is of a spent one."""
         ...
 
-    async def rotate(self, grant: Grant, rotation: Rotation) -> Rotated:
+    async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
         """Uses a refresh token: at most one caller is answered ROTATED; a spent one ends the grant."""
         ...
 
@@ -178,6 +178,6 @@ class GrantStore(Protocol):
         """Ends a grant, also one that is made later; True for the first time."""
         ...
 
-    async def end_session(self, user_id: str, session_id: str) -> int:
+    async def revoke_session(self, user_id: str, session_id: str) -> int:
         """Ends every grant of a session, and those made of it later; answers how many lived."""
         ...

@@ -25,12 +25,12 @@ class Lifetimes(NamedTuple):
 
     def of(self, client: Client) -> Lifetimes:
         """Those of tokens for a client: what users says of it, within these."""
-        said = client.lifetimes
-        if said is None:
+        limits = client.lifetimes
+        if limits is None:
             return self
         return Lifetimes(
-            min(self.access_token, said.access_token_seconds),
-            min(self.id_token, said.id_token_seconds),
-            min(self.refresh_idle, said.refresh_idle_seconds),
-            min(self.refresh, said.refresh_seconds),
+            min(self.access_token, limits.access_token_seconds),
+            min(self.id_token, limits.id_token_seconds),
+            min(self.refresh_idle, limits.refresh_idle_seconds),
+            min(self.refresh, limits.refresh_seconds),
         )

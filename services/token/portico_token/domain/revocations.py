@@ -54,11 +54,11 @@ class RevocationStore(Protocol):
         """What a live grant gave with this fingerprint: an access token, or a refresh token, used up or not."""
         ...
 
-    async def end_access_token(self, grant_id: str, fingerprint: str) -> None:
+    async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:
         """Ends one access token and nothing else."""
         ...
 
-    async def end_user(self, user_id: str, seconds: int) -> int:
+    async def revoke_user(self, user_id: str, seconds: int) -> int:
         """Ends every grant of a user; answers how many lived. Done in steps, the refusal of everything older first.
 
         Args:
@@ -70,6 +70,6 @@ class RevocationStore(Protocol):
         """Ends one stateless token."""
         ...
 
-    async def stands(self, token: StatelessToken) -> bool:
+    async def is_active(self, token: StatelessToken) -> bool:
         """A stateless token was not denied, nor its user ended, nor anything lost that could have said so."""
         ...

@@ -21,7 +21,13 @@ from portico_oauth.scopes import OFFLINE_ACCESS
 
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants.from_sign_in import grant_of_sign_in
-from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
+from portico_token.grants.protocol import (
+    ClientIdentification,
+    GrantDependencies,
+    GrantResult,
+    IdTokenPolicy,
+    ScopePolicy,
+)
 
 NO_CODE = ErrorCode(
     "TOKEN-030", Kind.INVALID_REQUEST, "The code is missing.", "Send the code of the authorization response."
@@ -56,7 +62,7 @@ EVERY_METHOD: Final = frozenset(AuthMethod)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Requested:
     code: str = field(repr=False)
     redirect_uri: str
     code_verifier: str = field(repr=False)
@@ -67,38 +73,38 @@ class AuthorizationCode:
 
     grant_type: ClassVar[str] = grant_types.AUTHORIZATION_CODE
     parameters: ClassVar[frozenset[str]] = frozenset({"code", "redirect_uri", "code_verifier"})
-    client: ClassVar[ClientNeed] = ClientNeed.AUTHENTICATION
+    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
     methods: ClassVar[frozenset[AuthMethod]] = EVERY_METHOD
     scope: ClassVar[ScopePolicy] = ScopePolicy.IGNORED
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
 
-    def __init__(self, needs: GrantNeeds) -> None:
-        self._needs = needs
+    def __init__(self, dependencies: GrantDependencies) -> None:
+        self._dependencies = dependencies
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, _scope: tuple[str, ...] | None
-    ) -> Grantable:
+    ) -> GrantResult:
         """See `GrantType.authorize`."""
-        asked = _read(parameters, client.method)
+        requested = _read(parameters, client.method)
         client_id = client.client.client_id
-        redeemed = await self._needs.bus.call(
+        redeemed = await self._dependencies.bus.call(
             REDEEM_CODE,
             RedeemCode(
-                code=asked.code,
+                code=requested.code,
                 client_id=client_id,
-                redirect_uri=asked.redirect_uri,
-                code_verifier=asked.code_verifier,
+                redirect_uri=requested.redirect_uri,
+                code_verifier=requested.code_verifier,
             ),
         )
         if redeemed.spent_grant_id:
-            await self._needs.compromised.end(redeemed.spent_grant_id, client_id)
+            await self._dependencies.compromised_grants.revoke(redeemed.spent_grant_id, client_id)
         # The owner of the code has compared the client; that it did is worth a second look (TK-05).
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id)
-        _refuse_removed(asked.redirect_uri, client.client)
-        audiences = await self._needs.directory.audiences_of(redeemed.grant.scope)
-        grant = grant_of_sign_in(redeemed.grant, client.client, audiences, self._needs.clock.now())
-        return Grantable(grant, redeemed.grant.nonce, refreshable=OFFLINE_ACCESS in grant.scope)
+        _refuse_removed(requested.redirect_uri, client.client)
+        audiences = await self._dependencies.directory.audiences_of(redeemed.grant.scope)
+        grant = grant_of_sign_in(redeemed.grant, client.client, audiences, self._dependencies.clock.now())
+        return GrantResult(grant, redeemed.grant.nonce, refreshable=OFFLINE_ACCESS in grant.scope)
 
 
 def _refuse_removed(uri: str, client: Client) -> None:
@@ -108,7 +114,7 @@ def _refuse_removed(uri: str, client: Client) -> None:
         raise REDIRECT_URI_REMOVED.error(client=client.client_id, redirect_uri=uri[:200])
 
 
-def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Asked:
+def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Requested:
     code = parameters.get("code")
     redirect_uri = parameters.get("redirect_uri")
     verifier = parameters.get("code_verifier", "")
@@ -120,4 +126,4 @@ def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Asked:
         raise NO_VERIFIER.error()
     if verifier and not pkce.is_verifier(verifier):
         raise BAD_VERIFIER.error()
-    return _Asked(code, redirect_uri, verifier)
+    return _Requested(code, redirect_uri, verifier)

@@ -15,8 +15,14 @@ from portico_oauth import grant_types
 
 from portico_token.domain.clients import SERVICE_USER_METHODS, AuthenticatedClient
 from portico_token.domain.origin import Origin
-from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
-from portico_token.grants.requested_life import EXPIRES_IN, requested_seconds
+from portico_token.grants.protocol import (
+    ClientIdentification,
+    GrantDependencies,
+    GrantResult,
+    IdTokenPolicy,
+    ScopePolicy,
+)
+from portico_token.grants.requested_lifetime import EXPIRES_IN, requested_seconds
 from portico_token.grants.to_service_user import grant_to_service_user
 
 
@@ -25,18 +31,18 @@ class ClientCredentials:
 
     grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
     parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN})
-    client: ClassVar[ClientNeed] = ClientNeed.AUTHENTICATION
+    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
     methods: ClassVar[frozenset[AuthMethod]] = SERVICE_USER_METHODS
     scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.NEVER
 
-    def __init__(self, needs: GrantNeeds) -> None:
-        self._needs = needs
+    def __init__(self, dependencies: GrantDependencies) -> None:
+        self._dependencies = dependencies
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> Grantable:
+    ) -> GrantResult:
         """See `GrantType.authorize`."""
         seconds = requested_seconds(parameters)
-        granted = await grant_to_service_user(self._needs, client, scope or (), Origin.CLIENT_CREDENTIALS)
+        granted = await grant_to_service_user(self._dependencies, client, scope or (), Origin.CLIENT_CREDENTIALS)
         return dataclasses.replace(granted, seconds=seconds)

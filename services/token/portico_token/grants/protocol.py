@@ -15,11 +15,11 @@ from portico_runtime.clock import Clock
 from portico_token.directory import Directory
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import Grant, GrantStore, RefreshToken
-from portico_token.grants.compromised import Compromised
+from portico_token.grants.compromised_grants import CompromisedGrants
 
 
 @dataclass(frozen=True, slots=True)
-class GrantNeeds:
+class GrantDependencies:
     """What grants work with."""
 
     bus: Bus
@@ -27,10 +27,10 @@ class GrantNeeds:
     directory: Directory
     clock: Clock
     random: RandomBytes
-    compromised: Compromised
+    compromised_grants: CompromisedGrants
 
 
-class ClientNeed(Enum):
+class ClientIdentification(Enum):
     """How it is known who asks."""
 
     AUTHENTICATION = "authentication"
@@ -73,7 +73,7 @@ class UsedRefreshToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Grantable:
+class GrantResult:
     """What a grant type found to be granted; tokens can be issued from it.
 
     Args:
@@ -114,17 +114,17 @@ class GrantType(Protocol):
     """The value of `grant_type`."""
     parameters: ClassVar[frozenset[str]]
     """What it may read of the form; the rest is stripped."""
-    client: ClassVar[ClientNeed]
+    client: ClassVar[ClientIdentification]
     methods: ClassVar[frozenset[AuthMethod]]
     """How a client may authenticate for it."""
     scope: ClassVar[ScopePolicy]
     id_token: ClassVar[IdTokenPolicy]
 
-    def __init__(self, needs: GrantNeeds) -> None: ...
+    def __init__(self, dependencies: GrantDependencies) -> None: ...
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> Grantable:
+    ) -> GrantResult:
         """What this client may be given for these parameters; a code is claimed here, a refresh token when it is kept.
 
         Args:

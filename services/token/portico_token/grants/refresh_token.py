@@ -22,9 +22,9 @@ from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, may_be_used
 from portico_token.domain.token_text import grant_id_in
 from portico_token.grants.protocol import (
-    ClientNeed,
-    Grantable,
-    GrantNeeds,
+    ClientIdentification,
+    GrantDependencies,
+    GrantResult,
     IdTokenPolicy,
     ScopePolicy,
     UsedRefreshToken,
@@ -48,7 +48,7 @@ SCOPE_WIDER = ErrorCode(
     "The scope is wider than what was granted.",
     "Leave the scope out, or ask for a part of what was granted.",
 )
-NOT_ADMITTED = ErrorCode(
+ACCESS_DENIED_BY_PROJECT = ErrorCode(
     "TOKEN-123",
     Kind.INVALID_GRANT,
     "The user may not use this application any more.",
@@ -63,17 +63,17 @@ class RefreshToken:
 
     grant_type: ClassVar[str] = grant_types.REFRESH_TOKEN
     parameters: ClassVar[frozenset[str]] = frozenset({"refresh_token"})
-    client: ClassVar[ClientNeed] = ClientNeed.AUTHENTICATION
+    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
     methods: ClassVar[frozenset[AuthMethod]] = EVERY_METHOD
     scope: ClassVar[ScopePolicy] = ScopePolicy.OPTIONAL
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
 
-    def __init__(self, needs: GrantNeeds) -> None:
-        self._needs = needs
+    def __init__(self, dependencies: GrantDependencies) -> None:
+        self._dependencies = dependencies
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> Grantable:
+    ) -> GrantResult:
         """See `GrantType.authorize`."""
         text = parameters.get("refresh_token")
         if text is None:
@@ -81,17 +81,19 @@ class RefreshToken:
         presented = fingerprint(text)
         found = await self._find(text, presented, client.client.client_id)
         used = UsedRefreshToken(presented, found.refresh, client.client.refresh_token_grace_seconds)
-        if not may_be_used(found.refresh, presented, int(self._needs.clock.now()), used.grace):
+        if not may_be_used(found.refresh, presented, int(self._dependencies.clock.now()), used.grace):
             if found.spent:
-                await self._needs.compromised.end(found.grant.id, found.grant.client_id, found.grant.user_id)
+                await self._dependencies.compromised_grants.revoke(
+                    found.grant.id, found.grant.client_id, found.grant.user_id
+                )
             raise INVALID_REFRESH_TOKEN.error(grant=found.grant.id, spent=found.spent)
         granted = found.grant.scope if scope is None else scope
         if not set(granted) <= set(found.grant.scope):
             raise SCOPE_WIDER.error(grant=found.grant.id)
-        if not await self._needs.directory.admits(found.grant.user_id, client.client):
-            raise NOT_ADMITTED.error(grant=found.grant.id)
-        audiences = await self._needs.directory.audiences_of(granted)
-        return Grantable(
+        if not await self._dependencies.directory.has_project_access(found.grant.user_id, client.client):
+            raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id)
+        audiences = await self._dependencies.directory.audiences_of(granted)
+        return GrantResult(
             found.grant,
             scope=granted,
             audience=audience_of(client.client, granted, audiences),
@@ -101,7 +103,7 @@ class RefreshToken:
 
     async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:
         grant_id = grant_id_in(text)
-        found = await self._needs.grants.find_refresh(grant_id, presented) if grant_id else None
+        found = await self._dependencies.grants.find_refresh(grant_id, presented) if grant_id else None
         if found is None or found.grant.client_id != client_id:
             raise INVALID_REFRESH_TOKEN.error(client=client_id)
         return found

@@ -12,7 +12,7 @@ from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
 from portico_token.grants.from_sign_in import without_offline_access
-from portico_token.grants.protocol import Grantable, GrantNeeds
+from portico_token.grants.protocol import GrantDependencies, GrantResult
 
 UNKNOWN_PROJECT = ErrorCode(
     "TOKEN-130", Kind.INVALID_SCOPE, "The scope names a project that is not known.", "Check the id in the scope."
@@ -32,8 +32,8 @@ NOT_A_SERVICE_USER = ErrorCode(
 
 
 async def grant_to_service_user(
-    needs: GrantNeeds, client: AuthenticatedClient, scope: tuple[str, ...], origin: Origin
-) -> Grantable:
+    dependencies: GrantDependencies, client: AuthenticatedClient, scope: tuple[str, ...], origin: Origin
+) -> GrantResult:
     """What a service user is given: a record for an opaque token, none for a JWT.
 
     Raises:
@@ -44,13 +44,13 @@ async def grant_to_service_user(
         raise NOT_A_SERVICE_USER.error(client=client.client.client_id)
     reserved = reserved_in(scope)
     refuse_foreign_organization(user, reserved)
-    audiences = await needs.directory.audiences_of(reserved)
+    audiences = await dependencies.directory.audiences_of(reserved)
     if without_unknown_projects(reserved, audiences) != reserved:
         raise UNKNOWN_PROJECT.error(user=user.user_id)
     stateless = client.client.access_token_type is AccessTokenType.JWT
-    now = needs.clock.now()
+    now = dependencies.clock.now()
     grant = Grant(
-        id="" if stateless else new_opaque(bucket_of(user.user_id), needs.random, 128),
+        id="" if stateless else new_opaque(bucket_of(user.user_id), dependencies.random, 128),
         user_id=user.user_id,
         client_id=user.user_id,
         audience=audience_of_service_user(user, reserved, audiences),
@@ -62,7 +62,7 @@ async def grant_to_service_user(
         created=now,
         origin=origin,
     )
-    return Grantable(grant, user=user)
+    return GrantResult(grant, user=user)
 
 
 def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ from portico_token.domain.claims import reserved_claims
 from portico_token.domain.grants import AccessToken
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import jwt_fingerprint, new_stateless_id, new_token_id
-from portico_token.grants.protocol import Grantable
+from portico_token.grants.protocol import GrantResult
 from portico_token.issuing.subject import Subject
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE, Signer
 
@@ -31,7 +31,7 @@ class NewAccessToken(NamedTuple):
 
     id: str
     fingerprint: str
-    kept: AccessToken
+    record: AccessToken
 
     def __repr__(self) -> str:
         """Names the kind only."""
@@ -47,7 +47,7 @@ class AccessTokens:
         self._random = random
         self._longest = longest
 
-    def new(self, granted: Grantable, client: Client, now: float) -> NewAccessToken:
+    def new(self, granted: GrantResult, client: Client, now: float) -> NewAccessToken:
         """A new access token of a grant, or of a service user without one."""
         grant = granted.grant
         if grant.id:
@@ -58,11 +58,11 @@ class AccessTokens:
         longest = self._longest.of(client).access_token
         seconds = longest if granted.seconds is None else min(longest, granted.seconds)
         issued, expires = int(now) - client.clock_skew_seconds, int(now) + seconds
-        kept = AccessToken(issued, expires, granted.token_scope, another)
+        record = AccessToken(issued, expires, granted.token_scope, another)
         jwt = client.access_token_type is AccessTokenType.JWT
-        return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), kept)
+        return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 
-    def text(self, token: NewAccessToken, granted: Grantable, client: Client, subject: Subject) -> str:
+    def text(self, token: NewAccessToken, granted: GrantResult, client: Client, subject: Subject) -> str:
         """What the client gets.
 
         Raises:
@@ -71,20 +71,20 @@ class AccessTokens:
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id
         # What is known about the user first, so that none of it can take the place of a protocol claim (JW-20).
-        claims = reserved_claims(subject.person, token.kept.scope) | subject.access_token_roles
+        claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
         claims |= self._protocol_claims(token, granted)
         return self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
 
-    def _protocol_claims(self, token: NewAccessToken, granted: Grantable) -> dict[str, Any]:
+    def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:
         """RFC 9068 §2.2. Of standard claims about the person never anything but the id."""
         return {
             "iss": self._issuer,
             "sub": granted.grant.user_id,
             "aud": granted.token_audience,
-            "exp": token.kept.expires,
-            "iat": token.kept.issued,
-            "nbf": token.kept.issued,
+            "exp": token.record.expires,
+            "iat": token.record.issued,
+            "nbf": token.record.issued,
             "client_id": granted.grant.client_id,
             "jti": token.id,
-            "scope": " ".join(token.kept.scope),
+            "scope": " ".join(token.record.scope),
         }

@@ -9,7 +9,7 @@ from portico_oauth.jose import token_hash
 
 from portico_token.domain.claims import person_claims
 from portico_token.domain.lifetimes import Lifetimes
-from portico_token.grants.protocol import Grantable
+from portico_token.grants.protocol import GrantResult
 from portico_token.issuing.subject import Subject
 from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
 
@@ -22,7 +22,7 @@ class IdTokens:
         self._signer = signer
         self._longest = longest
 
-    def make(self, granted: Grantable, client: Client, subject: Subject, access_token: str, now: int) -> str:
+    def make(self, granted: GrantResult, client: Client, subject: Subject, access_token: str, now: int) -> str:
         """A signed id_token.
 
         Args:
@@ -45,7 +45,7 @@ class IdTokens:
             claims["at_hash"] = token_hash(access_token, client.id_token_alg)
         return self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
 
-    def _protocol_claims(self, granted: Grantable, now: int, expires: int, skew: int) -> dict[str, Any]:
+    def _protocol_claims(self, granted: GrantResult, now: int, expires: int, skew: int) -> dict[str, Any]:
         """What has happened, happened for a clock that is behind as well; what still holds, holds for one ahead."""
         grant = granted.grant
         claims = {

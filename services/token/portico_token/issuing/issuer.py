@@ -9,23 +9,23 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import OPENID
 from portico_runtime.clock import Clock
 
-from portico_token.domain.grants import GrantStore, Kept, Rotated, Rotation
+from portico_token.domain.grants import GrantStore, Rotation, RotationResult, SaveResult
 from portico_token.domain.token_set import BEARER, TokenSet
-from portico_token.grants.compromised import Compromised
-from portico_token.grants.protocol import Grantable, IdTokenPolicy, UsedRefreshToken
+from portico_token.grants.compromised_grants import CompromisedGrants
+from portico_token.grants.protocol import GrantResult, IdTokenPolicy, UsedRefreshToken
 from portico_token.grants.refresh_token import INVALID_REFRESH_TOKEN
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
-from portico_token.issuing.subject import USER_GONE, Subjects, Wanted
+from portico_token.issuing.subject import USER_INACTIVE, RequestedTokens, Subjects
 
-SESSION_OVER = ErrorCode(
+SESSION_ENDED = ErrorCode(
     "TOKEN-041", Kind.INVALID_GRANT, "The session of this grant has ended.", "The user must sign in again."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Makers:
+class TokenFactories:
     """Who makes which part of a token set."""
 
     subjects: Subjects
@@ -37,13 +37,15 @@ class Makers:
 class Issuer:
     """Makes and keeps tokens."""
 
-    def __init__(self, makers: Makers, grants: GrantStore, compromised: Compromised, clock: Clock) -> None:
-        self._make = makers
+    def __init__(
+        self, factories: TokenFactories, grants: GrantStore, compromised_grants: CompromisedGrants, clock: Clock
+    ) -> None:
+        self._factories = factories
         self._grants = grants
-        self._compromised = compromised
+        self._compromised_grants = compromised_grants
         self._clock = clock
 
-    async def issue(self, granted: Grantable, client: Client, policy: IdTokenPolicy) -> TokenSet:
+    async def issue(self, granted: GrantResult, client: Client, policy: IdTokenPolicy) -> TokenSet:
         """The tokens of a grant; a refresh token it comes from is used up here.
 
         Raises:
@@ -53,59 +55,63 @@ class Issuer:
         """
         with_id_token = _wants_id_token(policy, granted)
         # 1 Everything that has to be asked, before anything is used up.
-        subject = await self._make.subjects.load(granted, client, Wanted(access_token=True, id_token=with_id_token))
+        subject = await self._factories.subjects.load(
+            granted, client, RequestedTokens(access_token=True, id_token=with_id_token)
+        )
         # 2 Ids and fingerprints, and the one atomic step that keeps them.
-        moment = self._clock.now()
-        now = int(moment)
-        access = self._make.access_tokens.new(granted, client, moment)
-        refresh = self._make.refresh_tokens.new(granted, client, now) if granted.refreshable else None
-        await self._keep(granted, access, refresh)
+        timestamp = self._clock.now()
+        now = int(timestamp)
+        access = self._factories.access_tokens.new(granted, client, timestamp)
+        refresh = self._factories.refresh_tokens.new(granted, client, now) if granted.refreshable else None
+        await self._save(granted, access, refresh)
         # 3 Now they may be written.
-        text = self._make.access_tokens.text(access, granted, client, subject)
+        text = self._factories.access_tokens.text(access, granted, client, subject)
         return TokenSet(
             access_token=text,
             token_type=BEARER,
-            expires_in=access.kept.expires - now,
-            scope=" ".join(access.kept.scope),
-            id_token=self._make.id_tokens.make(granted, client, subject, text, now) if with_id_token else None,
+            expires_in=access.record.expires - now,
+            scope=" ".join(access.record.scope),
+            id_token=self._factories.id_tokens.make(granted, client, subject, text, now) if with_id_token else None,
             refresh_token=refresh.text if refresh else None,
         )
 
-    async def issue_id_token(self, granted: Grantable, client: Client) -> str:
+    async def issue_id_token(self, granted: GrantResult, client: Client) -> str:
         """An id_token alone, for which nothing is kept.
 
         Raises:
             ServiceError: TOKEN-040 when the user is gone, `unavailable` when nobody can tell, or it cannot be signed.
         """
-        subject = await self._make.subjects.load(granted, client, Wanted(access_token=False, id_token=True))
-        return self._make.id_tokens.make(granted, client, subject, "", int(self._clock.now()))
+        subject = await self._factories.subjects.load(
+            granted, client, RequestedTokens(access_token=False, id_token=True)
+        )
+        return self._factories.id_tokens.make(granted, client, subject, "", int(self._clock.now()))
 
-    async def _keep(self, granted: Grantable, access: NewAccessToken, refresh: NewRefreshToken | None) -> None:
+    async def _save(self, granted: GrantResult, access: NewAccessToken, refresh: NewRefreshToken | None) -> None:
         if granted.used and refresh:
             await self._rotate(granted, granted.used, access, refresh)
         elif granted.grant.id:
-            kept = await self._grants.keep(
-                granted.grant, access.fingerprint, access.kept, refresh.kept if refresh else None
+            saved = await self._grants.save(
+                granted.grant, access.fingerprint, access.record, refresh.record if refresh else None
             )
-            if kept is Kept.SESSION_OVER:
-                raise SESSION_OVER.error(grant=granted.grant.id)
-            if kept is Kept.USER_ENDED:
-                raise USER_GONE.error(grant=granted.grant.id)
+            if saved is SaveResult.SESSION_ENDED:
+                raise SESSION_ENDED.error(grant=granted.grant.id)
+            if saved is SaveResult.USER_REVOKED:
+                raise USER_INACTIVE.error(grant=granted.grant.id)
             # With Kept.REVOKED_BEFORE the winner of a race is answered all the same; its tokens are inactive.
 
     async def _rotate(
-        self, granted: Grantable, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken
+        self, granted: GrantResult, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken
     ) -> None:
         grant = granted.grant
-        rotation = Rotation(used.fingerprint, used.grace, refresh.kept, access.fingerprint, access.kept)
+        rotation = Rotation(used.fingerprint, used.grace, refresh.record, access.fingerprint, access.record)
         rotated = await self._grants.rotate(grant, rotation)
-        if rotated is Rotated.REUSED:
-            await self._compromised.say(grant.id, grant.client_id, grant.user_id)
-        if rotated is not Rotated.ROTATED:
+        if rotated is RotationResult.REUSED:
+            await self._compromised_grants.publish(grant.id, grant.client_id, grant.user_id)
+        if rotated is not RotationResult.ROTATED:
             raise INVALID_REFRESH_TOKEN.error(grant=grant.id, rotated=rotated.name)
 
 
-def _wants_id_token(policy: IdTokenPolicy, granted: Grantable) -> bool:
+def _wants_id_token(policy: IdTokenPolicy, granted: GrantResult) -> bool:
     match policy:
         case IdTokenPolicy.ALWAYS:
             return True

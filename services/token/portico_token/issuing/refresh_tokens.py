@@ -10,14 +10,14 @@ from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_token.domain.grants import RefreshToken
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import new_token_id
-from portico_token.grants.protocol import Grantable
+from portico_token.grants.protocol import GrantResult
 
 
 class NewRefreshToken(NamedTuple):
     """The text for the client, and what the store keeps of it."""
 
     text: str
-    kept: RefreshToken
+    record: RefreshToken
 
     def __repr__(self) -> str:
         """Names the kind only."""
@@ -31,7 +31,7 @@ class RefreshTokens:
         self._random = random
         self._longest = longest
 
-    def new(self, granted: Grantable, client: Client, now: int) -> NewRefreshToken:
+    def new(self, granted: GrantResult, client: Client, now: int) -> NewRefreshToken:
         """The first one of a grant, or the next; idleness begins anew with each, the end stays where it was."""
         lives = self._longest.of(client)
         text = new_token_id(granted.grant.id, self._random)

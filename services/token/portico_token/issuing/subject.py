@@ -10,11 +10,11 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import PROJECT_ROLES
 
 from portico_token.directory import Directory
-from portico_token.domain.claims import tells_reserved
+from portico_token.domain.claims import requests_reserved_claims
 from portico_token.domain.roles import projects_of, role_claims
-from portico_token.grants.protocol import Grantable
+from portico_token.grants.protocol import GrantResult
 
-USER_GONE = ErrorCode(
+USER_INACTIVE = ErrorCode(
     "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "The user must be able to sign in."
 )
 
@@ -35,7 +35,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedTokens:
     """Which tokens are to be made.
 
     Args:
@@ -52,37 +52,37 @@ class Subjects:
     def __init__(self, directory: Directory) -> None:
         self._directory = directory
 
-    async def load(self, granted: Grantable, client: Client, wanted: Wanted) -> Subject:
+    async def load(self, granted: GrantResult, client: Client, requested: RequestedTokens) -> Subject:
         """The user of a grant, with what the wanted tokens say.
 
         Raises:
             ServiceError: TOKEN-040 when the user is gone, `unavailable` when nobody can tell.
         """
-        jwt = wanted.access_token and client.access_token_type is AccessTokenType.JWT
-        person = await self._load_person(granted, speaks=(jwt and tells_reserved(granted.token_scope)) or (
-            wanted.id_token and id_token_speaks(granted, client, alone=not wanted.access_token)
+        jwt = requested.access_token and client.access_token_type is AccessTokenType.JWT
+        person = await self._load_person(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (
+            requested.id_token and id_token_has_claims(granted, client, alone=not requested.access_token)
         ))  # fmt: skip
         if person.user is None:
-            raise USER_GONE.error(grant=granted.grant.id)
-        asked = PROJECT_ROLES in granted.token_scope
-        in_access_token = jwt and (asked or client.access_token_roles)
-        in_id_token = wanted.id_token and (asked or client.id_token_roles)
+            raise USER_INACTIVE.error(grant=granted.grant.id)
+        roles_requested = PROJECT_ROLES in granted.token_scope
+        in_access_token = jwt and (roles_requested or client.access_token_roles)
+        in_id_token = requested.id_token and (roles_requested or client.id_token_roles)
         if not in_access_token and not in_id_token:
             return Subject(person)
         roles = await self._load_roles(granted, client)
         return Subject(person, roles if in_access_token else {}, roles if in_id_token else {})
 
-    async def _load_person(self, granted: Grantable, *, speaks: bool) -> UserClaims:
-        if speaks:
+    async def _load_person(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
+        if with_claims:
             return await self._directory.claims_of(granted.grant.user_id)
         return UserClaims(user=granted.user or await self._directory.find_user(granted.grant.user_id))
 
-    async def _load_roles(self, granted: Grantable, client: Client) -> dict[str, Any]:
+    async def _load_roles(self, granted: GrantResult, client: Client) -> dict[str, Any]:
         projects = projects_of(client.project_id, granted.token_scope)
         found = await self._directory.roles_of(granted.grant.user_id, projects)
         return role_claims(found, projects, client.project_id)
 
 
-def id_token_speaks(granted: Grantable, client: Client, *, alone: bool) -> bool:
+def id_token_has_claims(granted: GrantResult, client: Client, *, alone: bool) -> bool:
     """The id_token of this grant says something about the person."""
     return alone or client.id_token_userinfo_assertion or bool(granted.grant.id_token_claims)

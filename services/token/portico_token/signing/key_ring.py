@@ -21,11 +21,11 @@ from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
-from portico_token.signing.lease import NO_LEASE, HeldKey, Lease
+from portico_token.signing.lease import NO_LEASE, Lease, LeasedKey
 
 RENEW_SECONDS: Final = 10.0
 SUCCESSOR_SECONDS: Final = 0.5
-ASK_AGAIN_SECONDS: Final = 1.0
+REFRESH_SECONDS: Final = 1.0
 
 NO_KEY = ErrorCode(
     "TOKEN-050",
@@ -51,11 +51,11 @@ class KeyRing:
 
     def listen(self) -> None:
         """Hears of key changes. Call before the bus starts."""
-        self._bus.subscribe(KEY_PUBLISHED, self._hear)
-        self._bus.subscribe(KEY_ACTIVATED, self._hear)
-        self._bus.subscribe(KEY_REVOKED, self._hear_revoked)
+        self._bus.listen(KEY_PUBLISHED, self._on_key_event)
+        self._bus.listen(KEY_ACTIVATED, self._on_key_event)
+        self._bus.listen(KEY_REVOKED, self._on_key_revoked)
 
-    async def keep(self) -> None:
+    async def renew_periodically(self) -> None:
         """Renews once, then waits for the next time: the work of a `Background`."""
         self._wake.clear()
         await self.renew()
@@ -73,26 +73,26 @@ class KeyRing:
             InvalidSeal: when an answer is not for this replica.
         """
         async with self._renewing:  # one after the other: an older answer never replaces a newer one
-            lease = await self._ask()
+            lease = await self._request_lease()
             if not self._revoked.isdisjoint(lease.signing):
                 # Answered before the revocation, perhaps without the successor: once more, for a short time.
                 with suppress(ServiceError, InvalidSeal, TimeoutError):
                     async with asyncio.timeout(SUCCESSOR_SECONDS):
-                        lease = await self._ask()
+                        lease = await self._request_lease()
             self._lease = lease.without(self._revoked)
 
-    async def _ask(self) -> Lease:
-        asked_at = self._monotonic()
+    async def _request_lease(self) -> Lease:
+        requested_at = self._monotonic()
         active = await self._bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=self._public))
         public = await self._bus.call(PUBLIC_KEYS, GetPublicKeys())
         self._revoked.update(public.revoked)
-        signing = {sealed.kid: self._open(sealed) for sealed in active.keys}
+        signing = {sealed.kid: self._unseal(sealed) for sealed in active.keys}
         return Lease(
             signing=signing,
             # The two answers may come from different replicas of keys: what signs here is published for sure.
             published={jwk["kid"]: self._load(jwk) for jwk in public.jwks}
-            | {kid: _public_half(held.key) for kid, held in signing.items()},
-            asked_at=asked_at,
+            | {kid: _public_half(leased.key) for kid, leased in signing.items()},
+            requested_at=requested_at,
             seconds=active.lease,
         )
 
@@ -102,7 +102,7 @@ class KeyRing:
         Raises:
             ServiceError: TOKEN-050 when the lease has run out, or there is no such key.
         """
-        key = self._lease.newest(alg, self._clock.now()) if self._holds() else None
+        key = self._lease.newest(alg, self._clock.now()) if self._has_lease() else None
         if key is None:
             raise NO_KEY.error(retry_after=1, alg=alg)
         return key
@@ -113,36 +113,36 @@ class KeyRing:
         Raises:
             ServiceError: TOKEN-050 when the lease has run out.
         """
-        if not self._holds():
+        if not self._has_lease():
             raise NO_KEY.error(retry_after=1)
         key = self._lease.published.get(kid)
-        if key is None and self._monotonic() - self._lease.asked_at >= ASK_AGAIN_SECONDS:
+        if key is None and self._monotonic() - self._lease.requested_at >= REFRESH_SECONDS:
             self._wake.set()  # perhaps it was published since, and another replica heard of it first
         return key
 
     async def check(self) -> None:
         """Raises unless there is a lease."""
-        if not self._holds():
+        if not self._has_lease():
             raise LookupError("no lease of signing keys")
 
-    def _holds(self) -> bool:
-        return self._lease.holds(self._monotonic())
+    def _has_lease(self) -> bool:
+        return self._lease.is_valid(self._monotonic())
 
-    def _open(self, sealed: SealedKey) -> HeldKey:
-        held = self._lease.signing.get(sealed.kid)
-        if held is not None:  # an id names one key for ever; only its time may have been moved
-            return replace(held, activates_at=sealed.activates_at)
+    def _unseal(self, sealed: SealedKey) -> LeasedKey:
+        leased = self._lease.signing.get(sealed.kid)
+        if leased is not None:  # an id names one key for ever; only its time may have been moved
+            return replace(leased, activates_at=sealed.activates_at)
         der = open_sealed(self._private, sealed.kid, Sealed(sealed.sender_key, sealed.nonce, sealed.sealed))
-        return HeldKey(SigningKey.load(sealed.kid, sealed.alg, der), sealed.activates_at)
+        return LeasedKey(SigningKey.load(sealed.kid, sealed.alg, der), sealed.activates_at)
 
     def _load(self, jwk: dict[str, str]) -> VerificationKey:
         return self._lease.published.get(jwk["kid"]) or VerificationKey.from_jwk(jwk)
 
-    async def _hear(self, _said: KeyEvent) -> None:
+    async def _on_key_event(self, _event: KeyEvent) -> None:
         self._wake.set()
 
-    async def _hear_revoked(self, said: KeyEvent) -> None:
-        self._revoked.add(said.kid)
+    async def _on_key_revoked(self, event: KeyEvent) -> None:
+        self._revoked.add(event.kid)
         # Its successor first, so that there is no moment without a key. But not for long, and then without.
         with suppress(ServiceError, InvalidSeal, TimeoutError):
             async with asyncio.timeout(SUCCESSOR_SECONDS):

@@ -9,7 +9,7 @@ from portico_oauth.jose import SigningKey, VerificationKey
 
 
 @dataclass(frozen=True, slots=True)
-class HeldKey:
+class LeasedKey:
     """A private key and the unix time from which it may sign."""
 
     key: SigningKey
@@ -27,28 +27,28 @@ class Lease:
         seconds: how long the lease lasts.
     """
 
-    signing: Mapping[str, HeldKey]
+    signing: Mapping[str, LeasedKey]
     published: Mapping[str, VerificationKey]
-    asked_at: float
+    requested_at: float
     seconds: float
 
-    def holds(self, monotonic: float) -> bool:
+    def is_valid(self, monotonic: float) -> bool:
         """The lease has not run out."""
-        return 0 <= monotonic - self.asked_at < self.seconds
+        return 0 <= monotonic - self.requested_at < self.seconds
 
     def newest(self, alg: str, now: float) -> SigningKey | None:
         """The key of an algorithm that was activated last."""
-        newest: HeldKey | None = None
-        for held in self.signing.values():
-            if held.key.alg == alg and held.activates_at <= now:
-                newest = held if newest is None or held.activates_at > newest.activates_at else newest
+        newest: LeasedKey | None = None
+        for leased in self.signing.values():
+            if leased.key.alg == alg and leased.activates_at <= now:
+                newest = leased if newest is None or leased.activates_at > newest.activates_at else newest
         return newest.key if newest else None
 
     def without(self, kids: Collection[str]) -> Lease:
         """The same lease, with some keys gone."""
         return replace(
             self,
-            signing={kid: held for kid, held in self.signing.items() if kid not in kids},
+            signing={kid: leased for kid, leased in self.signing.items() if kid not in kids},
             published={kid: key for kid, key in self.published.items() if kid not in kids},
         )
 

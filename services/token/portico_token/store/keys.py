@@ -51,12 +51,12 @@ def session_grants(user_id: str, session_id: str) -> str:
     return f"{_user(user_id)[0]}session:{fingerprint(session_id)}"
 
 
-def session_over(user_id: str, session_id: str) -> str:
+def session_ended(user_id: str, session_id: str) -> str:
     """Mark: the session ended; nothing more may be made of it."""
     return f"{_user(user_id)[0]}over:{fingerprint(session_id)}"
 
 
-def user_ended(user_id: str) -> str:
+def user_revoked_since(user_id: str) -> str:
     """Mark: unix milliseconds up to which everything this user was given is refused."""
     bucket, name = _user(user_id)
     return f"{bucket}revoked_since:{name}"

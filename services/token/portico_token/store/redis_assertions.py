@@ -6,7 +6,7 @@ from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of
 from portico_runtime.redis_client import RedisClient
 
-from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, Claimed
+from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, ClaimResult
 from portico_token.store import keys
 from portico_token.store.lua import source
 
@@ -18,9 +18,9 @@ class RedisAssertions:
         self._redis = redis
         self._claim = redis.script(source("claim_assertion"))
 
-    async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
+    async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
         """See `AssertionStore.claim`."""
         names = [keys.epoch(bucket_of(assertion.issuer)), keys.assertion(assertion.issuer, assertion.name)]
         repeat = REPEAT_SECONDS * 1000 if assertion.repeats else ""
         values: list[str | int] = [assertion.issued, seconds, int(now * 1000), repeat, CLOCK_LEEWAY * 1000]
-        return Claimed(await self._redis.run(self._claim, names, values))
+        return ClaimResult(await self._redis.run(self._claim, names, values))

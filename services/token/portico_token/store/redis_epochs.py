@@ -11,7 +11,7 @@ from portico_runtime.redis_client import RedisClient
 from portico_token.store import keys
 from portico_token.store.lua import source
 
-LOOK_SECONDS: Final = 1.0
+CHECK_SECONDS: Final = 1.0
 
 
 class RedisEpochs:
@@ -24,36 +24,36 @@ class RedisEpochs:
 
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
-        self._begin = redis.script(source("begin_epoch"))
-        self._begun = False
+        self._create = redis.script(source("create_epoch"))
+        self._complete = False
 
-    async def keep(self) -> None:
+    async def maintain(self) -> None:
         """Begins the missing ones, and looks at one a second for ever: the work of a `Background`."""
-        await self.begin()
+        await self.create_missing()
         for bucket in cycle(keys.BUCKETS):
-            await asyncio.sleep(LOOK_SECONDS)
-            await self.look(bucket)
+            await asyncio.sleep(CHECK_SECONDS)
+            await self.check_bucket(bucket)
 
-    async def look(self, bucket: str) -> None:
+    async def check_bucket(self, bucket: str) -> None:
         """Begins all that are missing when this one is: where one was lost, others were.
 
         Raises:
             ServiceError: `unavailable` when Redis cannot be asked.
         """
-        if await self._redis.run(self._begin, [keys.epoch(bucket)], []):
-            await self.begin()
+        if await self._redis.run(self._create, [keys.epoch(bucket)], []):
+            await self.create_missing()
 
-    async def begin(self) -> None:
+    async def create_missing(self) -> None:
         """Begins the missing ones.
 
         Raises:
             ServiceError: `unavailable` when Redis cannot be asked.
         """
         for bucket in keys.BUCKETS:
-            await self._redis.run(self._begin, [keys.epoch(bucket)], [])
-        self._begun = True
+            await self._redis.run(self._create, [keys.epoch(bucket)], [])
+        self._complete = True
 
     async def check(self) -> None:
         """Raises until every bucket has one."""
-        if not self._begun:
+        if not self._complete:
             raise LookupError("no epochs yet")

@@ -14,10 +14,10 @@ from portico_token.domain.grants import (
     AccessToken,
     FoundRefreshToken,
     Grant,
-    Kept,
     RefreshToken,
-    Rotated,
     Rotation,
+    RotationResult,
+    SaveResult,
 )
 from portico_token.store import keys
 from portico_token.store.lua import source
@@ -25,7 +25,7 @@ from portico_token.store.lua import source
 MARK_SECONDS: Final = 3_600
 """How long the mark of an ended grant or session stays: far longer than a code that may still be in flight."""
 
-REMEMBERED: Final = 1_000
+MAX_SPENT_TOKENS: Final = 1_000
 """Spent refresh tokens of one grant that are told from unknown ones."""
 
 _encode = msgspec.json.Encoder().encode
@@ -40,30 +40,30 @@ class RedisGrants:
     def __init__(self, redis: RedisClient, clock: Clock) -> None:
         self._redis = redis
         self._clock = clock
-        self._keep = redis.script(source("keep_grant"))
+        self._save = redis.script(source("save_grant"))
         self._rotate = redis.script(source("rotate_refresh_token"))
         self._revoke = redis.script(source("revoke_grant"))
-        self._end_session = redis.script(source("end_session"))
+        self._revoke_session = redis.script(source("revoke_session"))
 
-    async def keep(
+    async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
-    ) -> Kept:
-        """See `GrantStore.keep`."""
+    ) -> SaveResult:
+        """See `GrantStore.save`."""
         if grant.id[:2] != bucket_of(grant.user_id):
             # Ending a session or the user would not find it.
             raise ValueError("the grant is not in its user's bucket")
         now = int(self._clock.now())
         ends = max(token.expires, refresh.idle_until if refresh else 0)
         field = keys.access_token(fingerprint)
-        names = [keys.grant(grant.id), keys.user_grants(grant.user_id), keys.user_ended(grant.user_id)]
+        names = [keys.grant(grant.id), keys.user_grants(grant.user_id), keys.user_revoked_since(grant.user_id)]
         if grant.session_id:
             names += [
                 keys.session_grants(grant.user_id, grant.session_id),
-                keys.session_over(grant.user_id, grant.session_id),
+                keys.session_ended(grant.user_id, grant.session_id),
             ]
         values: list[str | int] = [grant.id, _text(grant), field, _text(token), max(ends - now, 1), ends, now]
         values += [int(grant.created * 1000), _text(refresh) if refresh else "", f"{field} {token.expires}"]
-        return Kept(await self._redis.run(self._keep, names, values))
+        return SaveResult(await self._redis.run(self._save, names, values))
 
     async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
         """See `GrantStore.find`."""
@@ -83,7 +83,7 @@ class RedisGrants:
             return None
         return FoundRefreshToken(_decode_grant(record), _decode_refresh(refresh), spent is not None)
 
-    async def rotate(self, grant: Grant, rotation: Rotation) -> Rotated:
+    async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
         """See `GrantStore.rotate`."""
         refresh, token = rotation.refresh, rotation.access
         ends = max(token.expires, refresh.idle_until)
@@ -93,18 +93,18 @@ class RedisGrants:
             names.append(keys.session_grants(grant.user_id, grant.session_id))
         values: list[str | int] = [grant.id, rotation.presented, _text(refresh), field, _text(token)]
         values += [max(ends - refresh.issued, 1), ends, refresh.issued, f"{field} {token.expires}"]
-        values += [rotation.grace, REMEMBERED, MARK_SECONDS, CLOCK_LEEWAY]
-        return Rotated(await self._redis.run(self._rotate, names, values))
+        values += [rotation.grace, MAX_SPENT_TOKENS, MARK_SECONDS, CLOCK_LEEWAY]
+        return RotationResult(await self._redis.run(self._rotate, names, values))
 
     async def revoke(self, grant_id: str) -> bool:
         """See `GrantStore.revoke`."""
         return bool(await self._redis.run(self._revoke, [keys.grant(grant_id)], [MARK_SECONDS]))
 
-    async def end_session(self, user_id: str, session_id: str) -> int:
-        """See `GrantStore.end_session`."""
+    async def revoke_session(self, user_id: str, session_id: str) -> int:
+        """See `GrantStore.revoke_session`."""
         ended = await self._redis.run(
-            self._end_session,
-            [keys.session_grants(user_id, session_id), keys.session_over(user_id, session_id)],
+            self._revoke_session,
+            [keys.session_grants(user_id, session_id), keys.session_ended(user_id, session_id)],
             [keys.grants_of_bucket(bucket_of(user_id)), MARK_SECONDS],
         )
         return int(ended)

@@ -14,7 +14,7 @@ from portico_token.domain.revocations import Issued, IssuedKind, StatelessToken
 from portico_token.store import keys
 from portico_token.store.lua import source
 
-AT_ONCE: Final = 1_000
+BATCH_SIZE: Final = 1_000
 """Grants one script ends. A service user may have very many, and Redis does nothing else meanwhile."""
 
 _decode_grant = msgspec.json.Decoder(Grant).decode
@@ -24,14 +24,14 @@ _decode_refresh = msgspec.json.Decoder(RefreshToken).decode
 class RedisRevocations:
     """Implements `RevocationStore`."""
 
-    def __init__(self, redis: RedisClient, clock: Clock, *, at_once: int = AT_ONCE) -> None:
+    def __init__(self, redis: RedisClient, clock: Clock, *, batch_size: int = BATCH_SIZE) -> None:
         self._redis = redis
         self._clock = clock
-        self._at_once = at_once
-        self._end_access_token = redis.script(source("end_access_token"))
-        self._end_user = redis.script(source("end_user"))
+        self._batch_size = batch_size
+        self._revoke_access_token = redis.script(source("revoke_access_token"))
+        self._revoke_user = redis.script(source("revoke_user"))
         self._deny = redis.script(source("deny"))
-        self._stands = redis.script(source("stands"))
+        self._is_active = redis.script(source("is_active"))
 
     async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
         """See `RevocationStore.find_issued`."""
@@ -47,18 +47,18 @@ class RedisRevocations:
             return Issued(_decode_grant(record), IssuedKind.REFRESH_TOKEN)
         return None
 
-    async def end_access_token(self, grant_id: str, fingerprint: str) -> None:
-        """See `RevocationStore.end_access_token`."""
-        await self._redis.run(self._end_access_token, [keys.grant(grant_id)], [keys.access_token(fingerprint)])
+    async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:
+        """See `RevocationStore.revoke_access_token`."""
+        await self._redis.run(self._revoke_access_token, [keys.grant(grant_id)], [keys.access_token(fingerprint)])
 
-    async def end_user(self, user_id: str, seconds: int) -> int:
-        """See `RevocationStore.end_user`."""
-        names = [keys.user_grants(user_id), keys.user_ended(user_id)]
+    async def revoke_user(self, user_id: str, seconds: int) -> int:
+        """See `RevocationStore.revoke_user`."""
+        names = [keys.user_grants(user_id), keys.user_revoked_since(user_id)]
         begin = keys.grants_of_bucket(bucket_of(user_id))
         now = int(self._clock.now() * 1000)
-        ended, looked_at = 0, self._at_once
-        while looked_at == self._at_once:
-            lived, looked_at = await self._redis.run(self._end_user, names, [begin, now, seconds, self._at_once])
+        ended, examined = 0, self._batch_size
+        while examined == self._batch_size:
+            lived, examined = await self._redis.run(self._revoke_user, names, [begin, now, seconds, self._batch_size])
             ended += lived
         return ended
 
@@ -68,11 +68,11 @@ class RedisRevocations:
         seconds = max(token.expires - int(self._clock.now()), 0) + 1
         await self._redis.run(self._deny, [keys.denied(token.user_id, token.id)], [seconds])
 
-    async def stands(self, token: StatelessToken) -> bool:
-        """See `RevocationStore.stands`."""
+    async def is_active(self, token: StatelessToken) -> bool:
+        """See `RevocationStore.is_active`."""
         names = [
             keys.epoch(bucket_of(token.user_id)),
             keys.denied(token.user_id, token.id),
-            keys.user_ended(token.user_id),
+            keys.user_revoked_since(token.user_id),
         ]
-        return bool(await self._redis.run(self._stands, names, [token.issued // 1000, token.issued]))
+        return bool(await self._redis.run(self._is_active, names, [token.issued // 1000, token.issued]))

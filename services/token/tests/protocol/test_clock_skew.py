@@ -24,7 +24,7 @@ from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_token.assertions.verification import Assertions, Expected
-from portico_token.domain.assertions import Assertion, Claimed
+from portico_token.domain.assertions import Assertion, ClaimResult
 
 KEY = SigningKey.generate("k1", "ES256")
 SKEW = 3
@@ -175,7 +175,7 @@ class Listening(MemoryAssertions):
 
     seconds = 0
 
-    async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
+    async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
         """See `AssertionStore.claim`."""
         self.seconds = seconds
         return await super().claim(assertion, seconds, now)

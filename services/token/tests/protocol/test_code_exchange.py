@@ -115,7 +115,7 @@ async def test_a_grant_of_another_client_is_refused_whoever_answers_it(
     token_service.register("other")
     grant = token_service.authz.codes[token_service.issue_code("web")].grant
 
-    async def confused(_ask: RedeemCode) -> CodeRedeemed:
+    async def confused(_request_lease: RedeemCode) -> CodeRedeemed:
         return CodeRedeemed(grant=grant)
 
     bus.respond(REDEEM_CODE, confused)
@@ -247,7 +247,7 @@ async def test_a_user_who_is_gone_gets_no_tokens(token_service: TokenService) ->
 async def test_a_code_of_an_ended_session_gives_no_tokens(token_service: TokenService, grants: MemoryGrants) -> None:
     """A code in flight at logout is worth nothing."""
     code = token_service.issue_code("web", session_id="ended")
-    await grants.end_session(USER, "ended")
+    await grants.revoke_session(USER, "ended")
 
     answer = await token_service.redeem(code, "web")
 

@@ -176,7 +176,7 @@ def _broken(call: Call) -> None:
         raise RuntimeError("nobody foresaw this")
 
     call.service.authz.codes = BROKEN
-    call.grants.find_refresh = call.grants.keep = fault  # type: ignore[method-assign, assignment]
+    call.grants.find_refresh = call.grants.save = fault  # type: ignore[method-assign, assignment]
 
 
 MATRIX: Final = (

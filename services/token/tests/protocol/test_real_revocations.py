@@ -87,16 +87,18 @@ async def active(service: TokenService, token: str) -> bool:
 async def test_a_revocation_survives_a_restart(service: TokenService, own_redis: RunningRedis) -> None:
     """Tokens of grants, tokens without one, and whole users: what ended stays so, what lived lives on."""
     service.register_service_user("ended")
-    user_ended = (await service.redeem(service.issue_code("web", user_id="ended"), "web")).json()["access_token"]
+    user_revoked_since = (await service.redeem(service.issue_code("web", user_id="ended"), "web")).json()[
+        "access_token"
+    ]
     kept, ended = await tokens_of(service, 2)
     await service.bus.call(REVOKE_USER, RevokeUser(user_id="ended"))
-    denied, stands = later_jwt(service, 5), later_jwt(service, 5)
+    denied, is_active = later_jwt(service, 5), later_jwt(service, 5)
     revoked = [await service.revoke(ended, "web"), await service.revoke(denied, ROBOT)]
     own_redis.kill()
 
     assert [answer.status_code for answer in revoked] == [200, 200]
-    assert [await active(service, token) for token in (ended, user_ended, denied)] == [False, False, False]
-    assert [await active(service, token) for token in (kept, stands)] == [True, True]
+    assert [await active(service, token) for token in (ended, user_revoked_since, denied)] == [False, False, False]
+    assert [await active(service, token) for token in (kept, is_active)] == [True, True]
 
 
 async def test_an_ended_user_stays_refused_as_long_as_any_token_could_live(
@@ -105,7 +107,7 @@ async def test_an_ended_user_stays_refused_as_long_as_any_token_could_live(
     """Longer than the lifetime of what was issued a moment before, under an older setting as well."""
     await service.bus.call(REVOKE_USER, RevokeUser(user_id=ROBOT))
     redis = RedisClient(own_redis.section("token"), "token")
-    left = await redis.read("TTL", keys.user_ended(ROBOT))
+    left = await redis.read("TTL", keys.user_revoked_since(ROBOT))
     await redis.close()
 
     assert left > 2 * Settings().access_token_seconds

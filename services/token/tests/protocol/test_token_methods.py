@@ -79,7 +79,7 @@ async def refresh_token(service: TokenService, grants: MemoryGrants) -> str:
         auth_time=now, amr=("pwd",), acr="", created=now,
     )  # fmt: skip
     kept = KeptRefreshToken(fingerprint=fingerprint(text), issued=now, idle_until=now + 60, ends=now + 60)
-    await grants.keep(grant, "at", AccessToken(now, now + 60, ("openid",)), kept)
+    await grants.save(grant, "at", AccessToken(now, now + 60, ("openid",)), kept)
     return text
 
 

@@ -15,7 +15,7 @@ from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, fingerprint
 from portico_runtime.redis_client import RedisClient
-from portico_token.domain.assertions import Assertion, AssertionStore, Claimed
+from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 from portico_token.store import keys
 from portico_token.store.redis_assertions import RedisAssertions
 from portico_token.store.redis_epochs import RedisEpochs
@@ -35,7 +35,7 @@ def assertion(issuer: str = "robot", issued: int = LATER) -> Assertion:
 async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
     """The real Redis as the user token, every epoch begun."""
     client = RedisClient(redis_server.section("token"), "token")
-    await RedisEpochs(client).begin()
+    await RedisEpochs(client).create_missing()
     yield client
     await client.close()
 
@@ -59,16 +59,19 @@ async def test_the_first_claim_wins(store: AssertionStore) -> None:
     """Once, whatever time is asked for it the second time."""
     one, other = assertion(), assertion()
 
-    assert [await store.claim(one, 70, LATER), await store.claim(one, 7_000, LATER)] == [Claimed.FIRST, Claimed.USED]
-    assert await store.claim(other, 70, LATER) is Claimed.FIRST
+    assert [await store.claim(one, 70, LATER), await store.claim(one, 7_000, LATER)] == [
+        ClaimResult.FIRST,
+        ClaimResult.USED,
+    ]
+    assert await store.claim(other, 70, LATER) is ClaimResult.FIRST
 
 
 async def test_issuers_do_not_share_names(store: AssertionStore) -> None:
     """The same name of another issuer is another assertion."""
     one = assertion("one")
 
-    assert await store.claim(one, 70, LATER) is Claimed.FIRST
-    assert await store.claim(one._replace(issuer="other"), 70, LATER) is Claimed.FIRST
+    assert await store.claim(one, 70, LATER) is ClaimResult.FIRST
+    assert await store.claim(one._replace(issuer="other"), 70, LATER) is ClaimResult.FIRST
 
 
 def repeatable(issued: int = LATER) -> Assertion:
@@ -79,26 +82,26 @@ def repeatable(issued: int = LATER) -> Assertion:
 @pytest.mark.parametrize(
     ("first_use", "later", "expected"),
     [
-        (0, 0, Claimed.REPEATED),
-        (0, 5, Claimed.REPEATED),
-        (0, 5.001, Claimed.USED),
-        (-8, -3, Claimed.REPEATED),
-        (-8, -2.999, Claimed.USED),
-        (3, 5, Claimed.REPEATED),
-        (3, 5.001, Claimed.USED),
-        (5, 5, Claimed.REPEATED),
-        (6, 6, Claimed.USED),
-        (4, -6, Claimed.REPEATED),
-        (4, -6.001, Claimed.USED),
+        (0, 0, ClaimResult.REPEATED),
+        (0, 5, ClaimResult.REPEATED),
+        (0, 5.001, ClaimResult.USED),
+        (-8, -3, ClaimResult.REPEATED),
+        (-8, -2.999, ClaimResult.USED),
+        (3, 5, ClaimResult.REPEATED),
+        (3, 5.001, ClaimResult.USED),
+        (5, 5, ClaimResult.REPEATED),
+        (6, 6, ClaimResult.USED),
+        (4, -6, ClaimResult.REPEATED),
+        (4, -6.001, ClaimResult.USED),
     ],
 )
 async def test_until_when_an_assertion_is_repeated(
-    store: AssertionStore, first_use: float, later: float, expected: Claimed
+    store: AssertionStore, first_use: float, later: float, expected: ClaimResult
 ) -> None:
     """Five seconds from its issue or its first use, whichever is earlier, and not by a clock that went back (JW-10)."""
     one = repeatable()
 
-    assert await store.claim(one, 70, LATER + first_use) is Claimed.FIRST
+    assert await store.claim(one, 70, LATER + first_use) is ClaimResult.FIRST
     assert await store.claim(one, 70, LATER + later) is expected
 
 
@@ -116,13 +119,13 @@ async def test_an_assertion_with_a_jti_is_never_repeated(store: AssertionStore) 
     """Only what may be repeated is, whenever it comes (JW-10)."""
     one = assertion()
 
-    assert [await store.claim(one, 70, LATER) for _ in range(2)] == [Claimed.FIRST, Claimed.USED]
+    assert [await store.claim(one, 70, LATER) for _ in range(2)] == [ClaimResult.FIRST, ClaimResult.USED]
 
 
 @pytest.mark.servers
-@pytest.mark.parametrize(("late", "others"), [(5, Claimed.REPEATED), (6, Claimed.USED)])
+@pytest.mark.parametrize(("late", "others"), [(5, ClaimResult.REPEATED), (6, ClaimResult.USED)])
 async def test_of_claims_by_two_replicas_one_is_the_first(
-    redis_server: RunningRedis, redis_of_token: RedisClient, late: int, others: Claimed
+    redis_server: RunningRedis, redis_of_token: RedisClient, late: int, others: ClaimResult
 ) -> None:
     """A hundred at once over two connections: one sets the mark, the others are repeats, or refused (JW-10)."""
     other = RedisClient(redis_server.section("token"), "token")
@@ -132,7 +135,7 @@ async def test_of_claims_by_two_replicas_one_is_the_first(
     results = await asyncio.gather(*(replicas[n % 2].claim(one, 70, LATER + late) for n in range(100)))
     await other.close()
 
-    assert Counter(results) == {Claimed.FIRST: 1, others: 99}
+    assert Counter(results) == {ClaimResult.FIRST: 1, others: 99}
 
 
 @pytest.mark.servers
@@ -142,7 +145,7 @@ async def test_a_mark_of_an_earlier_release_is_not_repeated(redis_of_token: Redi
     mark = redis_of_token.script("return redis.call('SET', KEYS[1], '1', 'EX', 70)")
     await redis_of_token.run(mark, [keys.assertion(one.issuer, one.name)], [])
 
-    assert await RedisAssertions(redis_of_token).claim(one, 70, LATER) is Claimed.USED
+    assert await RedisAssertions(redis_of_token).claim(one, 70, LATER) is ClaimResult.USED
 
 
 async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
@@ -151,7 +154,7 @@ async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
 
     results = await asyncio.gather(*(store.claim(one, 70, LATER) for _ in range(50)))
 
-    assert Counter(results) == {Claimed.FIRST: 1, Claimed.USED: 49}
+    assert Counter(results) == {ClaimResult.FIRST: 1, ClaimResult.USED: 49}
 
 
 @pytest.mark.servers
@@ -170,8 +173,8 @@ async def test_what_is_older_than_the_epoch_is_lost(redis_of_token: RedisClient)
     store = RedisAssertions(redis_of_token)
     epoch = int(await redis_of_token.read("GET", keys.epoch(bucket_of("robot"))))
 
-    assert await store.claim(assertion(issued=epoch - 1), 70, LATER) is Claimed.LOST
-    assert await store.claim(assertion(issued=epoch), 70, LATER) is Claimed.FIRST
+    assert await store.claim(assertion(issued=epoch - 1), 70, LATER) is ClaimResult.LOST
+    assert await store.claim(assertion(issued=epoch), 70, LATER) is ClaimResult.FIRST
 
 
 @pytest.mark.servers
@@ -181,10 +184,10 @@ async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis)
     epochs = RedisEpochs(client)
     with pytest.raises(LookupError):
         await epochs.check()
-    await epochs.begin()
+    await epochs.create_missing()
     await epochs.check()
     first = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
-    await RedisEpochs(client).begin()
+    await RedisEpochs(client).create_missing()
     second = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
     await client.close()
 
@@ -197,10 +200,10 @@ async def test_epochs_begin_again_after_a_loss(own_redis: RunningRedis) -> None:
     """A look at one bucket of an emptied store begins them all, and a look at one that is there changes nothing."""
     client = RedisClient(own_redis.section("token"), "token")
     epochs = RedisEpochs(client)
-    await epochs.look("7f")  # on an empty server
+    await epochs.check_bucket("7f")  # on an empty server
     first = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
     await client.run(client.script("return redis.call('DEL', KEYS[1])"), [keys.epoch("00")], [])
-    await epochs.look("7f")
+    await epochs.check_bucket("7f")
     second = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
     await client.close()
 
@@ -221,16 +224,16 @@ async def test_a_lost_epoch_is_noticed(own_redis: RunningRedis) -> None:
     after = await store.claim(assertion(issued=begun_at), 70, LATER)
     await client.close()
 
-    assert first is Claimed.LOST
-    assert again == [Claimed.LOST, Claimed.LOST]
-    assert after is Claimed.FIRST
+    assert first is ClaimResult.LOST
+    assert again == [ClaimResult.LOST, ClaimResult.LOST]
+    assert after is ClaimResult.FIRST
 
 
 @pytest.mark.servers
 async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
     """Acknowledged is on the disk (JW-10)."""
     client = RedisClient(own_redis.section("token"), "token")
-    await RedisEpochs(client).begin()
+    await RedisEpochs(client).create_missing()
     store, one = RedisAssertions(client), assertion()
     first = await store.claim(one, 7_000, LATER)
     await asyncio.to_thread(own_redis.stop)
@@ -238,7 +241,7 @@ async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
     second = await store.claim(one, 7_000, LATER)
     await client.close()
 
-    assert (first, second) == (Claimed.FIRST, Claimed.USED)
+    assert (first, second) == (ClaimResult.FIRST, ClaimResult.USED)
 
 
 @pytest.mark.servers

@@ -15,7 +15,7 @@ from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
-from portico_token.domain.grants import AccessToken, Grant, GrantStore, Kept
+from portico_token.domain.grants import AccessToken, Grant, GrantStore, SaveResult
 from portico_token.store import keys
 from portico_token.store.redis_grants import RedisGrants
 
@@ -79,7 +79,7 @@ async def test_an_unknown_grant_is_not_found(store: GrantStore, subject: Subject
 async def test_another_fingerprint_is_not_found(store: GrantStore, subject: Subject) -> None:
     """A live grant does not make other texts its tokens (JW-14)."""
     grant = subject.grant()
-    await store.keep(grant, "f1", TOKEN)
+    await store.save(grant, "f1", TOKEN)
 
     assert await store.find(grant.id, "f2") is None
 
@@ -88,23 +88,23 @@ async def test_a_kept_grant_is_found_with_its_token(store: GrantStore, subject: 
     """What was kept comes back equal."""
     grant = subject.grant()
 
-    assert await store.keep(grant, "f", TOKEN) is Kept.LIVE
+    assert await store.save(grant, "f", TOKEN) is SaveResult.SAVED
     assert await store.find(grant.id, "f") == (grant, TOKEN)
 
 
 async def test_a_grant_is_kept_once(store: GrantStore, subject: Subject) -> None:
     """A second grant with the same id adds no token."""
     grant = subject.grant()
-    await store.keep(grant, "f1", TOKEN)
+    await store.save(grant, "f1", TOKEN)
 
-    assert await store.keep(grant, "f2", TOKEN) is Kept.REVOKED_BEFORE
+    assert await store.save(grant, "f2", TOKEN) is SaveResult.ALREADY_REVOKED
     assert await store.find(grant.id, "f2") is None
 
 
 async def test_a_revoked_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
     """Revoking ends the grant with its tokens; only the first time counts as one."""
     grant = subject.grant()
-    await store.keep(grant, "f", TOKEN)
+    await store.save(grant, "f", TOKEN)
 
     assert [await store.revoke(grant.id), await store.revoke(grant.id)] == [True, False]
     assert await store.find(grant.id, "f") is None
@@ -115,7 +115,7 @@ async def test_a_revocation_also_ends_a_grant_made_later(store: GrantStore, subj
     grant = subject.grant()
     await store.revoke(grant.id)
 
-    assert await store.keep(grant, "f", TOKEN) is Kept.REVOKED_BEFORE
+    assert await store.save(grant, "f", TOKEN) is SaveResult.ALREADY_REVOKED
     assert await store.find(grant.id, "f") is None
 
 
@@ -124,19 +124,19 @@ async def test_ending_a_session_ends_its_grants_and_no_others(store: GrantStore,
     ended = [subject.grant(), subject.grant()]
     stays = subject.grant("another session")
     for grant in (*ended, stays):
-        await store.keep(grant, "f", TOKEN)
+        await store.save(grant, "f", TOKEN)
 
-    assert await store.end_session(subject.user_id, subject.session_id) == 2
+    assert await store.revoke_session(subject.user_id, subject.session_id) == 2
     assert [await store.find(grant.id, "f") for grant in ended] == [None, None]
     assert await store.find(stays.id, "f") == (stays, TOKEN)
 
 
 async def test_an_ended_session_gives_no_grant_any_more(store: GrantStore, subject: Subject) -> None:
     """A code that was in flight at logout gives nothing."""
-    await store.end_session(subject.user_id, subject.session_id)
+    await store.revoke_session(subject.user_id, subject.session_id)
     grant = subject.grant()
 
-    assert await store.keep(grant, "f", TOKEN) is Kept.SESSION_OVER
+    assert await store.save(grant, "f", TOKEN) is SaveResult.SESSION_ENDED
     assert await store.find(grant.id, "f") is None
 
 
@@ -144,19 +144,19 @@ async def test_ending_a_session_twice_counts_once(store: GrantStore, subject: Su
     """A retry finds nothing left to end, nor a grant that was revoked before."""
     revoked, live = subject.grant(), subject.grant()
     for grant in (revoked, live):
-        await store.keep(grant, "f", TOKEN)
+        await store.save(grant, "f", TOKEN)
     await store.revoke(revoked.id)
 
-    assert await store.end_session(subject.user_id, subject.session_id) == 1
-    assert await store.end_session(subject.user_id, subject.session_id) == 0
+    assert await store.revoke_session(subject.user_id, subject.session_id) == 1
+    assert await store.revoke_session(subject.user_id, subject.session_id) == 0
 
 
 async def test_a_revocation_outlives_the_end_of_its_session(store: GrantStore, subject: Subject) -> None:
     """Ending the session does not take the mark of a revocation away."""
     grant = subject.grant()
-    await store.keep(grant, "f", TOKEN)
+    await store.save(grant, "f", TOKEN)
     await store.revoke(grant.id)
-    await store.end_session(subject.user_id, subject.session_id)
+    await store.revoke_session(subject.user_id, subject.session_id)
 
     assert await store.revoke(grant.id) is False
 
@@ -164,7 +164,7 @@ async def test_a_revocation_outlives_the_end_of_its_session(store: GrantStore, s
 async def test_of_many_revocations_one_is_the_first(store: GrantStore, subject: Subject) -> None:
     """Concurrent revocations agree on which came first."""
     grant = subject.grant()
-    await store.keep(grant, "f", TOKEN)
+    await store.save(grant, "f", TOKEN)
 
     results = await asyncio.gather(*(store.revoke(grant.id) for _ in range(50)))
 
@@ -175,17 +175,17 @@ async def test_of_many_revocations_one_is_the_first(store: GrantStore, subject: 
 async def test_every_key_has_an_end(redis_of_token: RedisClient, clock: FrozenClock, subject: Subject) -> None:
     """No key stays for ever: grants and indexes as long as their longest token, marks for an hour."""
     store = RedisGrants(redis_of_token, clock)
-    kept, revoked = subject.grant(), subject.grant("session that ends")
-    for grant in (kept, revoked):
-        await store.keep(grant, "f", TOKEN)
+    saved, revoked = subject.grant(), subject.grant("session that ends")
+    for grant in (saved, revoked):
+        await store.save(grant, "f", TOKEN)
     await store.revoke(revoked.id)
-    await store.end_session(subject.user_id, "session that ends")
+    await store.revoke_session(subject.user_id, "session that ends")
     names = [
-        keys.grant(kept.id),
+        keys.grant(saved.id),
         keys.grant(revoked.id),
         keys.user_grants(subject.user_id),
         keys.session_grants(subject.user_id, subject.session_id),
-        keys.session_over(subject.user_id, "session that ends"),
+        keys.session_ended(subject.user_id, "session that ends"),
     ]
 
     left = [await redis_of_token.read("TTL", name) for name in names]
@@ -200,9 +200,9 @@ async def test_an_index_forgets_expired_grants(
     """A user who signs in for years does not gather a long list."""
     store = RedisGrants(redis_of_token, clock)
     old, new = subject.grant(), subject.grant()
-    await store.keep(old, "f", TOKEN)
+    await store.save(old, "f", TOKEN)
     clock.tick(3_601)
-    await store.keep(new, "f", AccessToken(TOKEN.issued + 3_601, TOKEN.expires + 3_601, ("openid",)))
+    await store.save(new, "f", AccessToken(TOKEN.issued + 3_601, TOKEN.expires + 3_601, ("openid",)))
 
     assert await redis_of_token.read("ZRANGE", keys.user_grants(subject.user_id), 0, -1) == [new.id]
 
@@ -216,7 +216,7 @@ async def test_a_grant_outside_its_users_bucket_is_a_fault(
     grant = Grant(**{**{name: getattr(subject.grant(), name) for name in Grant.__struct_fields__}, "id": stray})
 
     with pytest.raises(ValueError, match="bucket"):
-        await RedisGrants(redis_of_token, clock).keep(grant, "f", TOKEN)
+        await RedisGrants(redis_of_token, clock).save(grant, "f", TOKEN)
 
 
 @pytest.mark.servers

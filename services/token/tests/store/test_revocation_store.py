@@ -16,7 +16,7 @@ from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
-from portico_token.domain.grants import AccessToken, Grant, GrantStore, Kept, RefreshToken, Rotation
+from portico_token.domain.grants import AccessToken, Grant, GrantStore, RefreshToken, Rotation, SaveResult
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import IssuedKind, RevocationStore, StatelessToken
 from portico_token.domain.token_text import new_stateless_id
@@ -108,14 +108,14 @@ def pair(request: pytest.FixtureRequest, clock: FrozenClock) -> Pair:
 @pytest.fixture
 async def stores(pair: Pair, subject: Subject) -> Pair:
     """Each of the stores, with an epoch in the subject's bucket."""
-    await pair.revocations.stands(subject.token())
+    await pair.revocations.is_active(subject.token())
     return pair
 
 
 async def test_nothing_is_known_of_an_unknown_token(stores: Pair, subject: Subject) -> None:
     """Neither of a grant that is not there nor of another text of one that is."""
     grant = subject.grant()
-    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+    await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
     assert await stores.revocations.find_issued(subject.grant().id, "access") is None
     assert await stores.revocations.find_issued(grant.id, "other") is None
@@ -124,7 +124,7 @@ async def test_nothing_is_known_of_an_unknown_token(stores: Pair, subject: Subje
 async def test_each_token_is_known_for_what_it_is(stores: Pair, subject: Subject) -> None:
     """Access tokens and refresh tokens, with the grant that tells whose they are."""
     grant = subject.grant()
-    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+    await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
     assert await stores.revocations.find_issued(grant.id, "access") == (grant, IssuedKind.ACCESS_TOKEN)
     assert await stores.revocations.find_issued(grant.id, "refresh") == (grant, IssuedKind.REFRESH_TOKEN)
@@ -133,7 +133,7 @@ async def test_each_token_is_known_for_what_it_is(stores: Pair, subject: Subject
 async def test_a_spent_refresh_token_is_still_known(stores: Pair, subject: Subject) -> None:
     """A client that lost an answer can end its grant with the token it has."""
     grant = subject.grant()
-    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+    await stores.grants.save(grant, "access", TOKEN, REFRESH)
     following = RefreshToken(fingerprint="second", issued=NOW, idle_until=NOW + 7_200, ends=NOW + 9_000)
     await stores.grants.rotate(grant, Rotation("refresh", 0, following, "access 2", TOKEN))
 
@@ -145,8 +145,8 @@ async def test_a_spent_refresh_token_is_still_known(stores: Pair, subject: Subje
 async def test_an_access_token_ends_alone(stores: Pair, subject: Subject) -> None:
     """The grant, its refresh token and its other access tokens stay (IR-08)."""
     grant = subject.grant()
-    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
-    await stores.revocations.end_access_token(grant.id, "access")
+    await stores.grants.save(grant, "access", TOKEN, REFRESH)
+    await stores.revocations.revoke_access_token(grant.id, "access")
 
     assert await stores.grants.find(grant.id, "access") is None
     assert await stores.grants.find_refresh(grant.id, "refresh") is not None
@@ -155,9 +155,9 @@ async def test_an_access_token_ends_alone(stores: Pair, subject: Subject) -> Non
 async def test_ending_what_is_not_there_makes_nothing(stores: Pair, subject: Subject) -> None:
     """A grant of which a token was ended after its end can be kept still."""
     grant = subject.grant()
-    await stores.revocations.end_access_token(grant.id, "access")
+    await stores.revocations.revoke_access_token(grant.id, "access")
 
-    assert await stores.grants.keep(grant, "access", TOKEN) is Kept.LIVE
+    assert await stores.grants.save(grant, "access", TOKEN) is SaveResult.SAVED
 
 
 async def test_ending_a_user_ends_all_their_grants_and_no_others(stores: Pair, subject: Subject) -> None:
@@ -165,29 +165,29 @@ async def test_ending_a_user_ends_all_their_grants_and_no_others(stores: Pair, s
     ended = [subject.grant(), subject.grant("another session"), subject.grant("")]
     stays = Subject(subject.user_id + "'s neighbour").grant()
     for grant in (*ended, stays):
-        await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+        await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
-    assert await stores.revocations.end_user(subject.user_id, 3_600) == 3
+    assert await stores.revocations.revoke_user(subject.user_id, 3_600) == 3
     assert [await stores.grants.find(grant.id, "access") for grant in ended] == [None, None, None]
     assert await stores.grants.find(stays.id, "access") == (stays, TOKEN)
 
 
 async def test_ending_a_user_twice_counts_once(stores: Pair, subject: Subject) -> None:
     """A retry finds nothing left to end."""
-    await stores.grants.keep(subject.grant(), "access", TOKEN)
+    await stores.grants.save(subject.grant(), "access", TOKEN)
 
-    assert [await stores.revocations.end_user(subject.user_id, 3_600) for _ in range(2)] == [1, 0]
+    assert [await stores.revocations.revoke_user(subject.user_id, 3_600) for _ in range(2)] == [1, 0]
 
 
 @pytest.mark.servers
 async def test_a_user_with_very_many_grants(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
     """However many scripts it takes, all are ended when it returns."""
-    store, grants = RedisRevocations(redis_of_token, clock, at_once=3), RedisGrants(redis_of_token, clock)
+    store, grants = RedisRevocations(redis_of_token, clock, batch_size=3), RedisGrants(redis_of_token, clock)
     granted = [subject.grant() for _ in range(10)]
     for grant in granted:
-        await grants.keep(grant, "access", TOKEN)
+        await grants.save(grant, "access", TOKEN)
 
-    assert await store.end_user(subject.user_id, 3_600) == 10
+    assert await store.revoke_user(subject.user_id, 3_600) == 10
     assert [await grants.find(grant.id, "access") for grant in granted] == [None] * 10
 
 
@@ -196,22 +196,22 @@ async def test_a_grant_begun_before_its_user_was_ended_is_not_kept(
 ) -> None:
     """A code that was in flight gives nothing, one redeemed a moment later does."""
     clock.tick(5.5)
-    await stores.revocations.end_user(subject.user_id, 3_600)
+    await stores.revocations.revoke_user(subject.user_id, 3_600)
 
-    kept = [await stores.grants.keep(subject.grant(created=NOW + at), "access", TOKEN) for at in (5.4, 5.5, 5.501)]
+    saved = [await stores.grants.save(subject.grant(created=NOW + at), "access", TOKEN) for at in (5.4, 5.5, 5.501)]
 
-    assert kept == [Kept.USER_ENDED, Kept.USER_ENDED, Kept.LIVE]
+    assert saved == [SaveResult.USER_REVOKED, SaveResult.USER_REVOKED, SaveResult.SAVED]
 
 
 async def test_a_stateless_token_stands_until_it_is_denied(stores: Pair, subject: Subject) -> None:
     """That one alone."""
     denied, other = subject.token(), subject.token()
-    before = await stores.revocations.stands(denied)
+    before = await stores.revocations.is_active(denied)
     await stores.revocations.deny(denied)
 
     assert before
-    assert not await stores.revocations.stands(denied)
-    assert await stores.revocations.stands(other)
+    assert not await stores.revocations.is_active(denied)
+    assert await stores.revocations.is_active(other)
 
 
 async def test_ending_a_user_ends_what_was_issued_without_a_grant(
@@ -219,23 +219,23 @@ async def test_ending_a_user_ends_what_was_issued_without_a_grant(
 ) -> None:
     """Up to that millisecond, not afterwards, and for nobody else."""
     service_client = Subject(subject.user_id + "'s neighbour")
-    await stores.revocations.stands(service_client.token())
+    await stores.revocations.is_active(service_client.token())
     clock.tick(0.25)
-    await stores.revocations.end_user(subject.user_id, 3_600)
+    await stores.revocations.revoke_user(subject.user_id, 3_600)
 
-    stands = [await stores.revocations.stands(subject.token(NOW + at)) for at in (-60, 0, 0.25, 0.251)]
+    is_active = [await stores.revocations.is_active(subject.token(NOW + at)) for at in (-60, 0, 0.25, 0.251)]
 
-    assert stands == [False, False, False, True]
-    assert await stores.revocations.stands(service_client.token())
+    assert is_active == [False, False, False, True]
+    assert await stores.revocations.is_active(service_client.token())
 
 
 async def test_the_mark_of_an_ended_user_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
     """A replica whose clock is behind takes nothing of it away."""
-    await stores.revocations.end_user(subject.user_id, 3_600)
+    await stores.revocations.revoke_user(subject.user_id, 3_600)
     clock.tick(-10)
-    await stores.revocations.end_user(subject.user_id, 3_600)
+    await stores.revocations.revoke_user(subject.user_id, 3_600)
 
-    assert not await stores.revocations.stands(subject.token(NOW))
+    assert not await stores.revocations.is_active(subject.token(NOW))
 
 
 @pytest.mark.servers
@@ -247,11 +247,11 @@ async def test_where_an_epoch_is_missing_nothing_stateless_is_believed(
     epoch = keys.epoch(bucket_of(subject.user_id))
     await redis_of_token.read("DEL", epoch)
 
-    first = await store.stands(subject.token())
+    first = await store.is_active(subject.token())
     at = int(await redis_of_token.read("GET", epoch))
-    stands = [await store.stands(subject.token(moment)) for moment in (at - 1, at - 0.001, at)]
+    is_active = [await store.is_active(subject.token(moment)) for moment in (at - 1, at - 0.001, at)]
 
-    assert (first, stands) == (False, [False, False, True])
+    assert (first, is_active) == (False, [False, False, True])
     assert await redis_of_token.read("TTL", epoch) == -1
 
 
@@ -261,8 +261,8 @@ async def test_every_mark_has_an_end(redis_of_token: RedisClient, subject: Subje
     store = RedisRevocations(redis_of_token, clock)
     token = subject.token()
     await store.deny(token)
-    await store.end_user(subject.user_id, 7_200)
-    names = [keys.denied(token.user_id, token.id), keys.user_ended(subject.user_id)]
+    await store.revoke_user(subject.user_id, 7_200)
+    names = [keys.denied(token.user_id, token.id), keys.user_revoked_since(subject.user_id)]
 
     left = [await redis_of_token.read("TTL", name) for name in names]
 
@@ -279,10 +279,10 @@ async def test_a_store_that_cannot_be_asked_is_unavailable(
     refused = []
     for asked in (
         store.find_issued(subject.grant().id, "access"),
-        store.end_access_token(subject.grant().id, "access"),
-        store.end_user(subject.user_id, 60),
+        store.revoke_access_token(subject.grant().id, "access"),
+        store.revoke_user(subject.user_id, 60),
         store.deny(subject.token()),
-        store.stands(subject.token()),
+        store.is_active(subject.token()),
     ):
         with pytest.raises(ServiceError) as raised:
             await asked

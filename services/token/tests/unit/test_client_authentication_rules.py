@@ -17,7 +17,7 @@ from portico_token.assertions.verification import Assertions
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.credentials import Credentials
-from portico_token.client_auth.method import MethodNeeds
+from portico_token.client_auth.method import MethodDependencies
 from portico_token.directory import Directory
 from portico_token.grants import GRANTS
 
@@ -27,8 +27,8 @@ PACKAGE = Path(str(files("portico_token")))
 async def test_a_method_that_is_not_allowed_here_is_refused(token_service: TokenService) -> None:
     """The registered method with the right secret, at an endpoint or grant that does not take it (TK-16)."""
     clock = token_service.clock
-    needs = MethodNeeds(ISSUER, Assertions(MemoryAssertions(clock), clock))
-    authentication = ClientAuthentication(Directory(token_service.bus, clock), needs)
+    dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock))
+    authentication = ClientAuthentication(Directory(token_service.bus, clock), dependencies)
     headers = [basic_header("web", SECRET)]
 
     client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)

@@ -141,7 +141,7 @@ async def test_an_unknown_key_is_asked_for_at_most_once_a_second(
     ring: KeyRing, clock: FrozenClock, seconds: float, asks: bool
 ) -> None:
     """A token of a key this replica did not hear of makes it ask; a flood of such tokens asks no more often."""
-    keeping = asyncio.create_task(ring.keep())
+    keeping = asyncio.create_task(ring.renew_periodically())
     await turns()
     clock.tick(seconds)
     ring.find_verification_key("new")

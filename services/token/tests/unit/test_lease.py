@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_oauth.jose import SigningKey, VerificationKey
-from portico_token.signing.lease import HeldKey, Lease
+from portico_token.signing.lease import Lease, LeasedKey
 
 OLD, NEW = (SigningKey.generate(kid, "ES256") for kid in ("old", "new"))
 PUBLISHED = {key.kid: VerificationKey.from_jwk(key.public_jwk()) for key in (OLD, NEW)}
@@ -13,13 +13,13 @@ PUBLISHED = {key.kid: VerificationKey.from_jwk(key.public_jwk()) for key in (OLD
 @pytest.fixture
 def lease() -> Lease:
     """Two keys, the second from 50 on; asked at 100, for 60 seconds."""
-    return Lease({"old": HeldKey(OLD, 10), "new": HeldKey(NEW, 50)}, PUBLISHED, 100, 60)
+    return Lease({"old": LeasedKey(OLD, 10), "new": LeasedKey(NEW, 50)}, PUBLISHED, 100, 60)
 
 
-@pytest.mark.parametrize(("at", "holds"), [(99, False), (100, True), (159.9, True), (160, False)])
-def test_a_lease_holds_from_the_question_to_its_end(lease: Lease, at: float, holds: bool) -> None:
+@pytest.mark.parametrize(("at", "is_valid"), [(99, False), (100, True), (159.9, True), (160, False)])
+def test_a_lease_holds_from_the_question_to_its_end(lease: Lease, at: float, is_valid: bool) -> None:
     """The end itself is past."""
-    assert lease.holds(at) is holds
+    assert lease.is_valid(at) is is_valid
 
 
 @pytest.mark.parametrize(("now", "kid"), [(9, None), (10, "old"), (49.9, "old"), (50, "new")])
@@ -41,4 +41,4 @@ def test_a_key_can_be_taken_out(lease: Lease) -> None:
 
     assert left.newest("ES256", 50) == OLD
     assert set(left.published) == {"old"}
-    assert (left.asked_at, left.seconds) == (lease.asked_at, lease.seconds)
+    assert (left.requested_at, left.seconds) == (lease.requested_at, lease.seconds)

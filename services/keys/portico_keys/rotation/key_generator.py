@@ -14,7 +14,7 @@ from portico_keys.domain.key import Key, State
 
 
 @dataclass(frozen=True, slots=True)
-class KeyMaker:
+class KeyGenerator:
     """Makes keys of any algorithm.
 
     Args:
@@ -26,7 +26,7 @@ class KeyMaker:
     random: RandomBytes
     rsa_bits: int
 
-    async def make_key(self, alg: str, serial: int, wait: float) -> Key:
+    async def generate_key(self, alg: str, serial: int, wait: float) -> Key:
         """A new key in the state `made`, not stored yet.
 
         Args:
@@ -35,5 +35,5 @@ class KeyMaker:
         kid = self.random(12).hex()  # easy to select, and never an option where it is typed as an argument
         # Finding two primes takes long enough to be felt by every other request (P8).
         pair = await asyncio.to_thread(SigningKey.generate, kid, alg, rsa_bits=self.rsa_bits)
-        key = Key(kid, alg, serial, wait, State.MADE, self.clock.now(), pair.public_jwk(), sealed=None)
+        key = Key(kid, alg, serial, wait, State.CREATED, self.clock.now(), pair.public_jwk(), sealed=None)
         return replace(key, sealed=self.master_keys.seal(pair.der(), key.bound_to, self.random))

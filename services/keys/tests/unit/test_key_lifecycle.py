@@ -7,12 +7,19 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from portico_keys.domain.key import HANDED_OUT, IN_KEY_SET, MOVES, Key, State
-from portico_keys.domain.life import Policy, find_first, moves_due, next_serial, next_state, wait_of_missing
+from portico_keys.domain.key import DISTRIBUTED, IN_KEY_SET, TRANSITIONS, Key, State
+from portico_keys.domain.lifecycle import (
+    Policy,
+    due_transitions,
+    find_first_signing,
+    next_serial,
+    next_state,
+    wait_of_missing,
+)
 from portico_keys.jwks import key_set_of
 from portico_oauth.master_keys import SealedAtRest
 
-POLICY = Policy(wait=3_600, signs=2_592_000, keep=3_720)
+POLICY = Policy(wait=3_600, signing=2_592_000, retention=3_720)
 TOKEN_LIFE = 3_600
 START = 1_790_000_000.0
 
@@ -35,8 +42,8 @@ def settled(keys: list[Key], now: float, policy: Policy) -> list[Key]:
     """What one look of one replica makes of the keys."""
     wait = wait_of_missing(keys, "ES256", now, policy)
     if wait is not None:
-        keys = [*keys, a_key(State.MADE, serial=next_serial(keys, "ES256"), since=now, wait=wait)]
-    while due := moves_due(keys, now, policy):
+        keys = [*keys, a_key(State.CREATED, serial=next_serial(keys, "ES256"), since=now, wait=wait)]
+    while due := due_transitions(keys, now, policy):
         changed = {key.kid: key for key in due}
         keys = [changed.get(key.kid, key) for key in keys]
     return keys
@@ -54,15 +61,15 @@ def test_a_key_does_not_retire_before_another_signs() -> None:
     """A signing key stays signing however old it is, as long as no newer one signs."""
     old = a_key(State.SIGNING)
 
-    assert State.SIGNING is next_state(old, START + 10 * POLICY.signs, POLICY, alone=False, succeeded=False)
-    assert State.RETIRED is next_state(old, START, POLICY, alone=False, succeeded=True)
+    assert State.SIGNING is next_state(old, START + 10 * POLICY.signing, POLICY, is_first=False, has_successor=False)
+    assert State.RETIRED is next_state(old, START, POLICY, is_first=False, has_successor=True)
 
 
 def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
     """The next key is made a waiting time before the old one's end, and signs when it has waited (IR-16)."""
-    early = settled([a_key(State.SIGNING)], START + POLICY.signs - POLICY.wait - 1, POLICY)
-    made = settled(early, START + POLICY.signs - POLICY.wait, POLICY)
-    signing = settled(made, START + POLICY.signs, POLICY)
+    early = settled([a_key(State.SIGNING)], START + POLICY.signing - POLICY.wait - 1, POLICY)
+    made = settled(early, START + POLICY.signing - POLICY.wait, POLICY)
+    signing = settled(made, START + POLICY.signing, POLICY)
 
     assert [key.state for key in early] == [State.SIGNING]
     assert [key.state for key in made] == [State.SIGNING, State.PUBLISHED]
@@ -72,7 +79,7 @@ def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
 @pytest.mark.parametrize("end", [State.RETIRED, State.REVOKED])
 def test_a_key_that_signs_no_more_has_no_private_half(end: State) -> None:
     """What nobody needs is not kept, sealed or not."""
-    assert a_key(State.SIGNING).moved(end, START + 1).sealed is None
+    assert a_key(State.SIGNING).transitioned(end, START + 1).sealed is None
 
 
 def test_keys_take_over_in_the_order_of_their_plan_not_of_their_making() -> None:
@@ -98,7 +105,7 @@ def test_a_waiting_key_signs_at_once_when_no_other_can() -> None:
 def test_a_new_key_comes_after_the_one_that_signs_by_a_clock_that_is_ahead() -> None:
     """The one that signs was activated by a replica half a minute ahead; its successor still succeeds it."""
     ahead = a_key(State.SIGNING, since=START + 30)
-    keys = settled([ahead, a_key(State.MADE, serial=2)], START, POLICY)
+    keys = settled([ahead, a_key(State.CREATED, serial=2)], START, POLICY)
     signing = settled(keys, START + 31, POLICY)
 
     assert [key.state for key in keys] == [State.SIGNING, State.PUBLISHED]
@@ -106,13 +113,13 @@ def test_a_new_key_comes_after_the_one_that_signs_by_a_clock_that_is_ahead() -> 
 
 
 WAYS = {
-    (State.MADE, State.PUBLISHED),
-    (State.MADE, State.REVOKED),
+    (State.CREATED, State.PUBLISHED),
+    (State.CREATED, State.REVOKED),
     (State.PUBLISHED, State.SIGNING),
     (State.PUBLISHED, State.REVOKED),
     (State.SIGNING, State.RETIRED),
     (State.SIGNING, State.REVOKED),
-    (State.RETIRED, State.GONE),
+    (State.RETIRED, State.EXPIRED),
     (State.RETIRED, State.REVOKED),
 }
 """Every move there is: nothing follows the states gone and revoked."""
@@ -124,21 +131,21 @@ def test_only_the_moves_written_here_are_possible(start: State, end: State) -> N
     """A key goes from state to state by one of eight moves or not at all."""
     key = a_key(start)
     if (start, end) in WAYS:
-        assert end is key.moved(end, START + 1).state
+        assert end is key.transitioned(end, START + 1).state
         return
 
     with pytest.raises(ValueError, match="no way"):
-        key.moved(end, START + 1)
+        key.transitioned(end, START + 1)
 
 
 @pytest.mark.parametrize(
     ("state", "published", "handed_out"),
     [
-        (State.MADE, False, False),
+        (State.CREATED, False, False),
         (State.PUBLISHED, True, True),
         (State.SIGNING, True, True),
         (State.RETIRED, True, False),
-        (State.GONE, False, False),
+        (State.EXPIRED, False, False),
         (State.REVOKED, False, False),
     ],
 )
@@ -147,12 +154,12 @@ def test_what_a_state_shows_of_a_key(state: State, *, published: bool, handed_ou
     key = replace(a_key(state), jwk={"kid": "k1"})
 
     assert len(key_set_of([key]).keys) == published
-    assert (state in HANDED_OUT) == handed_out
+    assert (state in DISTRIBUTED) == handed_out
 
 
 LEASE, LEEWAY = 60, 60
 policies = st.builds(
-    lambda wait, longer, lease: Policy(wait=wait, signs=wait + longer, keep=TOKEN_LIFE + lease),
+    lambda wait, longer, lease: Policy(wait=wait, signing=wait + longer, retention=TOKEN_LIFE + lease),
     wait=st.integers(0, 10_000),
     longer=st.integers(60, 3_000_000),
     lease=st.integers(LEASE + 2 * LEEWAY, 600),
@@ -177,19 +184,19 @@ def done(keys: list[Key], act: str, which: int, now: float, policy: Policy) -> l
     """What one replica makes of the keys on demand."""
     if act in ("rotate", "rotate now"):
         wait = policy.wait if act == "rotate" else 10
-        keys = [*keys, a_key(State.MADE, serial=next_serial(keys, "ES256"), since=now, wait=wait)]
+        keys = [*keys, a_key(State.CREATED, serial=next_serial(keys, "ES256"), since=now, wait=wait)]
     elif act == "revoke":
-        kept = [key for key in keys if State.REVOKED in MOVES[key.state]]
+        kept = [key for key in keys if State.REVOKED in TRANSITIONS[key.state]]
         lost = kept[which % len(kept)]
-        keys = [key.moved(State.REVOKED, now) if key is lost else key for key in keys]
+        keys = [key.transitioned(State.REVOKED, now) if key is lost else key for key in keys]
     return settled(keys, now, policy)
 
 
 def can_sign(keys: list[Key], now: float) -> set[str]:
     """The keys that some token replica may sign with, each with a clock of its own."""
-    first = find_first(keys, "ES256")
+    first = find_first_signing(keys, "ES256")
     return {
-        key.kid for key in keys if key.state in HANDED_OUT and (key is first or key.activates_at <= now + LEEWAY / 2)
+        key.kid for key in keys if key.state in DISTRIBUTED and (key is first or key.activates_at <= now + LEEWAY / 2)
     }
 
 
@@ -200,7 +207,7 @@ def test_there_is_never_a_gap(policy: Policy, course: list[tuple[float, float, s
     for pause, skew, act, which in course:
         now += pause
         keys = done(keys, act, which, now + skew, policy)
-        first = find_first(keys, "ES256")
+        first = find_first_signing(keys, "ES256")
 
         assert first is not None
         assert first.state is State.SIGNING
@@ -232,7 +239,7 @@ def test_one_key_signs_after_every_look(policy: Policy, course: list[tuple[float
         keys = done(keys, act, which, now + skew, policy)
         [signing] = [key for key in keys if key.state is State.SIGNING]
 
-        assert all(key.order > signing.order for key in keys if key.state is State.PUBLISHED)
+        assert all(key.activation_order > signing.activation_order for key in keys if key.state is State.PUBLISHED)
 
 
 @given(policy=policies, pauses=pauses)
@@ -262,7 +269,7 @@ def test_looking_twice_at_the_same_moment_changes_nothing(policy: Policy, pauses
 
 def test_serials_count_on_after_keys_that_are_gone() -> None:
     """A serial number is never used twice, so that a claim is one for ever."""
-    gone = replace(a_key(State.GONE, serial=4), sealed=None)
+    gone = replace(a_key(State.EXPIRED, serial=4), sealed=None)
 
     assert next_serial([gone], "ES256") == 5
     assert next_serial([gone], "RS256") == 1

@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_fakes.clock import FrozenClock
 from portico_fakes.randomness import seeded_bytes
 from portico_keys.domain.key import Key, State
-from portico_keys.rotation.making import KeyMaker
-from portico_keys.signing.hand_out import HandOut
+from portico_keys.rotation.key_generator import KeyGenerator
+from portico_keys.signing.key_distribution import KeyDistribution
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.master_keys import MasterKeys
@@ -22,17 +22,17 @@ MASTER = MasterKeys([b"m" * 32])
 
 
 async def a_key(clock: FrozenClock, state: State = State.SIGNING, alg: str = "ES256") -> Key:
-    made = await KeyMaker(MASTER, clock, RANDOM, 2048).make_key(alg, 1, 0)
+    made = await KeyGenerator(MASTER, clock, RANDOM, 2048).generate_key(alg, 1, 0)
     return replace(made, state=state)
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_the_asker_can_sign_with_what_it_was_handed(clock: FrozenClock, alg: str) -> None:
     """What is handed out opens with the asker's key and signs what the public half verifies."""
-    asker = X25519PrivateKey.generate()
+    requester = X25519PrivateKey.generate()
     key = await a_key(clock, alg=alg)
-    [handed] = HandOut(MASTER, RANDOM).active_keys([key], asker.public_key().public_bytes_raw()).keys
-    der = open_sealed(asker, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
+    [handed] = KeyDistribution(MASTER, RANDOM).active_keys([key], requester.public_key().public_bytes_raw()).keys
+    der = open_sealed(requester, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
     token = SigningKey.load(handed.kid, handed.alg, der).sign(b'{"sub":"1"}')
 
     assert VerificationKey.from_jwk(key.jwk).verify(token) == {"sub": "1"}
@@ -40,29 +40,33 @@ async def test_the_asker_can_sign_with_what_it_was_handed(clock: FrozenClock, al
 
 async def test_nobody_else_can_open_it(clock: FrozenClock) -> None:
     """A sealed key is opened neither by another replica nor under another key id."""
-    asker = X25519PrivateKey.generate()
-    [handed] = HandOut(MASTER, RANDOM).active_keys([await a_key(clock)], asker.public_key().public_bytes_raw()).keys
+    requester = X25519PrivateKey.generate()
+    [handed] = (
+        KeyDistribution(MASTER, RANDOM)
+        .active_keys([await a_key(clock)], requester.public_key().public_bytes_raw())
+        .keys
+    )
     sealed = Sealed(handed.sender_key, handed.nonce, handed.sealed)
 
     with pytest.raises(InvalidSeal):
         open_sealed(X25519PrivateKey.generate(), handed.kid, sealed)
-    with pytest.raises(InvalidSeal):
-        open_sealed(asker, "another", sealed)
+    with pytest.raises(NotSealedForUs):
+        open_sealed(requester, "another", sealed)
 
 
-@pytest.mark.parametrize("state", [State.MADE, State.RETIRED, State.GONE, State.REVOKED])
+@pytest.mark.parametrize("state", [State.CREATED, State.RETIRED, State.EXPIRED, State.REVOKED])
 async def test_only_keys_that_sign_or_will_are_handed_out(clock: FrozenClock, state: State) -> None:
     """A key that is not in the key set yet, or signs no more, leaves the service in no form."""
-    asker = X25519PrivateKey.generate().public_key().public_bytes_raw()
+    requester = X25519PrivateKey.generate().public_key().public_bytes_raw()
 
-    assert HandOut(MASTER, RANDOM).active_keys([await a_key(clock, state)], asker).keys == ()
+    assert KeyDistribution(MASTER, RANDOM).active_keys([await a_key(clock, state)], requester).keys == ()
 
 
 @pytest.mark.parametrize("public_key", [b"", b"x" * 31, b"x" * 33, b"\x00" * 32])
 async def test_an_unusable_public_key_is_refused(clock: FrozenClock, public_key: bytes) -> None:
     """Neither a wrong size nor a point of low order is sealed to."""
     with pytest.raises(ServiceError) as refused:
-        HandOut(MASTER, RANDOM).active_keys([await a_key(clock)], public_key)
+        KeyDistribution(MASTER, RANDOM).active_keys([await a_key(clock)], public_key)
 
     assert Kind.INVALID_REQUEST is refused.value.kind
 
@@ -72,17 +76,17 @@ async def test_a_record_moved_under_another_key_id_does_not_open(clock: FrozenCl
     swapped = replace(await a_key(clock), kid="another")
 
     with pytest.raises(ServiceError) as refused:
-        HandOut(MASTER, RANDOM).refuse_lost_keys([swapped])
+        KeyDistribution(MASTER, RANDOM).require_unsealable([swapped])
     assert refused.value.id == "KEYS-003"
 
 
 async def test_an_older_master_key_still_unseals(clock: FrozenClock) -> None:
     """With a new master key in front, what the old one sealed is still handed out."""
     key = await a_key(clock)
-    HandOut(MasterKeys([b"n" * 32, b"m" * 32]), RANDOM).refuse_lost_keys([key])
+    KeyDistribution(MasterKeys([b"n" * 32, b"m" * 32]), RANDOM).require_unsealable([key])
 
     with pytest.raises(ServiceError):
-        HandOut(MasterKeys([b"n" * 32]), RANDOM).refuse_lost_keys([key])
+        KeyDistribution(MasterKeys([b"n" * 32]), RANDOM).require_unsealable([key])
 
 
 async def test_no_repr_shows_private_bytes(clock: FrozenClock) -> None:
@@ -90,7 +94,7 @@ async def test_no_repr_shows_private_bytes(clock: FrozenClock) -> None:
     key = await a_key(clock)
     assert key.sealed is not None
     private = MASTER.unseal(key.sealed, key.bound_to)
-    shown = repr((key, key.sealed, HandOut(MASTER, RANDOM), MASTER, KeyMaker(MASTER, clock, RANDOM, 2048)))
+    shown = repr((key, key.sealed, KeyDistribution(MASTER, RANDOM), MASTER, KeyGenerator(MASTER, clock, RANDOM, 2048)))
 
     assert base64.b64encode(private[-24:]).decode() not in shown
     assert repr(key.sealed.data)[2:-1] not in shown

@@ -23,14 +23,14 @@ EVENTS: Final[dict[State, Event[KeyEvent]]] = {
 """Nobody needs to hear that a key was made or is gone."""
 
 
-async def announce(bus: Bus, moved: Key) -> None:
+async def publish_key_event(bus: Bus, updated: Key) -> None:
     """Publishes the event of a move that is stored; a bus that is down is logged, and listeners ask anyway."""
-    log.info("key moved", kid=moved.kid, alg=moved.alg, state=moved.state.value)
-    event = EVENTS.get(moved.state)
+    log.info("key moved", kid=updated.kid, alg=updated.alg, state=updated.state.value)
+    event = EVENTS.get(updated.state)
     if event is None:
         return
-    event_id = f"{moved.kid}.{moved.state.value}"
+    event_id = f"{updated.kid}.{updated.state.value}"
     try:
-        await bus.publish(event, KeyEvent(event_id=event_id, kid=moved.kid, at=moved.since), event_id=event_id)
+        await bus.publish(event, KeyEvent(event_id=event_id, kid=updated.kid, at=updated.since), event_id=event_id)
     except ServiceError as error:
         log.warning("event not published", event_id=event_id, error_code=error.id)

@@ -13,7 +13,7 @@ from portico_token.domain.grants import GrantStore
 log = structlog.get_logger("portico.token")
 
 
-class Compromised:
+class CompromisedGrants:
     """Ends compromised grants."""
 
     def __init__(self, bus: Bus, grants: GrantStore, clock: Clock) -> None:
@@ -21,18 +21,18 @@ class Compromised:
         self._grants = grants
         self._clock = clock
 
-    async def end(self, grant_id: str, client_id: str, user_id: str = "") -> None:
+    async def revoke(self, grant_id: str, client_id: str, user_id: str = "") -> None:
         """Ends a grant, also one that is made later, and says so the first time.
 
         Raises:
             ServiceError: `unavailable` when it is not known to have ended.
         """
         if await self._grants.revoke(grant_id):
-            await self.say(grant_id, client_id, user_id)
+            await self.publish(grant_id, client_id, user_id)
 
-    async def say(self, grant_id: str, client_id: str, user_id: str) -> None:
+    async def publish(self, grant_id: str, client_id: str, user_id: str) -> None:
         """Says that a grant was ended: a hint, it is ended whether or not anybody hears it."""
-        said = GrantCompromised(
+        event = GrantCompromised(
             event_id=f"grant-compromised-{grant_id}",
             grant_id=grant_id,
             client_id=client_id,
@@ -41,6 +41,6 @@ class Compromised:
         )
         log.warning("grant compromised", client=client_id, user=user_id)
         try:
-            await self._bus.publish(GRANT_COMPROMISED, said, event_id=said.event_id)
+            await self._bus.publish(GRANT_COMPROMISED, event, event_id=event.event_id)
         except ServiceError:
             log.warning("compromised grant not announced")

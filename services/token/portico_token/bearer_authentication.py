@@ -7,20 +7,20 @@ from portico_contracts.token import AuthenticateBearer, Bearer, BearerFound
 from portico_token.active_tokens import ActiveTokens
 
 
-class OwnApis:
+class BearerAuthentication:
     """Answers `AUTHENTICATE_BEARER`."""
 
     def __init__(self, tokens: ActiveTokens) -> None:
         self._tokens = tokens
 
-    async def authenticate(self, ask: AuthenticateBearer) -> BearerFound:
+    async def authenticate(self, request: AuthenticateBearer) -> BearerFound:
         """The caller, when the token is active and for the API that asks; otherwise nothing (IR-01, MG-06).
 
         Raises:
             ServiceError: `unavailable` when it cannot be known.
         """
-        active = await self._tokens.find(ask.token)
-        if active is None or active.person.user is None or ask.audience not in active.audience:
+        active = await self._tokens.find(request.token)
+        if active is None or active.person.user is None or request.audience not in active.audience:
             return BearerFound()
         bearer = Bearer(
             user_id=active.user_id,

@@ -14,7 +14,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 EXPIRES_IN: Final = "expires_in"
 
-INVALID_LIFE = ErrorCode(
+INVALID_LIFETIME = ErrorCode(
     "TOKEN-291",
     Kind.INVALID_REQUEST,
     "The parameter expires_in is not a number of seconds.",
@@ -34,5 +34,5 @@ def requested_seconds(parameters: Mapping[str, str]) -> int | None:
     if text is None:
         return None
     if not _SECONDS.match(text):
-        raise INVALID_LIFE.error()
+        raise INVALID_LIFETIME.error()
     return int(text)

@@ -11,10 +11,10 @@ from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_oauth.sealing import seal_for
 
-from portico_keys.domain.key import HANDED_OUT, Key
-from portico_keys.domain.life import LEASE_SECONDS, find_first
+from portico_keys.domain.key import DISTRIBUTED, Key
+from portico_keys.domain.lifecycle import LEASE_SECONDS, find_first_signing
 
-BAD_ASKER = ErrorCode(
+INVALID_PUBLIC_KEY = ErrorCode(
     "KEYS-002",
     Kind.INVALID_REQUEST,
     "The public key is no X25519 key.",
@@ -29,13 +29,13 @@ NO_MASTER_KEY = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class HandOut:
+class KeyDistribution:
     """Unseals at the moment of handing out: no private key stays in memory in the clear."""
 
     master_keys: MasterKeys
     random: RandomBytes
 
-    def active_keys(self, keys: Sequence[Key], asker: bytes) -> ActiveKeys:
+    def active_keys(self, keys: Sequence[Key], requester: bytes) -> ActiveKeys:
         """The keys that sign or are planned to, the newest first.
 
         The first of each algorithm is told as active since ever: however slow the asker's clock is, it has one.
@@ -46,24 +46,27 @@ class HandOut:
         Raises:
             ServiceError: KEYS-002 for an unusable public key, KEYS-003 without the right master key.
         """
-        active = sorted((key for key in keys if key.state in HANDED_OUT), key=lambda key: key.order, reverse=True)
+        active = sorted(
+            (key for key in keys if key.state in DISTRIBUTED), key=lambda key: key.activation_order, reverse=True
+        )
         sealed = tuple(
-            self._sealed(key, asker, 0.0 if key is find_first(active, key.alg) else key.activates_at) for key in active
+            self._sealed(key, requester, 0.0 if key is find_first_signing(active, key.alg) else key.activates_at)
+            for key in active
         )
         return ActiveKeys(keys=sealed, lease=LEASE_SECONDS)
 
-    def refuse_lost_keys(self, keys: Sequence[Key]) -> None:
+    def require_unsealable(self, keys: Sequence[Key]) -> None:
         """Raises KEYS-003 when an active key cannot be unsealed: better known at readiness than at a sign-in."""
         for key in keys:
-            if key.state in HANDED_OUT:
+            if key.state in DISTRIBUTED:
                 self._private_half(key)
 
-    def _sealed(self, key: Key, asker: bytes, activates_at: float) -> SealedKey:
+    def _sealed(self, key: Key, requester: bytes, activates_at: float) -> SealedKey:
         private = self._private_half(key)
         try:
-            sealed = seal_for(asker, key.kid, private, self.random)
+            sealed = seal_for(requester, key.kid, private, self.random)
         except ValueError as error:
-            raise BAD_ASKER.error(size=len(asker)) from error
+            raise INVALID_PUBLIC_KEY.error(size=len(requester)) from error
         return SealedKey(
             kid=key.kid,
             alg=key.alg,

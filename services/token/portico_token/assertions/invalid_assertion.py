@@ -5,24 +5,24 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Flaw(Enum):
+class AssertionFault(Enum):
     """The reasons a caller may be told; before the signature is proven there is only one of them (P9)."""
 
-    UNPROVEN = "unproven"
+    UNVERIFIED = "unproven"
     """No such key, another algorithm, a signature that does not fit, or no JWT of this kind at all."""
     CLAIMS = "claims"
     """A required claim is missing, has the wrong type, or names somebody else."""
     AUDIENCE = "audience"
-    TIMES = "times"
+    VALIDITY_PERIOD = "times"
     USED = "used"
     JTI = "jti"
     """It has no `jti`, and its issuer is registered to send one."""
 
 
-class Flawed(Exception):
+class InvalidAssertion(Exception):
     """An assertion is not believed."""
 
-    def __init__(self, flaw: Flaw, reason: str) -> None:
+    def __init__(self, fault: AssertionFault, reason: str) -> None:
         super().__init__(reason)
-        self.flaw = flaw
+        self.fault = fault
         self.reason = reason

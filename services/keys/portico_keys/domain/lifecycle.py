@@ -12,7 +12,7 @@ from portico_keys.domain.key import Key, State
 LEASE_SECONDS: Final = 60.0
 """How long a token replica may sign with what it was handed."""
 
-_ON_THE_WAY: Final = frozenset({State.MADE, State.PUBLISHED})
+_PENDING: Final = frozenset({State.CREATED, State.PUBLISHED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Policy:
     """
 
     wait: float
-    signs: float
-    keep: float
+    signing: float
+    retention: float
 
 
-def next_state(key: Key, now: float, policy: Policy, *, alone: bool, succeeded: bool) -> State:
+def next_state(key: Key, now: float, policy: Policy, *, is_first: bool, has_successor: bool) -> State:
     """The state a key should be in next; its present one when nothing is due.
 
     Args:
@@ -39,33 +39,33 @@ def next_state(key: Key, now: float, policy: Policy, *, alone: bool, succeeded: 
         succeeded: a key that comes after it is signing, so that retiring leaves no gap.
     """
     match key.state:
-        case State.MADE:
+        case State.CREATED:
             return State.PUBLISHED
-        case State.PUBLISHED if alone or now >= key.activates_at:
+        case State.PUBLISHED if is_first or now >= key.activates_at:
             return State.SIGNING
-        case State.SIGNING if succeeded:
+        case State.SIGNING if has_successor:
             return State.RETIRED
-        case State.RETIRED if now >= key.since + policy.keep:
-            return State.GONE
+        case State.RETIRED if now >= key.since + policy.retention:
+            return State.EXPIRED
         case _:
             return key.state
 
 
-def moves_due(keys: Sequence[Key], now: float, policy: Policy) -> list[Key]:
+def due_transitions(keys: Sequence[Key], now: float, policy: Policy) -> list[Key]:
     """Every key that is due, in its next state; a key that is due twice needs a second call."""
     due: list[Key] = []
     for key in keys:
         signing = _in_state(keys, key.alg, State.SIGNING)
-        alone = not signing and key is find_next(keys, key.alg)
-        succeeded = any(other.order > key.order for other in signing)
-        state = next_state(key, now, policy, alone=alone, succeeded=succeeded)
+        is_first = not signing and key is find_next(keys, key.alg)
+        has_successor = any(other.activation_order > key.activation_order for other in signing)
+        state = next_state(key, now, policy, is_first=is_first, has_successor=has_successor)
         if state is not key.state:
-            after = takeover(keys, key.alg) if state is State.PUBLISHED else 0.0
-            due.append(key.moved(state, now, after=after))
+            after = earliest_activation(keys, key.alg) if state is State.PUBLISHED else 0.0
+            due.append(key.transitioned(state, now, after=after))
     return due
 
 
-def takeover(keys: Sequence[Key], alg: str) -> float:
+def earliest_activation(keys: Sequence[Key], alg: str) -> float:
     """The earliest activation that comes after every key that signs.
 
     The one that signs may have got its time from a replica whose clock is ahead.
@@ -79,13 +79,13 @@ def wait_of_missing(keys: Sequence[Key], alg: str, now: float, policy: Policy) -
 
     Without any key that signs or will sign, the new one signs at once: without it no token can be issued.
     """
-    if any(key.alg == alg and key.state in _ON_THE_WAY for key in keys):
+    if any(key.alg == alg and key.state in _PENDING for key in keys):
         return None
     signing = _in_state(keys, alg, State.SIGNING)
     if not signing:
         return 0.0
-    newest = max(signing, key=lambda key: key.order)
-    return policy.wait if now >= newest.since + policy.signs - policy.wait else None
+    newest = max(signing, key=lambda key: key.activation_order)
+    return policy.wait if now >= newest.since + policy.signing - policy.wait else None
 
 
 def is_only_signing(key: Key, keys: Sequence[Key]) -> bool:
@@ -93,15 +93,15 @@ def is_only_signing(key: Key, keys: Sequence[Key]) -> bool:
     return key.state is State.SIGNING and all(other.kid == key.kid for other in _in_state(keys, key.alg, State.SIGNING))
 
 
-def find_first(keys: Sequence[Key], alg: str) -> Key | None:
+def find_first_signing(keys: Sequence[Key], alg: str) -> Key | None:
     """The key that signs whatever a clock says: the oldest that does, else the one whose turn is next."""
     signing = _in_state(keys, alg, State.SIGNING)
-    return min(signing, key=lambda key: key.order) if signing else find_next(keys, alg)
+    return min(signing, key=lambda key: key.activation_order) if signing else find_next(keys, alg)
 
 
 def find_next(keys: Sequence[Key], alg: str) -> Key | None:
     """The published key whose turn is next."""
-    return min(_in_state(keys, alg, State.PUBLISHED), key=lambda key: key.order, default=None)
+    return min(_in_state(keys, alg, State.PUBLISHED), key=lambda key: key.activation_order, default=None)
 
 
 def next_serial(keys: Sequence[Key], alg: str) -> int:
