@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of
 from portico_runtime.redis_client import RedisClient
@@ -10,17 +12,26 @@ from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, ClaimResu
 from portico_token.store import keys
 from portico_token.store.lua import source
 
+CLAIM: Final = ("issued", "mark_seconds", "now", "repeat_ms", "leeway_ms")
+
 
 class RedisAssertions:
     """Implements `AssertionStore`."""
 
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
-        self._claim = redis.script(source("claim_assertion"))
+        self._claim = redis.script(source("claim_assertion"), arguments=CLAIM)
 
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
         """See `AssertionStore.claim`."""
         names = [keys.epoch(bucket_of(assertion.issuer)), keys.assertion(assertion.issuer, assertion.name)]
-        repeat = REPEAT_SECONDS * 1000 if assertion.repeats else ""
-        values: list[str | int] = [assertion.issued, seconds, int(now * 1000), repeat, CLOCK_LEEWAY * 1000]
-        return ClaimResult(await self._redis.run(self._claim, names, values))
+        result = await self._redis.run(
+            self._claim,
+            names,
+            issued=assertion.issued,
+            mark_seconds=seconds,
+            now=int(now * 1000),
+            repeat_ms=REPEAT_SECONDS * 1000 if assertion.repeats else "",
+            leeway_ms=CLOCK_LEEWAY * 1000,
+        )
+        return ClaimResult(result)

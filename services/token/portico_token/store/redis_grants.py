@@ -28,6 +28,34 @@ MARK_SECONDS: Final = 3_600
 MAX_SPENT_TOKENS: Final = 1_000
 """Spent refresh tokens of one grant that are told from unknown ones."""
 
+SAVE: Final = (
+    "id",
+    "record",
+    "token_field",
+    "token",
+    "seconds",
+    "expires",
+    "now",
+    "created_ms",
+    "refresh",
+    "token_entry",
+)
+ROTATE: Final = (
+    "id",
+    "presented",
+    "refresh",
+    "token_field",
+    "token",
+    "seconds",
+    "expires",
+    "now",
+    "token_entry",
+    "grace_seconds",
+    "max_spent",
+    "mark_seconds",
+    "leeway_seconds",
+)
+
 _encode = msgspec.json.Encoder().encode
 _decode_grant = msgspec.json.Decoder(Grant).decode
 _decode_token = msgspec.json.Decoder(AccessToken).decode
@@ -40,8 +68,8 @@ class RedisGrants:
     def __init__(self, redis: RedisClient, clock: Clock) -> None:
         self._redis = redis
         self._clock = clock
-        self._save = redis.script(source("save_grant"))
-        self._rotate = redis.script(source("rotate_refresh_token"))
+        self._save = redis.script(source("save_grant"), arguments=SAVE)
+        self._rotate = redis.script(source("rotate_refresh_token"), arguments=ROTATE)
         self._revoke = redis.script(source("revoke_grant"))
         self._revoke_session = redis.script(source("revoke_session"))
 
@@ -53,7 +81,7 @@ class RedisGrants:
             # Ending a session or the user would not find it.
             raise ValueError("the grant is not in its user's bucket")
         now = int(self._clock.now())
-        ends = max(token.expires, refresh.idle_until if refresh else 0)
+        expires = max(token.expires, refresh.idle_until if refresh else 0)
         field = keys.access_token(fingerprint)
         names = [keys.grant(grant.id), keys.user_grants(grant.user_id), keys.user_revoked_since(grant.user_id)]
         if grant.session_id:
@@ -61,9 +89,21 @@ class RedisGrants:
                 keys.session_grants(grant.user_id, grant.session_id),
                 keys.session_ended(grant.user_id, grant.session_id),
             ]
-        values: list[str | int] = [grant.id, _text(grant), field, _text(token), max(ends - now, 1), ends, now]
-        values += [int(grant.created * 1000), _text(refresh) if refresh else "", f"{field} {token.expires}"]
-        return SaveResult(await self._redis.run(self._save, names, values))
+        result = await self._redis.run(
+            self._save,
+            names,
+            id=grant.id,
+            record=_text(grant),
+            token_field=field,
+            token=_text(token),
+            seconds=max(expires - now, 1),
+            expires=expires,
+            now=now,
+            created_ms=int(grant.created * 1000),
+            refresh=_text(refresh) if refresh else "",
+            token_entry=f"{field} {token.expires}",
+        )
+        return SaveResult(result)
 
     async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
         """See `GrantStore.find`."""
@@ -86,15 +126,29 @@ class RedisGrants:
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
         """See `GrantStore.rotate`."""
         refresh, token = rotation.refresh, rotation.access
-        ends = max(token.expires, refresh.idle_until)
+        expires = max(token.expires, refresh.idle_until)
         field = keys.access_token(rotation.access_fingerprint)
         names = [keys.grant(grant.id), keys.user_grants(grant.user_id)]
         if grant.session_id:
             names.append(keys.session_grants(grant.user_id, grant.session_id))
-        values: list[str | int] = [grant.id, rotation.presented, _text(refresh), field, _text(token)]
-        values += [max(ends - refresh.issued, 1), ends, refresh.issued, f"{field} {token.expires}"]
-        values += [rotation.grace, MAX_SPENT_TOKENS, MARK_SECONDS, CLOCK_LEEWAY]
-        return RotationResult(await self._redis.run(self._rotate, names, values))
+        result = await self._redis.run(
+            self._rotate,
+            names,
+            id=grant.id,
+            presented=rotation.presented,
+            refresh=_text(refresh),
+            token_field=field,
+            token=_text(token),
+            seconds=max(expires - refresh.issued, 1),
+            expires=expires,
+            now=refresh.issued,
+            token_entry=f"{field} {token.expires}",
+            grace_seconds=rotation.grace,
+            max_spent=MAX_SPENT_TOKENS,
+            mark_seconds=MARK_SECONDS,
+            leeway_seconds=CLOCK_LEEWAY,
+        )
+        return RotationResult(result)
 
     async def revoke(self, grant_id: str) -> bool:
         """See `GrantStore.revoke`."""

@@ -17,6 +17,8 @@ from portico_token.store.lua import source
 BATCH_SIZE: Final = 1_000
 """Grants one script ends. A service user may have very many, and Redis does nothing else meanwhile."""
 
+REVOKE_USER: Final = ("prefix", "now", "mark_seconds", "batch_size")
+
 _decode_grant = msgspec.json.Decoder(Grant).decode
 _decode_refresh = msgspec.json.Decoder(RefreshToken).decode
 
@@ -29,7 +31,7 @@ class RedisRevocations:
         self._clock = clock
         self._batch_size = batch_size
         self._revoke_access_token = redis.script(source("revoke_access_token"))
-        self._revoke_user = redis.script(source("revoke_user"))
+        self._revoke_user = redis.script(source("revoke_user"), arguments=REVOKE_USER)
         self._deny = redis.script(source("deny"))
         self._is_active = redis.script(source("is_active"))
 
@@ -54,13 +56,15 @@ class RedisRevocations:
     async def revoke_user(self, user_id: str, seconds: int) -> int:
         """See `RevocationStore.revoke_user`."""
         names = [keys.user_grants(user_id), keys.user_revoked_since(user_id)]
-        begin = keys.grants_of_bucket(bucket_of(user_id))
+        prefix = keys.grants_of_bucket(bucket_of(user_id))
         now = int(self._clock.now() * 1000)
-        ended, examined = 0, self._batch_size
+        revoked, examined = 0, self._batch_size
         while examined == self._batch_size:
-            lived, examined = await self._redis.run(self._revoke_user, names, [begin, now, seconds, self._batch_size])
-            ended += lived
-        return ended
+            live, examined = await self._redis.run(
+                self._revoke_user, names, prefix=prefix, now=now, mark_seconds=seconds, batch_size=self._batch_size
+            )
+            revoked += live
+        return revoked
 
     async def deny(self, token: StatelessToken) -> None:
         """See `RevocationStore.deny`."""

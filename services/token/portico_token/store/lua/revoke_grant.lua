@@ -1,7 +1,7 @@
--- Ends a grant, also one that is made later: a mark without a record stays in its place.
+-- Revokes a grant, also one that is saved later: a mark without a record takes its place.
 -- KEYS: grant
--- ARGV: seconds the mark stays
--- Answers 1 for the first time, 0 afterwards.
+-- ARGV: seconds the mark is stored
+-- Returns 1 for the first time, 0 afterwards.
 local first = redis.call('HEXISTS', KEYS[1], 'revoked') == 0
 redis.call('UNLINK', KEYS[1])
 redis.call('HSET', KEYS[1], 'revoked', '1')

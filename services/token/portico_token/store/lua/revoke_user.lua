@@ -1,23 +1,24 @@
--- Refuses what a user was given up to now, and ends grants, as many as one script should.
--- KEYS: user's grants, mark of the user's end
--- ARGV: what the grants' keys begin with (same bucket, same slot), now in milliseconds, seconds the mark stays, how many
--- Answers how many grants lived, and how many ids were looked at.
-local ended = redis.call('GET', KEYS[2])
-if not ended or tonumber(ended) < tonumber(ARGV[2]) then
-  ended = ARGV[2]
+-- Revokes everything issued to a user up to now, and deletes grants, one batch per call.
+-- KEYS: user's grants, mark of the user's revocation
+-- Arguments: `prefix` of the grants' keys (same bucket, same slot), `now` in milliseconds, `mark_seconds` the mark is
+--            stored, `batch_size`
+-- Returns how many grants were live, and how many ids were examined.
+local revoked_until = redis.call('GET', KEYS[2])
+if not revoked_until or tonumber(revoked_until) < tonumber(now) then
+  revoked_until = now
 end
-redis.call('SET', KEYS[2], ended, 'EX', ARGV[3])
-local ids = redis.call('ZRANGE', KEYS[1], 0, tonumber(ARGV[4]) - 1)
-local lived = 0
+redis.call('SET', KEYS[2], revoked_until, 'EX', mark_seconds)
+local ids = redis.call('ZRANGE', KEYS[1], 0, tonumber(batch_size) - 1)
+local live = 0
 for _, id in ipairs(ids) do
-  local grant = ARGV[1] .. id
-  -- A grant that was revoked keeps its mark.
+  local grant = prefix .. id
+  -- The mark of a revoked grant stays.
   if redis.call('HEXISTS', grant, 'g') == 1 then
     redis.call('UNLINK', grant)
-    lived = lived + 1
+    live = live + 1
   end
 end
 if #ids > 0 then
   redis.call('ZREMRANGEBYRANK', KEYS[1], 0, #ids - 1)
 end
-return { lived, #ids }
+return { live, #ids }

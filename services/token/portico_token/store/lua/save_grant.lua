@@ -1,29 +1,30 @@
 -- Stores a new grant with its first access token and, if there is one, its refresh token.
--- KEYS: grant, user's grants, mark of the user's end; with a session: session's grants, mark that it is over
--- ARGV: grant id, record, token field, token, seconds to live, when that ends, now, the grant's moment in
---       milliseconds, refresh token or empty, token's field and end
--- Answers 1 kept, 0 revoked before it was made, -1 the session is over, -2 its user was ended after that moment.
+-- KEYS: grant, user's grants, mark of the user's revocation; with a session: session's grants, mark that it has ended
+-- Arguments: `id` of the grant, its `record`, `token_field` and `token`, `seconds` to live, `expires` and `now` in unix
+--            seconds, `created_ms` the grant's timestamp in milliseconds, `refresh` token or empty, `token_entry` the
+--            token's field and expiry
+-- Returns 1 saved, 0 revoked before it was saved, -1 the session has ended, -2 its user was revoked after `created_ms`.
 if KEYS[5] and redis.call('EXISTS', KEYS[5]) == 1 then
   return -1
 end
-local ended = redis.call('GET', KEYS[3])
-if ended and tonumber(ARGV[8]) <= tonumber(ended) then
+local revoked_until = redis.call('GET', KEYS[3])
+if revoked_until and tonumber(created_ms) <= tonumber(revoked_until) then
   return -2
 end
--- Whatever is there already (the mark of a revocation, or another record) was there first.
+-- Whatever is stored already (the mark of a revocation, or another record) was first.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 0
 end
-redis.call('HSET', KEYS[1], 'g', ARGV[2], ARGV[3], ARGV[4])
-if ARGV[9] ~= '' then
-  redis.call('HSET', KEYS[1], 'rt', ARGV[9], 'ai:1', ARGV[10])
+redis.call('HSET', KEYS[1], 'g', record, token_field, token)
+if refresh ~= '' then
+  redis.call('HSET', KEYS[1], 'rt', refresh, 'ai:1', token_entry)
 end
-redis.call('EXPIRE', KEYS[1], ARGV[5])
+redis.call('EXPIRE', KEYS[1], seconds)
 for _, index in ipairs({ KEYS[2], KEYS[4] }) do
-  redis.call('ZREMRANGEBYSCORE', index, '-inf', '(' .. ARGV[7])
-  redis.call('ZADD', index, ARGV[6], ARGV[1])
-  if redis.call('TTL', index) < tonumber(ARGV[5]) then
-    redis.call('EXPIRE', index, ARGV[5])
+  redis.call('ZREMRANGEBYSCORE', index, '-inf', '(' .. now)
+  redis.call('ZADD', index, expires, id)
+  if redis.call('TTL', index) < tonumber(seconds) then
+    redis.call('EXPIRE', index, seconds)
   end
 end
 return 1
