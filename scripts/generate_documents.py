@@ -9,6 +9,7 @@ from generated_code.messages import PACKAGE
 from generated_code.openapi import openapi
 from generated_files import Generated, compare_or_write
 from generated_pages.errors_page import errors_page
+from generated_pages.grants_page import grants_page
 from generated_pages.login_api import describe_login_api
 from generated_pages.messages_page import messages_page
 from generated_pages.routes_page import routes_page
@@ -23,6 +24,7 @@ def documents() -> Generated:
     """Pages, OpenAPI documents and the files of the deployment."""
     wanted = {
         f"{DOCS}/errors.md": errors_page(),
+        f"{DOCS}/grants.md": grants_page(),
         f"{DOCS}/login-api.json": describe_login_api(),
         f"{DOCS}/messages.md": messages_page(),
         f"{DOCS}/routes.md": routes_page(),

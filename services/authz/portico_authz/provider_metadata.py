@@ -1,6 +1,6 @@
 """The capabilities of this release. Checks and discovery read these tables, so that the advertised ones are served (AZ-19).
 
-A new response type, prompt, grant or method is a word here, beside the unit that serves it.
+A new response type, prompt or method is a word here, beside the unit that serves it.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.users import AuthMethod
-from portico_oauth import jose
-from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, IMPLICIT, JWT_BEARER, REFRESH_TOKEN
+from portico_oauth import grant_types, jose
+from portico_oauth.grant_types import AUTHORIZATION_CODE, IMPLICIT, REFRESH_TOKEN
 from portico_oauth.response_types import ResponseMode, ResponseType
 from portico_oauth.scopes import CLAIMS_OF_SCOPE, OFFLINE_ACCESS, STANDARD
 
@@ -19,7 +19,7 @@ RESPONSE_TYPES: Final = tuple(ResponseType)
 RESPONSE_MODES: Final = tuple(ResponseMode)
 PROMPTS: Final = tuple(Prompt)
 
-GRANT_TYPES: Final = (AUTHORIZATION_CODE, IMPLICIT, REFRESH_TOKEN, JWT_BEARER, CLIENT_CREDENTIALS)
+GRANT_TYPES: Final = grant_types.VALUES
 """Grants of the token endpoint, and the one whose tokens the authorization endpoint returns."""
 
 GRANT_OF_RESPONSE_TYPE: Final = {

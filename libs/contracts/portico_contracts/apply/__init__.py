@@ -7,6 +7,8 @@ later apply never overwrites what a person changed.
 
 from __future__ import annotations
 
+from portico_oauth.grant_types import GrantTypeName
+
 from portico_contracts.apply.idps import (
     JwtIdp,
     OidcIdp,
@@ -65,7 +67,6 @@ from portico_contracts.apply.vocabulary import (
     ClientAssertionJti,
     ClockSkew,
     Gender,
-    GrantTypeName,
     MappingField,
     MultiFactorName,
     ObjectState,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta
+from portico_oauth.grant_types import GrantTypeName
 
 from portico_contracts.apply.parts import DeclaredObject, Id, Key, Member, Name, Text
 from portico_contracts.apply.vocabulary import (
@@ -15,7 +16,6 @@ from portico_contracts.apply.vocabulary import (
     ClientAssertionAudience,
     ClientAssertionJti,
     ClockSkew,
-    GrantTypeName,
     ObjectState,
     ResponseTypeName,
 )

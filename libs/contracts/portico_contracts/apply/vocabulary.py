@@ -17,14 +17,6 @@ class ResponseTypeName(StrEnum):
     ID_TOKEN_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"
 
 
-class GrantTypeName(StrEnum):
-    """OIDC_GRANT_TYPE_*: which grants the app may use."""
-
-    AUTHORIZATION_CODE = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE"
-    IMPLICIT = "OIDC_GRANT_TYPE_IMPLICIT"
-    REFRESH_TOKEN = "OIDC_GRANT_TYPE_REFRESH_TOKEN"
-
-
 class AppTypeName(StrEnum):
     """OIDC_APP_TYPE_*: where the app runs."""
 

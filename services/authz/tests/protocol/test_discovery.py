@@ -54,13 +54,6 @@ def test_the_lists_are_the_tables_the_checks_read(document: dict[str, Any]) -> N
     )
     assert document["response_modes_supported"] == ["query", "fragment", "form_post"]
     assert document["prompt_values_supported"] == ["none", "login", "consent", "select_account", "create"]
-    assert document["grant_types_supported"] == [
-        "authorization_code",
-        "implicit",
-        "refresh_token",
-        "urn:ietf:params:oauth:grant-type:jwt-bearer",
-        "client_credentials",
-    ]
     assert "offline_access" in document["scopes_supported"]
     assert document["id_token_signing_alg_values_supported"] == ["RS256", "ES256", "EdDSA"]
     assert document["code_challenge_methods_supported"] == ["S256"]

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from portico_contracts.users import AuthMethod, Client, ClientKind, ServiceUser, User
-from portico_oauth.grant_types import CLIENT_CREDENTIALS, JWT_BEARER
+from portico_oauth import grant_types
 
 SERVICE_USER_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
-SERVICE_USER_GRANTS: Final = (CLIENT_CREDENTIALS, JWT_BEARER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         auth_method=AuthMethod.CLIENT_SECRET_BASIC,
         audience=(),
         secret_hash=service_user.secret_hash,
-        grant_types=SERVICE_USER_GRANTS,
+        grant_types=grant_types.OF_SERVICE_USERS,
         access_token_type=service_user.access_token_type,
         id_token_alg=service_user.access_token_alg,
         keys=service_user.keys,

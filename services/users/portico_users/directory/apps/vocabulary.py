@@ -9,10 +9,10 @@ from portico_contracts.apply import (
     ApiAuthMethodName,
     AuthMethodName,
     ClockSkew,
-    GrantTypeName,
     ResponseTypeName,
 )
 from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_oauth import grant_types
 from portico_oauth.response_types import ResponseType
 
 RESPONSE_TYPES: Final = {
@@ -21,11 +21,7 @@ RESPONSE_TYPES: Final = {
     ResponseTypeName.ID_TOKEN_TOKEN: ResponseType.ID_TOKEN_TOKEN,
 }
 
-GRANT_TYPES: Final = {
-    GrantTypeName.AUTHORIZATION_CODE: "authorization_code",
-    GrantTypeName.IMPLICIT: "implicit",
-    GrantTypeName.REFRESH_TOKEN: "refresh_token",
-}
+GRANT_TYPES: Final = grant_types.VALUE_OF_NAME
 
 AUTH_METHODS: Final[dict[AuthMethodName | ApiAuthMethodName, AuthMethod]] = {
     AuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
