@@ -10,11 +10,11 @@ from portico_contracts import http
 from portico_contracts.apply import GrantTypeName
 from portico_contracts.generated.portico.management.v1 import app_pb2
 from portico_contracts.users import ServiceUser, User
-from portico_oauth.jose import ALGORITHMS
-from portico_oauth.scopes import STANDARD
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_oauth.jose import ALGORITHMS
+from portico_oauth.scopes import STANDARD
 from portico_token import introspection, revocation
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.domain.clients import registered_service_user
