@@ -1,4 +1,4 @@
-"""The composition root: stores, bus, clock and the parts made of them. Nothing else wires anything."""
+"""The composition root: stores, bus, clock and the parts built on them. No other module wires parts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CLOCK_LEEWAY = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What keys is made of; tests pass their own.
+    """The parts of keys; tests pass their own.
 
     Args:
         connections: started before the bus and closed after it.
@@ -63,13 +63,13 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
     bus = NatsBus.of(settings, "keys")
     parts = Parts(MongoKeys(mongo.database), bus, SystemClock(), secrets.token_bytes, connections=(mongo,))
     parts.health.add("mongo", mongo.check)
-    # The key set is published whatever the time, and a rotation that is early or late harms nobody (`CLOCK_LEEWAY`).
+    # The key set is published whatever the time, and a rotation that is early or late does no harm (`CLOCK_LEEWAY`).
     parts.health.add("clock", ClockGuard(parts.clock, "mongo", mongo.time).check)
     return create_app(settings, parts=parts), parts.health
 
 
 def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
-    """The HTTP application, the answers on the bus, and the tending beside them."""
+    """The HTTP application, the handlers on the bus, and the key rotation in the background."""
     rotation = key_rotation_of(settings, parts)
     messages = _answer(settings, parts, rotation)
     parts.health.add("bus", parts.bus.check)
@@ -84,7 +84,7 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
 
 
 def key_rotation_of(settings: Settings, parts: Parts) -> KeyRotation:
-    """What looks after the keys in the background."""
+    """The reconcile loop of the signing keys, which runs in the background."""
     longest_token = max(settings.access_token_seconds, settings.id_token_seconds + LONGEST_CLOCK_SKEW)
     return KeyRotation(
         algorithms=settings.algorithms,

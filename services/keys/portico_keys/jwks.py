@@ -1,4 +1,4 @@
-"""The key set as a document (RFC 7517 §5): bytes and entity tag, prepared once for every change."""
+"""The key set as a document (RFC 7517 §5): bytes and entity tag, encoded once for every change."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def key_set_of(keys: Sequence[Key]) -> KeySet:
 
 
 def is_current(if_none_match: str, etag: str) -> bool:
-    """True when a client's If-None-Match names what it would get: weak comparison (RFC 9110 §13.1.2)."""
+    """True when a client's If-None-Match names the current document: weak comparison (RFC 9110 §13.1.2)."""
     tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
     return etag in tags or if_none_match.strip() == "*"

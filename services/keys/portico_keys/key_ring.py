@@ -1,4 +1,4 @@
-"""What this replica serves from memory: the key set, also while the store cannot be asked (FD-02)."""
+"""The key set in memory, which this replica serves also while the store is unavailable (FD-02)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_LOADED = ErrorCode(
 
 
 class KeyRing:
-    """The key set as last read: every second, on every event of a key, and whenever keys are handed out."""
+    """The key set as last read: every second, on every key event, and whenever keys are distributed."""
 
     def __init__(self) -> None:
         self._reading = asyncio.Lock()
@@ -28,10 +28,10 @@ class KeyRing:
         self._revoked: dict[str, float] = {}
 
     async def read(self, store: KeyStore) -> list[Key]:
-        """Reads the store, and serves what it says from now on.
+        """Reads the store, and serves its keys from now on.
 
         Raises:
-            ServiceError: `unavailable` when the store cannot be asked; what is served stays.
+            ServiceError: `unavailable` when the store cannot be read; the served key set stays.
         """
         async with self._reading:  # one after the other: an older reading never replaces a newer one
             keys = await store.list_keys()
@@ -42,7 +42,7 @@ class KeyRing:
         return keys
 
     def remove(self, kid: str, at: float) -> None:
-        """Serves a key no more from now on, whatever the store can say just now."""
+        """Removes a key from the served key set at once, before the store is read again."""
         if kid not in self._revoked:
             self._revoked[kid] = at
             self._prepare()
@@ -58,10 +58,10 @@ class KeyRing:
         return self._key_set
 
     def revoked_since(self, timestamp: float) -> tuple[str, ...]:
-        """Ids of the keys that were revoked at or after a moment."""
+        """Ids of the keys that were revoked at or after a unix timestamp."""
         return tuple(kid for kid, at in self._revoked.items() if at >= timestamp)
 
     def _prepare(self) -> None:
         key_set = key_set_of([key for key in self._keys if key.kid not in self._revoked])
-        # A document without keys would be kept by caches for minutes: rather none.
+        # Caches would store a document without keys for minutes: rather respond with an error.
         self._key_set = key_set if key_set.keys else None

@@ -1,4 +1,4 @@
-"""What keys answers on the bus, and what it hears there."""
+"""The requests keys answers on the bus, and the events it consumes."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from portico_keys.signing.rewrap import Rewrap
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """The handlers of the services' questions.
+    """The handlers of the services' requests.
 
     Args:
-        remember: seconds the id of a revoked key is told, as long as a token it signed could live.
+        revoked_seconds: how long the id of a revoked key is listed: the longest lifetime of a token it signed.
     """
 
     store: KeyStore
@@ -59,7 +59,7 @@ class Messages:
         bus.listen(KEY_REVOKED, self._on_revoked)
 
     async def active_keys(self, request: GetActiveKeys) -> ActiveKeys:
-        """The keys to sign with, read from the store: a lease never rests on what one replica remembers."""
+        """The keys to sign with, read from the store: a lease never depends on the memory of one replica."""
         return self.key_distribution.active_keys(await self.ring.read(self.store), request.public_key)
 
     async def public_keys(self, _request: GetPublicKeys) -> PublicKeys:
@@ -68,13 +68,13 @@ class Messages:
         return PublicKeys(jwks=self.ring.key_set().keys, revoked=revoked)
 
     async def check(self) -> None:
-        """Raises unless both questions could be answered now: the readiness of this replica."""
+        """Raises unless both requests could be answered now: the readiness of this replica."""
         self.ring.key_set()
         self.key_distribution.require_unsealable(await self.store.list_keys())
 
     async def _on_published(self, _event: KeyEvent) -> None:
-        # Another replica published it, and may be asked about it next to this one.
-        with suppress(ServiceError):  # the next look reads it
+        # Another replica published it, and a requester may ask this one next.
+        with suppress(ServiceError):  # the next reconciliation reads it
             await self.ring.read(self.store)
 
     async def _on_revoked(self, event: KeyEvent) -> None:
@@ -83,7 +83,7 @@ class Messages:
 
 @dataclass(frozen=True, slots=True)
 class OperatorMessages:
-    """The handlers of what the operator asks. Each answers the keys as they are afterwards."""
+    """The handlers of the operator's requests. Each returns the keys as they are afterwards."""
 
     store: KeyStore
     on_demand: OnDemandRotation
@@ -112,7 +112,7 @@ class OperatorMessages:
         return await self._states()
 
     async def states(self, _request: GetKeyStates) -> KeyStates:
-        """All keys that are not gone."""
+        """All keys that have not expired."""
         return await self._states()
 
     async def _states(self) -> KeyStates:

@@ -1,4 +1,4 @@
-"""So many requests a minute from one address, counted in memory, never in more than so many places."""
+"""Limits the requests per minute of one address, counted in memory for a bounded number of addresses."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _ROUNDING: Final = 1e-6
 TOO_MANY = ErrorCode(
     "KEYS-004",
     Kind.TOO_MANY_REQUESTS,
-    "The key set was asked for too often.",
+    "There were too many requests for the key set.",
     "Cache it for the max-age it names, and wait the seconds in Retry-After.",
 )
 
 
 class RateLimit:
-    """Counts in minutes of the clock, and as much of the last minute as is not yet a minute ago.
+    """A sliding window: the count of this minute, and the part of the last minute that is not yet a minute ago.
 
-    So a full minute gives no second share at once: places come back one after the other. What was refused does
-    not count. Addresses beyond the ten thousandth of a minute share one counter.
+    So a full minute does not allow a second share at once: requests are allowed again one after the other. Refused
+    requests do not count. Addresses beyond the ten thousandth of a minute share one counter.
     """
 
     def __init__(self, clock: Clock, per_minute: int) -> None:
@@ -38,7 +38,7 @@ class RateLimit:
         """Counts one request.
 
         Raises:
-            ServiceError: KEYS-004 when the address has had its share, with the seconds until there is a place again.
+            ServiceError: KEYS-004 when the address has reached its limit, with the seconds until a request is allowed again.
         """
         now = self._clock.now()
         window = int(now // WINDOW)
@@ -54,7 +54,7 @@ class RateLimit:
         self._counts[address] = count + 1
 
     def _seconds_until(self, count: int, before: int) -> float:
-        """When, from the beginning of this minute, there is a place again."""
+        """Seconds from the beginning of this minute until a request is allowed again."""
         if count >= self._limit:
             return WINDOW
         # As soon as enough of the last minute is a minute ago.

@@ -1,4 +1,4 @@
-"""HTTP in: the key set. A plain Starlette endpoint that answers with a response prepared once."""
+"""The HTTP route of the key set: a plain Starlette endpoint whose response is prepared once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PREFLIGHT: Final = {
 
 
 def _public_json(error: ServiceError, request: Request) -> Response:
-    """A refusal that a page of any origin may read: it has to learn when to come back."""
+    """An error that a page of any origin may read, so that it learns from Retry-After when to repeat the request."""
     response = oauth_json(error, request)
     response.headers.update(_READABLE)
     return response
@@ -46,7 +46,7 @@ class KeySetEndpoint:
         """The key set, or 304 when the client has it.
 
         Raises:
-            ServiceError: KEYS-001 before it was read, KEYS-004 for an address that asks too often.
+            ServiceError: KEYS-001 before it was read, KEYS-004 for an address that sends too many requests.
         """
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=_PREFLIGHT)

@@ -16,7 +16,7 @@ from pydantic import SecretStr, field_validator
 
 
 class Settings(ServiceSection, BusSection, MongoSection, SealingSection, SigningSection, TokenLifetimeSection):
-    """Everything keys reads from its environment; the token lifetimes say how long a retired key is needed."""
+    """Everything keys reads from its environment; the token lifetimes determine how long a retired key is needed."""
 
     @field_validator("master_keys")
     @classmethod

@@ -1,9 +1,9 @@
-"""From the text of an access token to what it stands for right now, or nothing.
+"""Finds the active access token of a text, or none.
 
-Userinfo, introspection and every API of our own ask here, so all of them mean the same by "active": a form
-that is ours, a signature of a published key, a live grant that knows exactly this text (or, without a grant,
-nothing that was revoked), not expired, a client and a user that are still there (P3, TK-11, JW-14, IR-04).
-Nothing is remembered of an answer, so none outlives a revocation (IR-06).
+Userinfo, introspection and the bearer authentication of our APIs share this, so all of them mean the same by
+"active": the form of our tokens, a signature by a published key, a live grant that has exactly this token (or,
+without a grant, no revocation), not expired, an active client and an active user (P3, TK-11, JW-14, IR-04).
+No result is cached, so none outlives a revocation (IR-06).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     """An access token that may be used now.
 
     Attributes:
-        id: what `jti` says of it.
+        id: the `jti`.
         issued: unix seconds.
         expires: unix seconds.
-        person: its user, who is active, with everything that may be said of them.
+        person: its active user, with every claim that userinfo may return.
         client: the application it was issued to; None for a service user's own.
-        userinfo_claims: known claims asked for at userinfo one by one.
+        userinfo_claims: known claims that were requested for userinfo one by one.
     """
 
     id: str
@@ -49,7 +49,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Where it is known what lives and what was ended."""
+    """The stores that decide whether a token is active: live grants, and revocations."""
 
     grants: GrantStore
     revocations: RevocationStore
@@ -66,10 +66,10 @@ class ActiveTokens:
         self._clock = clock
 
     async def find(self, text: str) -> ActiveToken | None:
-        """What the token stands for; None for unknown, malformed, expired, revoked and disabled alike.
+        """The active token with this text; None for unknown, malformed, expired, revoked and disabled alike.
 
         Raises:
-            ServiceError: `unavailable` when it cannot be known.
+            ServiceError: `unavailable` when a store, users or the signing keys cannot be reached.
         """
         match self._reader.read(text):
             case GrantToken() as token:

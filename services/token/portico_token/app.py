@@ -64,11 +64,11 @@ class Parts:
     """What the service is built on; tests pass their own.
 
     Args:
-        grants: where grants live.
-        revocations: where it is known what was ended.
-        assertions: where it is known which were used.
-        monotonic: seconds that never jump.
-        living: parts to start and close beside the bus, in order.
+        grants: the store of live grants.
+        revocations: the store of revocations.
+        assertions: the store of assertions that were used.
+        monotonic: seconds of a clock that is never set.
+        living: parts to start and close with the bus, in order.
     """
 
     bus: Bus
@@ -126,7 +126,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
 
 
 def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory) -> list[Route]:
-    """Wires what answers: registers the messages on the bus, and returns the routes."""
+    """Builds the endpoints: registers the messages on the bus, and returns the routes."""
     signer = Signer(ring)
     stores = Stores(parts.grants, parts.revocations)
     assertions = Assertions(parts.assertions, parts.clock)

@@ -16,7 +16,10 @@ NO_TOKEN = ErrorCode(
     "TOKEN-060", Kind.INVALID_TOKEN, "There is no access token.", "Send it as Authorization: Bearer, or in a form body."
 )
 TOKEN_IN_QUERY = ErrorCode(
-    "TOKEN-061", Kind.INVALID_REQUEST, "The access token stands in the address.", "Send it as Authorization: Bearer."
+    "TOKEN-061",
+    Kind.INVALID_REQUEST,
+    "The access token is in the query of the URL.",
+    "Send it as Authorization: Bearer.",
 )
 SEVERAL_TOKENS = ErrorCode(
     "TOKEN-062", Kind.INVALID_REQUEST, "There is more than one access token.", "Send it in one place, once."

@@ -1,4 +1,4 @@
-"""Whose access token is it? Asked by our own APIs, which are no clients and have no credentials of their own."""
+"""Bearer authentication for our own APIs, which are no clients and have no credentials for introspection."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class BearerAuthentication:
         self._tokens = tokens
 
     async def authenticate(self, request: AuthenticateBearer) -> BearerFound:
-        """The caller, when the token is active and for the API that asks; otherwise nothing (IR-01, MG-06).
+        """The caller, when the token is active and the requesting API is in its audience; otherwise empty (IR-01, MG-06).
 
         Raises:
-            ServiceError: `unavailable` when it cannot be known.
+            ServiceError: `unavailable` when a store or users cannot be reached.
         """
         active = await self._tokens.find(request.token)
         if active is None or active.person.user is None or request.audience not in active.audience:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 CREDENTIALS_IN_QUERY = ErrorCode(
     "TOKEN-004",
     Kind.INVALID_REQUEST,
-    "Parameters of the token request stand in the address.",
+    "Parameters of the token request are in the query of the URL.",
     "Send every parameter in the body.",
 )
 NO_TOKEN = ErrorCode(

@@ -1,8 +1,8 @@
-"""Cross-origin reading (Fetch §3.2): what pages of relying parties may see of our answers (IR-17).
+"""Cross-origin reading (Fetch §3.2): which responses pages of relying parties may read (IR-17).
 
-A preflight names no client, so it passes for an origin that any active application has. The answer itself is
-readable only for the origins of the client it was made for, once that client is known from credentials or a
-token that were believed; never with the browser's own credentials.
+A preflight names no client, so it passes for a registered origin of any active application. The response itself is
+readable only for the origins of its client, once that client is authenticated by credentials or by an active
+token; never with the browser's own credentials.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _PREFLIGHT_VARY: Final = "Origin, Access-Control-Request-Method, Access-Control-
 
 
 def readable_by(request: Request, client: Client) -> None:
-    """The answer to this request is made for this client, whose pages may read it."""
+    """Lets pages of this client read the response to this request."""
     request.scope[_READERS] = client.origins
 
 
 def cross_origin(endpoint: Endpoint) -> Endpoint:
-    """An endpoint whose answers pages of their own client may read."""
+    """An endpoint whose responses are readable by pages of the client they are for."""
 
     async def call(request: Request) -> Response:
         response = await endpoint(request)
@@ -51,10 +51,10 @@ def cross_origin(endpoint: Endpoint) -> Endpoint:
 
 
 def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
-    """The answer to OPTIONS of an endpoint; one that is no preflight is a method it does not take.
+    """The response to OPTIONS of an endpoint; without the headers of a preflight it is 405.
 
     Args:
-        methods: what the endpoint takes, as Access-Control-Allow-Methods says it.
+        methods: the methods of the endpoint, as the value of Access-Control-Allow-Methods.
         render: the surface of the endpoint.
     """
 

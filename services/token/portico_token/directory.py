@@ -1,4 +1,4 @@
-"""Clients and people as users knows them, remembered for a second at most and forgotten when an event says so."""
+"""Clients and users as the service users has them, cached for a second at most, invalidated by its events."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from portico_token.domain.clients import Registration, registered_service_user
 from portico_token.domain.roles import RolesByProject
 
 _BETWEEN: Final = "\n"
-"""Between the parts of one key, users and projects: a character that no id has."""
+"""Between the parts of a cache key, users and projects: a character that no id has."""
 
 
 class Directory:
-    """Answers who a client or a person is right now; unknown and inactive look alike."""
+    """Finds clients and users as they are now; unknown and inactive look alike."""
 
     def __init__(self, bus: Bus, clock: Clock) -> None:
         self._bus = bus
@@ -70,10 +70,10 @@ class Directory:
         )
 
     def listen(self) -> None:
-        """Hears what changed. Call before the bus starts."""
+        """Subscribes to changes, which invalidate the caches. Call before the bus starts."""
         self._bus.listen(USER_CHANGED, self._invalidate_user)
         self._bus.listen(PROJECT_GRANT_CHANGED, self._invalidate_roles)
-        # These are rare, and name an object rather than everything that hangs on it.
+        # These are rare, and name an object rather than everything that depends on it.
         for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
             self._bus.listen(event, self._invalidate_all)
 
@@ -90,7 +90,7 @@ class Directory:
         """What is registered under a client id: an active application, else an active service user.
 
         Args:
-            client_id: a service user goes by its user id or its user name.
+            client_id: of a service user its user id or its user name.
 
         Raises:
             ServiceError: `unavailable` when users cannot be asked.
@@ -98,7 +98,7 @@ class Directory:
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
     async def audiences_of(self, scope: Iterable[str]) -> Audiences:
-        """Who belongs to the audience of the projects a scope names; projects there are not are absent.
+        """The audiences of the projects a scope names; unknown projects are absent.
 
         Raises:
             ServiceError: `unavailable` when users cannot be asked.
@@ -115,7 +115,7 @@ class Directory:
         return await self._users.get(user_id)
 
     async def claims_of(self, user_id: str) -> UserClaims:
-        """Everything userinfo may say of a user; without `user` there is no active one.
+        """All claims userinfo may return about a user; `user` is None unless it is active.
 
         Raises:
             ServiceError: `unavailable` when users cannot be asked.
@@ -131,7 +131,7 @@ class Directory:
         return await self._roles.get(_BETWEEN.join((user_id, *projects))) if projects else {}
 
     async def has_project_access(self, user_id: str, client: Client) -> bool:
-        """The project of a client lets a user in: with a role, or as one it is granted to, if it asks for that.
+        """The project of a client admits a user: with a role, or by a project grant, where the project requires it.
 
         Raises:
             ServiceError: `unavailable` when users cannot be asked.
@@ -143,7 +143,7 @@ class Directory:
         return (access.has_role or not client.checks_roles) and (access.has_project or not client.checks_project)
 
     async def is_known_origin(self, origin: str) -> bool:
-        """Some active application has this origin.
+        """Some active application has registered this origin.
 
         Raises:
             ServiceError: `unavailable` when users cannot be asked.
@@ -178,7 +178,7 @@ class Directory:
     async def _invalidate_user(self, changed: Changed) -> None:
         self._users.drop(changed.aggregate_id)
         self._claims.drop(changed.aggregate_id)
-        # Few are remembered, and their keys are not the user's id, or not only.
+        # Few are cached, and their cache keys are not the user's id, or not only.
         self._roles.drop_all()
         self._service_users.drop_all()
 

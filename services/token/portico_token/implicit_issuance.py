@@ -1,7 +1,7 @@
-"""Tokens of an implicit answer (OIDC Core §3.2.2.5): authz asks for them, because the key that signs them is here.
+"""Tokens of an implicit response (OIDC Core §3.2.2.5): authz requests them, because the signing keys are here.
 
-Easy to get wrong: nothing is made that was not asked for (AZ-13), so an id_token alone leaves no grant behind;
-there is never a refresh token; the id_token that comes alone says what its scope gives.
+Easy to get wrong: no token is issued that was not requested (AZ-13), so an id_token alone stores no grant;
+there is never a refresh token; an id_token alone has the claims of its scope.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SIGN_IN_ENDED = ErrorCode(
 )
 
 _ENDED: Final = Kind.INVALID_GRANT
-"""What issuing says of a user or session that is gone; the authorization endpoint has another name for it."""
+"""The kind of error for an inactive user or session; the authorization endpoint has another one for it."""
 
 
 class ImplicitIssuance:
-    """Issues what the authorization endpoint hands out itself."""
+    """Issues the tokens of the authorization endpoint."""
 
     def __init__(self, issuer: Issuer, directory: Directory, clock: Clock) -> None:
         self._issuer = issuer
@@ -39,10 +39,10 @@ class ImplicitIssuance:
         self._clock = clock
 
     async def issue(self, request: IssueImplicitTokens) -> ImplicitTokens:
-        """The members of an implicit answer.
+        """The tokens of an implicit response.
 
         Raises:
-            ServiceError: TOKEN-220, TOKEN-221, `unavailable` when nobody can tell, or nothing can be signed or kept.
+            ServiceError: TOKEN-220, TOKEN-221, `unavailable` when a part cannot be reached, or no key can sign.
         """
         client = await self._directory.find_client(request.grant.client_id)
         if client is None:

@@ -1,7 +1,7 @@
-"""The introspection endpoint (RFC 7662): is this token active for the client that asks, and what does it say?
+"""The introspection endpoint (RFC 7662): is this token active for the caller, and which claims does it have?
 
-Easy to get wrong: only a client in the token's audience may know that a token is active, and every other answer
-is the same bytes (IR-01); whatever is stored about a person comes first, what the protocol says last (JW-20).
+Easy to get wrong: only a client in the token's audience may learn that a token is active, and every other response
+is the same bytes (IR-01); stored claims about a user come first, protocol claims last (JW-20).
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Introspection:
         # 3 Is there a token, and is it active for this client?
         active = await self._tokens.find(load_token(form))
         if active is None or not is_for(active, caller):
-            return JsonResponse(INACTIVE)
-        # 4 What it says, and of roles only those in the project of the client that asks.
-        return JsonResponse(_encode(members(active, await self._roles(active, caller), self._issuer)))
+            return JsonAnswer(INACTIVE)
+        # 4 Its claims, and of roles only those in the project of the calling client.
+        return JsonAnswer(_encode(members(active, await self._roles(active, caller), self._issuer)))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
         client = active.client
@@ -77,7 +77,7 @@ def is_for(token: ActiveToken, caller: Client) -> bool:
 
 
 def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str, Any]:
-    """The members of an active answer: those about the person first, so that none of them can be another (JW-20)."""
+    """The members of an active response: those about the user first, so that none of them replaces another (JW-20)."""
     response = {"active": True, **person_claims(token.person, token.scope, ()), **roles}
     response |= {
         "active": True,

@@ -1,4 +1,4 @@
-"""Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4): authz sends them, the key that signs them is here."""
+"""Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4): authz delivers them, the signing keys are here."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class LogoutTokenSigner:
         tokens = []
         for notice in request.notices:
             tokens.append(await self._sign(notice))
-            await asyncio.sleep(0)  # a signature is work; others get their turn between two (P8)
+            await asyncio.sleep(0)  # signing blocks the loop; other requests run between two signatures (P8)
         return LogoutTokens(tokens=tuple(tokens))
 
     async def _sign(self, notice: LogoutNotice) -> str:
@@ -49,7 +49,7 @@ class LogoutTokenSigner:
         )
 
     def _claims(self, notice: LogoutNotice, skew: int) -> dict[str, Any]:
-        """Never a nonce: nobody shall take this for an id_token."""
+        """Never with a nonce, so that no relying party can accept it as an id_token (§2.4)."""
         now = int(self._clock.now())
         return {
             "iss": self._issuer,

@@ -1,4 +1,4 @@
-"""What token answers on the bus."""
+"""The requests token answers on the bus."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from portico_token.logout_tokens import LogoutTokenSigner
 
 
 class Messages:
-    """The questions of `portico_contracts.token`."""
+    """The handlers of `portico_contracts.token`."""
 
     def __init__(
         self,
@@ -36,11 +36,11 @@ class Messages:
         self._implicit_issuance = implicit_issuance
         self._logout_tokens = logout_tokens
         self._bearer_authentication = bearer_authentication
-        # What was issued under an older setting may live longer than today's.
+        # A token issued under an older setting may have a longer lifetime than today's.
         self._refused_seconds = max(2 * access_token_seconds, 86_400)
 
     def answer_on(self, bus: Bus) -> None:
-        """Registers the answers. Call before the bus starts."""
+        """Registers the handlers. Call before the bus starts."""
         bus.answer(REVOKE_SESSION, self.revoke_session)
         bus.answer(REVOKE_USER, self.revoke_user)
         bus.answer(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
@@ -48,9 +48,9 @@ class Messages:
         bus.answer(AUTHENTICATE_BEARER, self._bearer_authentication.authenticate)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
-        """Ends every grant of a session; answered once that is durable."""
+        """Revokes every grant of a session; returns once that is durable."""
         return Revoked(grants=await self._grants.revoke_session(message.user_id, message.session_id))
 
     async def revoke_user(self, message: RevokeUser) -> Revoked:
-        """Ends every grant of a user and refuses what was issued without one; answered once that is durable."""
+        """Revokes every grant of a user and every token issued without one; returns once that is durable."""
         return Revoked(grants=await self._revocations.revoke_user(message.user_id, self._refused_seconds))

@@ -1,8 +1,8 @@
 """The revocation endpoint (RFC 7009).
 
-Easy to get wrong: only the client a token was issued to may end it, and learns nothing but that from another's
-(IR-07); an access token ends alone, a refresh token with everything its grant gave (IR-08); the answer says 200
-only once the write is durable (IR-05). What is no live token of ours is already as revoked as can be.
+Easy to get wrong: only the client a token was issued to may revoke it, and learns nothing more about another's
+(IR-07); an access token is revoked alone, a refresh token with its whole grant (IR-08); the response is 200
+only once the write is durable (IR-05). A text that is no live token counts as revoked.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Revocation:
         self._clock = clock
 
     async def answer(self, request: Request) -> Response:
-        """Runs the steps. A `token_type_hint` changes nothing: every token tells what it is.
+        """Runs the steps. A `token_type_hint` changes nothing: the form of a token decides its type.
 
         Raises:
             ServiceError: of the step that refused.
@@ -57,7 +57,7 @@ class Revocation:
         authorization = list_headers(request, b"authorization")
         client = (await self._authentication.authenticate(authorization, form, METHODS, REVOKE)).client
         readable_by(request, client)
-        # 3 End what the token is, when it is this client's.
+        # 3 Revoke the token, when it is this client's.
         match self._reader.read(load_token(form)):
             case GrantToken() as token:
                 await self._end(token, client.client_id)

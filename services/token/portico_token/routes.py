@@ -1,4 +1,4 @@
-"""HTTP in. Plain Starlette routes: these are the hot paths, and nothing here needs a model to be validated."""
+"""The HTTP routes: plain Starlette, because these are the hot paths, and no request needs a model to be validated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from portico_token.userinfo import Userinfo
 
 @dataclass(frozen=True, slots=True)
 class Endpoints:
-    """What answers."""
+    """The endpoints of the service."""
 
     token: TokenEndpoint
     introspection: Introspection
@@ -27,7 +27,7 @@ class Endpoints:
 
 
 def routes(endpoints: Endpoints, directory: Directory) -> list[Route]:
-    """The routes of this service, each with the surface its errors have. Pages may read all but introspection."""
+    """The routes of this service, each with the surface of its errors. Pages may read all but introspection."""
 
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
         preflight_endpoint = preflight(directory, ", ".join(methods), render)

@@ -1,4 +1,4 @@
-"""What token reads from its environment."""
+"""The settings token reads from its environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The token endpoint as a pipeline: what every grant shares, in the order it happens (RFC 6749 §3.2, §5)."""
+"""The token endpoint as a pipeline: the steps every grant shares, in their order (RFC 6749 §3.2, §5)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class TokenEndpoint:
         Raises:
             ServiceError: of the step that refused.
         """
-        # 1 Read the form once: no repeats, nothing in the address.
+        # 1 Read the form once: no repeats, nothing in the query.
         form = await read_credential_form(request)
         # 2 Find the grant in the table.
         grant_type = self._find_grant_type(form)
@@ -91,14 +91,14 @@ class TokenEndpoint:
         refuse_grant_not_allowed(client.client, grant_type)
         # 5 Read the scope by the policy of the grant.
         scope = read_scope(form, grant_type.scope)
-        # 6 Nothing is used up that could not be answered.
+        # 6 Nothing is consumed that could not be answered.
         if may_sign(client.client, grant_type):
             self._signer.refuse_without_key(client.client.id_token_alg)
-        # 7 What is granted? The grant reads its own parameters only, and claims what works once.
+        # 7 What is granted? The grant reads its own parameters only, and claims a code.
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
-        # 8 Issue: the user is still active, the grant is kept, then there are tokens.
+        # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
         tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
-        # 9 Answer, not to be stored.
+        # 9 Respond, with no-store.
         return token_answer(tokens)
 
     async def _authenticate(
@@ -126,7 +126,7 @@ def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
 
 
 def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] | None:
-    """The words of the scope, each once; None where none was asked for, or the grant does not look at it (TK-13).
+    """The words of the scope, each once; None where none was requested, or the grant ignores it (TK-13).
 
     Raises:
         ServiceError: TOKEN-140 when the grant needs one, TOKEN-141 for a malformed, overlong or unknown one.
@@ -144,7 +144,7 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] 
 
 @lru_cache(maxsize=1_000)
 def _known_words(text: str) -> tuple[str, ...] | None:
-    """Clients ask for the same few scopes again and again."""
+    """Cached, because clients request the same few scopes again and again."""
     words = scopes.split(text)
     return tuple(words) if words is not None and all(map(scopes.is_known, words)) else None
 
@@ -161,5 +161,5 @@ def select_parameters(form: Mapping[str, str], names: frozenset[str]) -> dict[st
 
 
 def token_answer(tokens: TokenSet) -> Response:
-    """RFC 6749 §5.1."""
-    return JsonResponse(_encode(tokens))
+    """The token response of RFC 6749 §5.1."""
+    return JsonAnswer(_encode(tokens))

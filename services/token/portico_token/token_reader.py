@@ -1,6 +1,6 @@
-"""From the text of an access token to where its state lives; what is not the text of one is nothing.
+"""Reads access tokens: which grant or which stateless token a text refers to, or none.
 
-Length and dots are looked at before anything is parsed (JW-16, JW-17). The key is chosen by `kid` among those
+Length and dots are checked before anything is parsed (JW-16, JW-17). The key is chosen by `kid` among those
 that are published, its algorithm by the key (JW-02), and the kind of token by `typ`: an id_token or an
 assertion is no access token, whoever signed it (P7).
 """
@@ -21,15 +21,15 @@ from portico_token.signing.signer import ACCESS_TOKEN_TYPE
 
 LONGEST_OPAQUE: Final = 100
 CACHED_TOKENS: Final = 4_096
-"""Verified JWTs a replica knows again."""
+"""Verified JWTs in the cache of a replica."""
 
 
 class GrantToken(NamedTuple):
-    """A token that lives as long as its grant knows it.
+    """A token that is active as long as its grant has it.
 
     Args:
-        id: what `jti` says of it.
-        fingerprint: of the token's id, as the grant knows it: the whole text of an opaque token, the `jti` of a JWT.
+        id: the `jti`.
+        fingerprint: of the token's id, as stored in the grant: the whole text of an opaque token, the `jti` of a JWT.
     """
 
     grant_id: str
@@ -54,15 +54,15 @@ class TokenReader:
     def __init__(self, issuer: str, ring: KeyRing) -> None:
         self._issuer = issuer
         self._ring = ring
-        # What was signed stays signed, and costs far more to find out than all the rest. Whether the key is still
-        # good and the token still lives is looked at every time all the same (IR-06).
+        # A verified signature stays verified, and verifying costs far more than all the rest. Whether the key is still
+        # published and the token still active is checked every time all the same (IR-06).
         self._known: dict[bytes, tuple[str, GrantToken | StatelessToken]] = {}
 
     def read(self, text: str) -> GrantToken | StatelessToken | None:
-        """What a text refers to: good for asking a store, not yet a token that is active.
+        """The token a text refers to: enough to ask a store, not yet known to be active.
 
         Raises:
-            ServiceError: TOKEN-050 when nobody can tell which keys are good.
+            ServiceError: TOKEN-050 when the lease of signing keys has expired.
         """
         if not text.isascii():
             return None
@@ -101,7 +101,7 @@ def _opaque(text: str) -> GrantToken | None:
     grant_id = grant_id_in(text) if len(text) <= LONGEST_OPAQUE else None
     if grant_id is None:
         return None
-    # The text itself is a secret; its fingerprint names it just as well.
+    # The text itself is a secret; its fingerprint identifies it just as well.
     known_as = fingerprint(text)
     return GrantToken(grant_id, known_as, known_as)
 

@@ -1,4 +1,4 @@
-"""The userinfo endpoint (OIDC Core §5.3): what the scopes of an access token say about its user."""
+"""The userinfo endpoint (OIDC Core §5.3): the claims of an access token's scopes about its user."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_END_USER = ErrorCode(
     "Use a token of a sign-in or of the JWT profile.",
 )
 NO_OPENID = ErrorCode(
-    "TOKEN-065", Kind.INSUFFICIENT_SCOPE, "The access token has no scope openid.", "Ask for the scope openid."
+    "TOKEN-065", Kind.INSUFFICIENT_SCOPE, "The access token has no scope openid.", "Request the scope openid."
 )
 
 _encode = msgspec.json.Encoder().encode
@@ -53,18 +53,18 @@ class Userinfo:
         """
         # 1 Read the one token.
         text = await read_bearer(request)
-        # 2 Is it active, and are its client and user still there?
+        # 2 Is it active, and are its client and user active?
         active = await self._tokens.find(text)
         if active is None:
             raise TOKEN_INACTIVE.error()
         if active.client is not None:
             readable_by(request, active.client)
-        # 3 Is it for this?
+        # 3 Is it a token for userinfo?
         if active.origin is Origin.CLIENT_CREDENTIALS:
             raise NO_END_USER.error()
         if OPENID not in active.scope:
             raise NO_OPENID.error()
-        # 4 What its scope says of the user, and last who that is (JW-20).
+        # 4 The claims of its scope, and last the subject (JW-20).
         claims = person_claims(active.person, active.scope, active.userinfo_claims)
         asserted = active.client is not None and active.client.userinfo_roles
         if asserted or PROJECT_ROLES in active.scope:

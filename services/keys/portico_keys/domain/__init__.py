@@ -1,1 +1,1 @@
-"""Keys, their states and the rules of their life. No driver, no framework, no clock of its own."""
+"""Keys, their states and the rules of their lifecycle. No driver, no framework, no clock of its own."""

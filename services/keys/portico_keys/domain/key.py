@@ -10,20 +10,20 @@ from portico_oauth.master_keys import SealedAtRest
 
 
 class State(StrEnum):
-    """Where a key is in its life."""
+    """The state of a key; the values are stored and listed."""
 
     CREATED = "made"
-    """Stored, and known to nobody yet."""
+    """Stored, and not yet published."""
     PUBLISHED = "published"
-    """In the key set, so that relying parties learn it before it signs."""
+    """In the key set (pre-published), so that relying parties fetch it before it signs."""
     SIGNING = "signing"
     """Signs, unless a newer one of its algorithm does."""
     RETIRED = "retired"
-    """Signs no more, the private half forgotten; in the key set while tokens it signed may live."""
+    """Signs no more, the private half deleted; in the key set while tokens it signed may be valid."""
     EXPIRED = "gone"
-    """Out of the key set."""
+    """No longer in the key set."""
     REVOKED = "revoked"
-    """Taken out at once: what it signed is refused."""
+    """Removed from the key set at once: tokens it signed are refused."""
 
 
 TRANSITIONS: Final[dict[State, frozenset[State]]] = {
@@ -34,7 +34,7 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     State.EXPIRED: frozenset(),
     State.REVOKED: frozenset(),
 }
-"""The only ways from one state to another."""
+"""The only transitions from one state to another."""
 
 IN_KEY_SET: Final = frozenset({State.PUBLISHED, State.SIGNING, State.RETIRED})
 DISTRIBUTED: Final = frozenset({State.PUBLISHED, State.SIGNING})
@@ -48,7 +48,7 @@ class Key:
     Args:
         kid: key id, unique for ever.
         alg: the one algorithm it signs with.
-        serial: counts the keys of an algorithm from 1; claiming a serial is what makes a key exactly once.
+        serial: counts the keys of an algorithm from 1; claiming a serial is what creates a key exactly once.
         wait: seconds it must have been published before it signs.
         state: see `State`.
         since: unix time at which it entered its state.
@@ -69,25 +69,25 @@ class Key:
 
     @property
     def bound_to(self) -> bytes:
-        """What the sealed private half belongs to: a record cannot be opened as another key's."""
+        """Associated data of the sealed private half: it cannot be unsealed as another key's."""
         return f"{self.kid}|{self.alg}".encode()
 
     @property
     def activation_order(self) -> tuple[float, int]:
-        """Keys of one algorithm take over in this order, which is not the one they were made in."""
+        """Keys of one algorithm are activated in this order, which is not the one they were created in."""
         return self.activates_at, self.serial
 
     def transitioned(self, state: State, now: float, *, after: float = 0.0) -> Key:
         """The key in its next state.
 
         Args:
-            after: unix time its activation may not come before, where it does not end.
+            after: unix time its activation may not come before, in a state that may sign.
 
         Raises:
-            ValueError: for a move that is not in `TRANSITIONS`.
+            ValueError: for a transition that is not in `TRANSITIONS`.
         """
         if state not in TRANSITIONS[self.state]:
-            raise ValueError(f"{self.kid}: no way from {self.state} to {state}")
+            raise ValueError(f"{self.kid}: no transition from {self.state} to {state}")
         changes: dict[str, Any] = {"state": state, "since": now}
         if state is State.PUBLISHED:
             changes["activates_at"] = max(now + self.wait, after)

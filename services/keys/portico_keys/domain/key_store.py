@@ -1,4 +1,4 @@
-"""What keys needs of its store."""
+"""The interface of the key store."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from portico_keys.domain.key import Key, State
 
 
 class KeyStore(Protocol):
-    """The keys of all replicas; the truth, where an event is only a hint."""
+    """The keys of all replicas; authoritative, where an event is only a hint."""
 
     async def list_keys(self) -> list[Key]:
-        """All keys ever made, oldest serial first.
+        """All keys ever created, oldest serial first.
 
         Raises:
             ServiceError: `unavailable`.
@@ -29,8 +29,8 @@ class KeyStore(Protocol):
         ...
 
     async def transition_key(self, updated: Key, *, was: State) -> bool:
-        """Gives a key that is still in the state it was its new state, activation and, where it ended, no private
-        half; True for the one winner. How the private half is sealed is `reseal_key`'s to change.
+        """Stores the new state and activation of a key that is still in the state `was`, and deletes the private half
+        where that state has none; True for the one winner. Only `reseal_key` changes how the private half is sealed.
 
         Raises:
             ServiceError: `unavailable`.
@@ -38,7 +38,7 @@ class KeyStore(Protocol):
         ...
 
     async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
-        """Replaces the sealed private half of a key that still has the one it was; True for the one winner.
+        """Replaces the sealed private half of a key where it is still `was`; True for the one winner.
 
         Raises:
             ServiceError: `unavailable`.

@@ -10,20 +10,20 @@ from typing import Final
 from portico_keys.domain.key import Key, State
 
 LEASE_SECONDS: Final = 60.0
-"""How long a token replica may sign with what it was handed."""
+"""How long a token replica may sign with the keys it received."""
 
 _PENDING: Final = frozenset({State.CREATED, State.PUBLISHED})
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How long the states last, in seconds.
+    """Durations of the states, in seconds.
 
     Args:
         wait: published before it signs.
-        signs: signing before the next key takes over.
-        keep: retired before it is gone: at least the life of a token, of a lease, and what two clocks may differ
-            (the one that retires and the one that ends the key; the one that signs and the one that verifies).
+        signing: signing before the next key is activated.
+        retention: retired before it expires: at least the lifetime of a token, of a lease, and what two clocks may
+            differ (of the replicas that retire and expire the key; of the signer and the verifier).
     """
 
     wait: float
@@ -35,8 +35,8 @@ def next_state(key: Key, now: float, policy: Policy, *, is_first: bool, has_succ
     """The state a key should be in next; its present one when nothing is due.
 
     Args:
-        alone: no key of its algorithm signs, and this is the one to begin.
-        succeeded: a key that comes after it is signing, so that retiring leaves no gap.
+        is_first: no key of its algorithm signs, and this is the next one.
+        has_successor: a later key is signing, so that retiring this one leaves no gap.
     """
     match key.state:
         case State.CREATED:
@@ -68,14 +68,14 @@ def due_transitions(keys: Sequence[Key], now: float, policy: Policy) -> list[Key
 def earliest_activation(keys: Sequence[Key], alg: str) -> float:
     """The earliest activation that comes after every key that signs.
 
-    The one that signs may have got its time from a replica whose clock is ahead.
+    The signing key may have its activation from a replica whose clock is ahead.
     """
     latest = max((key.activates_at for key in _in_state(keys, alg, State.SIGNING)), default=0.0)
     return math.nextafter(latest, math.inf) if latest else 0.0
 
 
 def wait_of_missing(keys: Sequence[Key], alg: str, now: float, policy: Policy) -> float | None:
-    """None when no key is missing; else how long the one to be made must wait before it signs.
+    """None when no key is missing; else how long the one to be created must wait before it signs.
 
     Without any key that signs or will sign, the new one signs at once: without it no token can be issued.
     """
@@ -89,18 +89,18 @@ def wait_of_missing(keys: Sequence[Key], alg: str, now: float, policy: Policy) -
 
 
 def is_only_signing(key: Key, keys: Sequence[Key]) -> bool:
-    """Taking this key away would leave its algorithm without one that signs."""
+    """Revoking this key would leave its algorithm without a signing key."""
     return key.state is State.SIGNING and all(other.kid == key.kid for other in _in_state(keys, key.alg, State.SIGNING))
 
 
 def find_first_signing(keys: Sequence[Key], alg: str) -> Key | None:
-    """The key that signs whatever a clock says: the oldest that does, else the one whose turn is next."""
+    """The key that signs whatever the clock of a requester: the oldest signing one, else the next published one."""
     signing = _in_state(keys, alg, State.SIGNING)
     return min(signing, key=lambda key: key.activation_order) if signing else find_next(keys, alg)
 
 
 def find_next(keys: Sequence[Key], alg: str) -> Key | None:
-    """The published key whose turn is next."""
+    """The published key that is activated next."""
     return min(_in_state(keys, alg, State.PUBLISHED), key=lambda key: key.activation_order, default=None)
 
 

@@ -1,1 +1,1 @@
-"""Making keys and moving them through their life, on every replica at once, each step by exactly one."""
+"""Creates keys and moves them through their lifecycle, on every replica at once, each step by exactly one."""

@@ -1,4 +1,4 @@
-"""Telling the others: an event a move, best effort, because the store is the truth and an event only a hint."""
+"""Publishes an event for each transition, best effort: the store is authoritative, an event only a hint."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ EVENTS: Final[dict[State, Event[KeyEvent]]] = {
     State.RETIRED: KEY_RETIRED,
     State.REVOKED: KEY_REVOKED,
 }
-"""Nobody needs to hear that a key was made or is gone."""
+"""No subscriber needs an event for a key that was created or has expired."""
 
 
 async def publish_key_event(bus: Bus, updated: Key) -> None:
-    """Publishes the event of a move that is stored; a bus that is down is logged, and listeners ask anyway."""
-    log.info("key moved", kid=updated.kid, alg=updated.alg, state=updated.state.value)
+    """Publishes the event of a stored transition; an unavailable bus is logged, and subscribers poll anyway."""
+    log.info("key state changed", kid=updated.kid, alg=updated.alg, state=updated.state.value)
     event = EVENTS.get(updated.state)
     if event is None:
         return

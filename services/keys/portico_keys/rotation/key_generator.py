@@ -1,4 +1,4 @@
-"""Making a key: generated off the event loop, sealed before it is anywhere else."""
+"""Generates keys off the event loop, and seals them before they are stored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from portico_keys.domain.key import Key, State
 
 @dataclass(frozen=True, slots=True)
 class KeyGenerator:
-    """Makes keys of any algorithm.
+    """Generates keys of any algorithm.
 
     Args:
         rsa_bits: size of RSA keys.
@@ -27,13 +27,13 @@ class KeyGenerator:
     rsa_bits: int
 
     async def generate_key(self, alg: str, serial: int, wait: float) -> Key:
-        """A new key in the state `made`, not stored yet.
+        """A new key in the state CREATED, not stored yet.
 
         Args:
             wait: seconds it must be published before it signs.
         """
-        kid = self.random(12).hex()  # easy to select, and never an option where it is typed as an argument
-        # Finding two primes takes long enough to be felt by every other request (P8).
+        kid = self.random(12).hex()  # easy to select, and never an option where it is an argument of a command
+        # Finding two primes takes long enough to delay every other request (P8).
         pair = await asyncio.to_thread(SigningKey.generate, kid, alg, rsa_bits=self.rsa_bits)
         key = Key(kid, alg, serial, wait, State.CREATED, self.clock.now(), pair.public_jwk(), sealed=None)
         return replace(key, sealed=self.master_keys.seal(pair.der(), key.bound_to, self.random))

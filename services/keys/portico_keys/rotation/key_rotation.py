@@ -1,4 +1,4 @@
-"""The gardener: every replica looks after the keys, and the store lets exactly one do each step."""
+"""The reconcile loop: every replica runs it, and the store lets exactly one replica do each step."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from portico_keys.rotation.key_events import publish_key_event
 from portico_keys.rotation.key_generator import KeyGenerator
 
 INTERVAL: Final = 1.0
-"""Seconds between looks: a key another replica moved or took out is noticed within this time."""
+"""Seconds between reconciliations: a transition by another replica is noticed within this time."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRotation:
-    """Keeps a signing key for each algorithm, moves keys on when they are due, keeps the ring fresh."""
+    """Ensures a signing key for each algorithm, does the transitions that are due, and updates the key ring."""
 
     algorithms: tuple[str, ...]
     policy: Policy
@@ -33,15 +33,15 @@ class KeyRotation:
     clock: Clock
 
     async def run(self) -> None:
-        """One look, then a pause; for `Background`, which goes on for ever."""
+        """One reconciliation, then a pause: the work of a `Background`, which repeats it for ever."""
         await self.reconcile()
         await asyncio.sleep(INTERVAL)
 
     async def reconcile(self) -> None:
-        """Makes what is missing, does what is due, and shows the result at this replica.
+        """Creates missing keys, does the transitions that are due, and serves the result at this replica.
 
         Raises:
-            ServiceError: `unavailable` when the store cannot be asked; what is in memory stays.
+            ServiceError: `unavailable` when the store cannot be read; the key set in memory stays.
         """
         keys = await self._create_missing(await self.store.list_keys())
         updated: list[Key] = []
@@ -58,7 +58,7 @@ class KeyRotation:
         for alg in self.algorithms:
             wait = wait_of_missing(keys, alg, self.clock.now(), self.policy)
             if wait is not None:
-                # The loser of a race has made a key for nothing; it forgets it and uses the winner's.
+                # The loser of a race has generated a key in vain; it drops that and uses the winner's.
                 await self.store.claim_key(await self.generator.generate_key(alg, next_serial(keys, alg), wait))
                 made = True
         return await self.store.list_keys() if made else keys

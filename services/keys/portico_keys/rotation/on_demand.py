@@ -1,6 +1,6 @@
-"""Rotation and revocation when the operator asks: the same steps as by themselves, only now.
+"""Rotation and revocation requested by the operator: the same steps as on schedule, only now.
 
-A revoked key leaves nobody waiting: the next key signs before it is taken away.
+A revocation leaves no gap: the next key signs before the revoked one is removed.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from portico_keys.rotation.key_events import publish_key_event
 from portico_keys.rotation.key_rotation import KeyRotation
 
 NO_SUCH_KEY = ErrorCode(
-    "KEYS-005", Kind.NOT_FOUND, "There is no such key.", "List the keys; one whose last token has expired is gone."
+    "KEYS-005", Kind.NOT_FOUND, "There is no such key.", "List the keys; a key expires with the last token it signed."
 )
 ALGORITHM_NOT_CONFIGURED = ErrorCode(
     "KEYS-006",
     Kind.INVALID_REQUEST,
-    "No keys of this algorithm are kept.",
+    "No keys of this algorithm are configured.",
     "Name one of PORTICO_SIGNING_ALGORITHMS, or none for all of them.",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class OnDemandRotation:
-    """Changes keys out of turn.
+    """Rotates and revokes keys out of schedule.
 
     Args:
-        now_wait: seconds a key is published before it signs when there is no time to lose.
+        now_wait: seconds a key is published before it signs, for a rotation with `now`.
     """
 
     rotation: KeyRotation
@@ -40,7 +40,7 @@ class OnDemandRotation:
         """Publishes a new key of an algorithm, or one of each; it signs after its waiting time.
 
         Raises:
-            ServiceError: KEYS-006 for an algorithm that is not kept, `unavailable`.
+            ServiceError: KEYS-006 for an algorithm that is not configured, `unavailable`.
         """
         algorithms = self.rotation.algorithms
         if alg and alg not in algorithms:
@@ -51,25 +51,25 @@ class OnDemandRotation:
         await self.rotation.reconcile()
 
     async def revoke(self, kid: str) -> None:
-        """Takes a key out of the key set, and away from whoever signs with it; a second time is fine.
+        """Removes a key from the key set and from every replica that signs with it; idempotent.
 
         Raises:
-            ServiceError: KEYS-005 for a key that is unknown or gone, `unavailable`.
+            ServiceError: KEYS-005 for a key that is unknown or has expired, `unavailable`.
         """
         keys = await self.rotation.store.list_keys()
         key = _key_in(keys, kid)
         if is_only_signing(key, keys):
             await self._activate_successor(key, keys)
-        while key.state is not State.REVOKED:  # another replica may move it meanwhile
+        while key.state is not State.REVOKED:  # another replica may change its state meanwhile
             revoked = key.transitioned(State.REVOKED, self.rotation.clock.now())
             won = await self.rotation.store.transition_key(revoked, was=key.state)
             key = revoked if won else _key_in(await self.rotation.store.list_keys(), kid)
-        # Said the second time as well: the first asker may have ended between the store and the event.
+        # Published the second time as well: the first replica may have stopped between the store and the event.
         await publish_key_event(self.rotation.bus, key)
         await self.rotation.reconcile()
 
     async def _activate_successor(self, key: Key, keys: list[Key]) -> None:
-        """Lets the key that is next sign at once; a new one where none waits."""
+        """Activates the next published key at once, or a new one where there is none."""
         waiting = find_next(keys, key.alg)
         if waiting is None:
             await self._claim(key.alg, 0.0, keys)
@@ -82,10 +82,10 @@ class OnDemandRotation:
             await publish_key_event(self.rotation.bus, signing)
 
     async def _claim(self, alg: str, wait: float, keys: list[Key]) -> None:
-        """One new key: asked for at two replicas at once, one of them makes it, and both are content.
+        """Creates one new key: of two replicas requested at once one creates it, and both succeed.
 
         Args:
-            keys: as they were when it was asked for.
+            keys: as they were at the time of the request.
         """
         made = await self.rotation.generator.generate_key(alg, next_serial(keys, alg), wait)
         while not await self.rotation.store.claim_key(made):

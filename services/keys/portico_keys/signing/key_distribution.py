@@ -1,4 +1,4 @@
-"""The active keys for one token replica, each sealed to its ephemeral key, as a lease."""
+"""Distributes the active keys to one token replica, each sealed to its ephemeral key, as a lease."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_MASTER_KEY = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class KeyDistribution:
-    """Unseals at the moment of handing out: no private key stays in memory in the clear."""
+    """Unseals a key only to seal it to the requester: no private key stays in memory in the clear."""
 
     master_keys: MasterKeys
     random: RandomBytes
@@ -38,10 +38,10 @@ class KeyDistribution:
     def active_keys(self, keys: Sequence[Key], requester: bytes) -> ActiveKeys:
         """The keys that sign or are planned to, the newest first.
 
-        The first of each algorithm is told as active since ever: however slow the asker's clock is, it has one.
+        The first of each algorithm has the activation time 0: however slow the requester's clock is, it has a key.
 
         Args:
-            asker: the replica's ephemeral X25519 public key, raw 32 bytes.
+            requester: the replica's ephemeral X25519 public key, raw 32 bytes.
 
         Raises:
             ServiceError: KEYS-002 for an unusable public key, KEYS-003 without the right master key.
@@ -56,7 +56,7 @@ class KeyDistribution:
         return ActiveKeys(keys=sealed, lease=LEASE_SECONDS)
 
     def require_unsealable(self, keys: Sequence[Key]) -> None:
-        """Raises KEYS-003 when an active key cannot be unsealed: better known at readiness than at a sign-in."""
+        """Raises KEYS-003 when an active key cannot be unsealed: readiness reports it before a sign-in fails."""
         for key in keys:
             if key.state in DISTRIBUTED:
                 self._private_half(key)

@@ -1,4 +1,4 @@
-"""Sealing stored keys anew, so that an older master key can be taken out of the configuration."""
+"""Seals stored keys anew, so that an older master key can be removed from the configuration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from portico_keys.signing.key_distribution import NO_MASTER_KEY
 
 @dataclass(frozen=True, slots=True)
 class Rewrap:
-    """Opens what an older master key sealed and seals it under the newest."""
+    """Unseals keys that an older master key sealed, and seals them under the newest."""
 
     store: KeyStore
     master_keys: MasterKeys
@@ -23,7 +23,7 @@ class Rewrap:
         """Every stored private half is under the newest master key afterwards.
 
         Raises:
-            ServiceError: KEYS-003 when one could not be opened, after all others were sealed anew; `unavailable`.
+            ServiceError: KEYS-003 when one could not be unsealed, after all others were sealed anew; `unavailable`.
         """
         lost: list[str] = []
         for key in await self.store.list_keys():
@@ -35,7 +35,7 @@ class Rewrap:
                 lost.append(key.kid)
                 continue
             sealed = self.master_keys.seal(private, key.bound_to, self.random)
-            # Whoever was faster has sealed it anew as well, or the key signs no more and has nothing to seal.
+            # A faster replica has sealed it anew as well, or the key signs no more and has no private half.
             await self.store.reseal_key(key.kid, sealed, was=key.sealed)
         if lost:
             raise NO_MASTER_KEY.error(kids=lost)

@@ -1,4 +1,4 @@
-"""`KeyStore` on MongoDB: one document a key, one unique index that makes a serial number a claim."""
+"""`KeyStore` on MongoDB: one document per key, one unique index that makes a serial number a claim."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MongoKeys:
     async def claim_key(self, key: Key) -> bool:
         """See `KeyStore.claim_key`."""
         async with guarded():
-            # The index is what makes a claim exclusive: it must stand before the first one.
+            # The index is what makes a claim exclusive: it must exist before the first one.
             await self._keys.create_index([("alg", 1), ("serial", 1)], unique=True)
             try:
                 await self._keys.insert_one(_document(key))

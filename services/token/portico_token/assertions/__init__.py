@@ -1,4 +1,4 @@
-"""Assertions (RFC 7521, RFC 7523): signed JWTs that say who their issuer is, each believed once.
+"""Assertions (RFC 7521, RFC 7523): signed JWTs by which their issuer authenticates, each accepted once.
 
-One set of rules for `private_key_jwt` and for the JWT profile grant; what a refusal is called there is theirs.
+One set of rules for `private_key_jwt` and for the JWT profile grant; each has error codes of its own for the same faults.
 """

@@ -1,4 +1,4 @@
-"""The claims of an assertion: which there must be, of which JSON types, and when they hold (RFC 7523 §3, JW-12)."""
+"""The claims of an assertion: which are required, their JSON types, and the validity period (RFC 7523 §3, JW-12)."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def read_claims(claims: Mapping[str, Any]) -> Claims:
 
 
 def refuse_untimely(claims: Claims, now: float, skew: int = 0) -> None:
-    """Raises TIMES unless the assertion holds now, was made within the hour, and lives an hour at most.
+    """Raises VALIDITY_PERIOD unless the assertion is valid now, was issued within the hour, and lives an hour at most.
 
-    The leeway is for clocks that are ahead of ours; what has expired has expired.
+    The leeway is for clocks that are ahead of ours; there is none after the expiry.
 
     Args:
-        skew: seconds the clock of this issuer is known to be off at most, in either direction.
+        skew: registered clock skew of the issuer in seconds, in either direction.
     """
     if claims.exp + skew <= now:
         raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "expired")

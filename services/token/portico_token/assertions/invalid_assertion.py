@@ -1,4 +1,4 @@
-"""Why an assertion is not believed."""
+"""Why an assertion is not accepted (RFC 7523 §3)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from enum import Enum
 
 
 class AssertionFault(Enum):
-    """The reasons a caller may be told; before the signature is proven there is only one of them (P9)."""
+    """The reasons a caller may learn; until the signature is verified there is only one of them (P9)."""
 
     UNVERIFIED = "unproven"
-    """No such key, another algorithm, a signature that does not fit, or no JWT of this kind at all."""
+    """No such key, another algorithm, a signature that does not fit, or no JWT of this type at all."""
     CLAIMS = "claims"
-    """A required claim is missing, has the wrong type, or names somebody else."""
+    """A required claim is missing, has the wrong type, or names another subject."""
     AUDIENCE = "audience"
     VALIDITY_PERIOD = "times"
     USED = "used"
@@ -20,7 +20,11 @@ class AssertionFault(Enum):
 
 
 class InvalidAssertion(Exception):
-    """An assertion is not believed."""
+    """An assertion is not accepted.
+
+    Args:
+        reason: what exactly is wrong, for the log only.
+    """
 
     def __init__(self, fault: AssertionFault, reason: str) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""The registered key an assertion names, parsed once."""
+"""The registered key that verifies an assertion, parsed once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_PARSED: Final = 10_000
 
 
 class ParsedKeys:
-    """Remembers parsed keys by what they are made of, so that a changed one is another."""
+    """Caches parsed keys by all their members, so that a changed key is another entry."""
 
     def __init__(self) -> None:
         self._parsed: dict[tuple[str, ...], VerificationKey] = {}
@@ -23,7 +23,7 @@ class ParsedKeys:
     def find(self, registered: Iterable[PublicKey], header: Mapping[str, object], now: float) -> VerificationKey | None:
         """The unexpired key that the header's `kid` names; its algorithm is the registered one (JW-02).
 
-        Libraries that send no `kid` (RFC 7523 asks for none) mean the only key there is: with several, nothing of the
+        Libraries that send no `kid` (RFC 7523 requires none) mean the only registered key: with several, nothing in the
         token may choose between them.
         """
         usable = [key for key in registered if not key.expires_at or now < key.expires_at]

@@ -1,8 +1,8 @@
-"""Believing an assertion: signed by a registered key, about its issuer, for us, now, and for the first time.
+"""Verifies an assertion: signed by a registered key, issued by its subject, for this audience, valid now, used once.
 
 Easy to get wrong: nothing of the token chooses key kind or algorithm (JW-02, JW-08); every audience is
-compared whole, and each must be accepted alone (JW-09, decision 0027); where there is no `jti`, what was signed is the
-name, not the text with its signature, for an ECDSA signature can be changed into another one that fits.
+compared whole, and each must be accepted alone (JW-09, decision 0027); without a `jti`, the signed
+input identifies the assertion, not the text with its signature, for an ECDSA signature can be changed into another valid one.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from portico_token.assertions.keys import ParsedKeys
 from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 
 _KINDS: Final = frozenset({"jwt", "client-authentication+jwt"})
-"""Values of `typ` an assertion may have; any other says that it is another kind of token (P7)."""
+"""Values of `typ` an assertion may have; any other is the `typ` of another kind of token (P7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Whose assertion it must be.
+    """The subject, keys and audiences an assertion must match.
 
     Args:
         subject: must be issuer and subject.
-        keys: what that subject has registered.
+        keys: the registered keys of that subject.
         audiences: the accepted values; every member of an array must be one of them.
-        skew: seconds its clock may be off besides the leeway for all.
+        skew: registered clock skew of the subject in seconds, added to the general leeway.
         one_audience: the audience is written as one string, not as an array.
         jti_required: an assertion without `jti` is refused.
-        repeats: an assertion without `jti` may be presented again for a moment: for client authentication only.
+        repeats: an assertion without `jti` may be presented again within `REPEAT_SECONDS`: for client authentication only.
     """
 
     subject: str
@@ -58,11 +58,11 @@ class Assertions:
         self._keys = ParsedKeys()
 
     async def accept(self, text: str, expected: Expected) -> None:
-        """Believes an assertion: once, or again within the moment an assertion without `jti` may be repeated.
+        """Accepts an assertion: once, or again within the time an assertion without `jti` may be repeated.
 
         Raises:
             Flawed: when it is not to be believed.
-            ServiceError: `unavailable` when it cannot be known whether it was used before.
+            ServiceError: `unavailable` when the store cannot decide whether it was used before.
         """
         assertion = self.verify(text, expected)
         now = self._clock.now()
@@ -72,7 +72,7 @@ class Assertions:
             raise InvalidAssertion(AssertionFault.USED, claimed.name.lower())
 
     def verify(self, text: str, expected: Expected) -> Assertion:
-        """Everything but the claim that it is presented for the first time.
+        """Verifies everything but that it is presented for the first time.
 
         Raises:
             Flawed: when it is not to be believed.
@@ -101,7 +101,7 @@ class Assertions:
 
 
 def issuer_of(text: str) -> str:
-    """Whose assertion it says it is: good for finding the keys, nothing else. Empty when it does not say."""
+    """The unverified issuer: only to find the keys that verify it. Empty when there is no `iss`."""
     try:
         issuer = unverified_claims(text).get("iss")
     except MalformedToken:

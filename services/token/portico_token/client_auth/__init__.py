@@ -1,10 +1,10 @@
-"""How clients authenticate (RFC 6749 §2.3, OIDC Core §9), in two moves.
+"""How clients authenticate (RFC 6749 §2.3, OIDC Core §9), in two steps.
 
-*Find* (`find.py`): one match over which inputs are present gives `Credentials`, or invalid_request.
+*Find* (`find.py`): one match over the inputs that are present returns `Credentials`, or raises invalid_request.
 *Verify* (`authentication.py`): the method of these credentials must be in `CLIENT_AUTH`, registered for the client,
-and allowed where it is used. Only then is there an `AuthenticatedClient`.
+and allowed at the endpoint. Only then is there an `AuthenticatedClient`.
 
-`by_assertion.py` is for the JWT profile grant, where the assertion is the client.
+`by_assertion.py` is for the JWT profile grant, where the assertion authenticates the client.
 """
 
 from __future__ import annotations
@@ -22,4 +22,4 @@ from portico_token.client_auth.secret_post import SecretPost
 CLIENT_AUTH: Final[dict[AuthMethod, type[Method]]] = {
     kind.method: kind for kind in (SecretBasic, SecretPost, PrivateKeyJwt, NoSecret)
 }
-"""The methods there are."""
+"""The supported methods."""

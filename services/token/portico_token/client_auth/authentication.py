@@ -1,4 +1,4 @@
-"""Verify: a registered method, and only that, makes an `AuthenticatedClient` (TK-16)."""
+"""Verify: a registered method, and only that, returns an `AuthenticatedClient` (TK-16)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OTHER_METHOD: Final = {
         "Send client_id and client_secret in the body, or change authMethodType of the application.",
     ),
 }
-"""What the holder of the right secret is told who presented it by another method than the registered one."""
+"""Errors for the right secret, presented by another method than the registered one."""
 
 MAX_CLIENT_ID: Final = 200
 
@@ -57,13 +57,13 @@ class ClientAuthentication:
         Args:
             authorization: every Authorization header.
             form: the parameters of the body.
-            allowed: the methods that may be used for what is asked.
+            allowed: the methods that may be used for this request.
             path: of the endpoint called; assertions may name it.
 
         Raises:
-            ServiceError: of `find_credentials`; what the holder of a key or of the right secret may know, which is
-                TOKEN-137 or TOKEN-138 for another method than the registered one; or TOKEN-015 for everything else:
-                an unknown client and a wrong secret look alike, by whatever method, and cost the same (P9).
+            ServiceError: of `find_credentials`; TOKEN-137 or TOKEN-138 for the right secret by another method than
+                the registered one, and those of `Method.verify`; or TOKEN-015 for everything else: an unknown client
+                and a wrong secret look alike, by whatever method, and cost the same (P9).
         """
         credentials = find_credentials(authorization, form)
         client_id = credentials.client_id
@@ -77,7 +77,7 @@ class ClientAuthentication:
 
 
 def _method_error(credentials: Credentials, known: Registration | None, used: AuthMethod) -> ServiceError:
-    """Why these credentials cannot be of this client: only whoever has its secret learns more than no.
+    """The error for credentials of a method the client may not use: only the holder of its secret learns which it may.
 
     A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
     and another method take the same time.

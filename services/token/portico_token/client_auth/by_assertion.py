@@ -1,7 +1,7 @@
-"""The JWT profile grant: the assertion says which service user asks, and proves it (RFC 7523 §2.1, §3).
+"""The JWT profile grant: the assertion identifies and authenticates the service user (RFC 7523 §2.1, §3).
 
-Easy to get wrong: there is no client authentication beside it; a service user goes by its user id here, never by
-its name; what is wrong with the assertion is an invalid_grant.
+Easy to get wrong: there is no client authentication beside it; a service user is identified by its user id here, never by
+its name; every fault of the assertion is an invalid_grant.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WRONG_AUDIENCE = ErrorCode(
 WRONG_TIMES = ErrorCode(
     "TOKEN-114",
     Kind.INVALID_GRANT,
-    "The assertion does not hold now.",
+    "The assertion is not valid now.",
     "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
 )
 REPLAYED_ASSERTION = ErrorCode(
@@ -74,7 +74,7 @@ class AssertedClients:
     async def authenticate(
         self, authorization: Sequence[str], form: Mapping[str, str], path: str
     ) -> AuthenticatedClient:
-        """The service user of a request; its assertion is used up.
+        """The service user of a request; its assertion is claimed.
 
         Raises:
             ServiceError: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115, TOKEN-105.

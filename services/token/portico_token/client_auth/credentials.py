@@ -1,4 +1,4 @@
-"""What a request presents to authenticate its client: found, not yet believed."""
+"""What a request presents to authenticate its client: found, not yet verified."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PostSecret:
 
 @dataclass(frozen=True, slots=True)
 class ClientAssertion:
-    """A signed JWT (RFC 7523 §2.2); the id is its issuer, empty where it says none."""
+    """A signed JWT (RFC 7523 §2.2); the id is its issuer, empty where it has none."""
 
     client_id: str
     assertion: str = field(repr=False)
@@ -31,7 +31,7 @@ class ClientAssertion:
 
 @dataclass(frozen=True, slots=True)
 class IdOnly:
-    """Nothing but the id in the body."""
+    """A client id in the body without any credential."""
 
     client_id: str
 

@@ -1,4 +1,4 @@
-"""Find: which one mechanism does the request use? (TK-14, TK-17)"""
+"""Find: the one mechanism of client authentication a request uses (TK-14, TK-17)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
 def _basic(header: str, client_id: str | None) -> BasicSecret:
     scheme, _, encoded = header.partition(" ")
     if scheme.lower() != "basic":
-        # Who forgets the scheme sends the credential in its place: only its size is for the log (IN-09).
+        # A client that forgets the scheme sends the credential in its place: the log gets only its length (IN-09).
         raise UNREADABLE_HEADER.error(scheme_length=len(scheme))
     found = _decoded(encoded.lstrip(" "))
     if client_id is not None and client_id != found.client_id:
@@ -109,7 +109,7 @@ def _basic(header: str, client_id: str | None) -> BasicSecret:
 
 
 def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
-    """Whose it says it is, is where its keys are looked for; RFC 7521 §4.2 lets client_id be left out."""
+    """The unverified issuer finds the registered keys; client_id may be left out (RFC 7521 §4.2)."""
     if assertion_type != ASSERTION_TYPE:
         raise UNKNOWN_ASSERTION_TYPE.error(type_length=len(assertion_type))
     issuer = issuer_of(assertion)

@@ -11,7 +11,7 @@ from portico_token.client_auth.method import MethodDependencies
 
 
 class NoSecret:
-    """Only the id stands in the body."""
+    """Public clients send only their id, in the body."""
 
     method: ClassVar[AuthMethod] = AuthMethod.NONE
     credentials: ClassVar[type[Credentials]] = IdOnly

@@ -28,7 +28,7 @@ WRONG_AUDIENCE = ErrorCode(
 WRONG_TIMES = ErrorCode(
     "TOKEN-103",
     Kind.INVALID_CLIENT,
-    "The client assertion does not hold now.",
+    "The client assertion is not valid now.",
     "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
 )
 REPLAYED_ASSERTION = ErrorCode(

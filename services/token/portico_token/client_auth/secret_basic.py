@@ -12,7 +12,7 @@ from portico_token.client_auth.secrets_match import secret_matches
 
 
 class SecretBasic:
-    """The id and secret stand in the authorization header."""
+    """The id and secret are in the authorization header (RFC 6749 §2.3.1)."""
 
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_BASIC
     credentials: ClassVar[type[Credentials]] = BasicSecret

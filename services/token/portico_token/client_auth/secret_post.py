@@ -12,7 +12,7 @@ from portico_token.client_auth.secrets_match import secret_matches
 
 
 class SecretPost:
-    """The id and secret stand in the body."""
+    """The id and secret are in the body (RFC 6749 §2.3.1)."""
 
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_POST
     credentials: ClassVar[type[Credentials]] = PostSecret

@@ -8,7 +8,7 @@ from portico_contracts.users import Client
 from portico_oauth.opaque import equal_in_constant_time, fingerprint
 
 _NO_SECRET: Final = "-" * len(fingerprint(""))
-"""What stands in for a missing fingerprint: as long as every other, and no fingerprint at all."""
+"""Compared in place of a missing fingerprint: of the same length, and never equal to one."""
 
 
 def secret_matches(secret: str, client: Client | None) -> bool:

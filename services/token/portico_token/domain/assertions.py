@@ -1,7 +1,7 @@
 """Assertions that were accepted, and the claim that each is accepted once (RFC 7523 §3, JW-10).
 
 Libraries that write whole seconds and no `jti` make the same bytes twice within a second; for client authentication
-such an assertion is accepted again for a moment (decision 0027).
+such an assertion is accepted again within `REPEAT_SECONDS` (decision 0027).
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ class Assertion(NamedTuple):
 
 
 class ClaimResult(Enum):
-    """What became of a claim."""
+    """The outcome of a claim."""
 
     FIRST = 1
     REPEATED = 2
     """It was used before, and may be repeated until `REPEAT_SECONDS` after its issue and its first use."""
     USED = 0
     LOST = -1
-    """It is older than what the store remembers, so nobody knows whether it was used."""
+    """It is older than the marks of the store, which cannot decide whether it was used."""
 
 
 class AssertionStore(Protocol):
-    """Where used assertions are remembered."""
+    """Stores which assertions were used."""
 
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> ClaimResult:
-        """Uses an assertion up, atomically: of many callers at most one is answered FIRST, on any replica.
+        """Claims an assertion atomically: of many callers at most one gets FIRST, on any replica.
 
         The first claim always sets the mark. A clock that went back behind the first use, by more than the leeway,
         makes every later claim USED.
 
         Args:
-            seconds: how long it must be remembered.
+            seconds: how long the mark is stored.
             now: unix seconds.
 
         Raises:
-            ServiceError: `unavailable` when it is not known to have been claimed.
+            ServiceError: `unavailable` when the claim is not known to be stored.
         """
         ...

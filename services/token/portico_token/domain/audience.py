@@ -1,4 +1,4 @@
-"""Who a token is for."""
+"""The audience of a token."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from portico_contracts.users import Client, User
 from portico_oauth.scopes import OWN_PROJECT, project_in
 
 Audiences = Mapping[str, tuple[str, ...]]
-"""By id of each project there is: who belongs to its audience. The service's own is always there."""
+"""By id of each known project: the members of its audience. The service's own project is always included."""
 
 OWN_AUDIENCE: Audiences = {OWN_PROJECT: (OWN_PROJECT,)}
 
@@ -24,7 +24,7 @@ def audience_of_service_user(user: User, scope: Iterable[str], audiences: Audien
 
 
 def without_unknown_projects(scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
-    """The scope without the words that name a project there is not."""
+    """The scope without the words that name an unknown project."""
     return tuple(word for word in scope if (project := project_in(word)) is None or project in audiences)
 
 

@@ -14,7 +14,7 @@ _KNOWN: Final = frozenset(name for names in CLAIMS_OF_SCOPE.values() for name in
 
 
 class RequestedClaims(NamedTuple):
-    """Names of known claims asked for one by one, per place of delivery."""
+    """Names of known claims that were requested one by one, per place of delivery."""
 
     userinfo: tuple[str, ...]
     id_token: tuple[str, ...]
@@ -26,7 +26,7 @@ class _ClaimsParameter(msgspec.Struct):
 
 
 def requested_claims(parameter: str) -> RequestedClaims:
-    """What the `claims` parameter asks for; authz has checked its form. Unknown claims are ignored."""
+    """The claims requested by the parameter `claims`; authz has checked its form. Unknown claims are ignored."""
     if not parameter:
         return RequestedClaims((), ())
     requested = msgspec.json.decode(parameter, type=_ClaimsParameter)
@@ -34,7 +34,7 @@ def requested_claims(parameter: str) -> RequestedClaims:
 
 
 def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
-    """The claims about a person that a scope and single names give.
+    """The claims about a user that a scope and single names request.
 
     Only names of our own tables are ever taken, so nothing a person or an administrator stored can set a
     protocol claim (JW-20). Unknown values are absent.
@@ -64,13 +64,13 @@ class _Requested(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _requested_by(words: tuple[str, ...]) -> _Requested:
-    """What a scope asks for; there are few scopes, and each comes with every request."""
+    """The claims a scope requests; there are few scopes, and each comes with every request."""
     names = tuple(dict.fromkeys(name for word in words for name in CLAIMS_OF_SCOPE.get(word, ())))
     return _Requested(names, words if requests_reserved_claims(words) else ())
 
 
 def requests_reserved_claims(words: tuple[str, ...]) -> bool:
-    """A scope asks for one of the `reserved_claims`."""
+    """A scope requests one of the `reserved_claims`."""
     return any(word in (METADATA, RESOURCE_OWNER) or organization_in(word) for word in words)
 
 

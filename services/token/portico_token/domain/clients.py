@@ -1,4 +1,4 @@
-"""Who asks for tokens: an application, or a service user, before and after it has proven who it is."""
+"""Clients: an application or a service user, as registered and as authenticated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Registration:
     """What is registered under a client id.
 
     Args:
-        client: the application, or what a service user amounts to as a client.
+        client: the application, or the service user in the form of a client.
         methods: how it may authenticate.
         user: the service user it is; None for an application.
     """
@@ -28,7 +28,7 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatedClient:
-    """Made by `client_auth` only (a test holds that), so having one means the client was authenticated.
+    """Constructed by `client_auth` only (a test holds that), so having one means the client was authenticated.
 
     Args:
         method: how it did so: one that is registered.
@@ -41,7 +41,7 @@ class AuthenticatedClient:
 
 
 def registered_service_user(service_user: ServiceUser) -> Registration:
-    """A service user as a client: its id is its user id, however it was asked for; it belongs to no project."""
+    """A service user as a client: its id is its user id, also when it was found by its name; it belongs to no project."""
     user = service_user.user
     client = Client(
         client_id=user.user_id,

@@ -1,7 +1,7 @@
-"""What somebody granted a client, and the tokens that live from it.
+"""Grants of a user to a client, and the tokens issued from them.
 
-A token is active only while its grant lives: the store keeps both in one record, so one read decides, and
-losing the record makes tokens inactive, never the other way round. Only JWTs of service users live without a
+A token is active only while its grant is live: the store has both in one record, so one read decides, and
+losing the record makes tokens inactive, never the other way round. Only JWTs of service users exist without a
 record (`revocations.StatelessToken`).
 """
 
@@ -19,18 +19,18 @@ from portico_token.domain.origin import Origin
 
 
 class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was granted, to whom, and how the person had signed in.
+    """A grant: its user, its client, its scope, and how the user had authenticated.
 
     Attributes:
-        id: begins with the bucket of the user, where everything about this user lives.
+        id: begins with the bucket of the user, which all Redis keys about this user share.
         client_id: for a service user its own user id.
         audience: `aud` of everything issued from it.
-        session_id: the session it came from, and ends with; empty for a service user.
-        auth_time: for a service user the moment of the grant, and amr and acr are empty.
-        userinfo_claims: known claims asked for at userinfo by the `claims` parameter.
+        session_id: the session it belongs to and ends with; empty for a service user.
+        auth_time: for a service user the time of the grant, and amr and acr are empty.
+        userinfo_claims: known claims requested for userinfo by the parameter `claims`.
         id_token_claims: the same, for id_tokens.
-        created: unix seconds, with their fraction: what a user was given before they were ended stays refused.
-        origin: whether a person signed in for it, or a service user showed what it has.
+        created: unix seconds, with their fraction: grants from before the revocation of a user are refused.
+        origin: whether a human signed in for it, or which grant a service user used.
     """
 
     id: str
@@ -49,10 +49,10 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):
-    """What is known of an issued access token; its id (`token_text`) is known as a fingerprint only.
+    """The stored part of an issued access token; its id (`token_text`) is stored as a fingerprint only.
 
     Attributes:
-        issued: unix seconds, earlier by the clock skew of the client: what `iat` and `nbf` say wherever it is told of.
+        issued: unix seconds, earlier by the clock skew of the client: the value of `iat` and `nbf` wherever it is returned.
         expires: unix seconds; checked on every read (IR-04).
         scope: may be narrower than the grant's.
         audience: empty for that of the grant; after a refresh it may be another.
@@ -65,7 +65,7 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
-    """The one refresh token of a grant that may be used, and what the store remembers of those before it.
+    """The current refresh token of a grant, and what is stored about those before it.
 
     Attributes:
         fingerprint: of its text.
@@ -91,7 +91,7 @@ class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
 def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -> bool:
     """A refresh token with this fingerprint may be used: the current one, or within the grace the one before it.
 
-    Not while the clock stands before the issue of the current one (`portico_oauth.clock_leeway`).
+    Not while the clock is before the issue of the current one (`portico_oauth.clock_leeway`).
     """
     is_retry = same(fingerprint, current.previous) and now - current.rotated_at < grace
     in_time = now < current.idle_until and not is_issued_ahead(current.issued, now)
@@ -99,11 +99,11 @@ def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -
 
 
 class FoundRefreshToken(NamedTuple):
-    """A grant that can be refreshed, and how a presented refresh token stands in it.
+    """A grant that can be refreshed, and whether the presented refresh token is a spent one of it.
 
     Attributes:
-        refresh: the one that may be used; compare its fingerprint.
-        spent: the presented one was one of this grant, and was rotated away.
+        refresh: the current one; compare its fingerprint.
+        spent: the presented one is an earlier one of this grant.
     """
 
     grant: Grant
@@ -116,9 +116,9 @@ class Rotation:
     """One use of a refresh token.
 
     Args:
-        presented: fingerprint of what was presented.
+        presented: fingerprint of the presented token.
         grace: seconds the one before the current one may be used again.
-        refresh: the next one; the store fills in what it remembers.
+        refresh: the next one; the store fills in `previous` and `rotated_at`.
         access_fingerprint: of the new access token.
     """
 
@@ -130,35 +130,35 @@ class Rotation:
 
 
 class SaveResult(Enum):
-    """What became of a new grant."""
+    """The outcome of saving a new grant."""
 
     SAVED = 1
     ALREADY_REVOKED = 0
-    """Its code was presented twice; whatever is issued from it is inactive from the start."""
+    """Its code was presented twice; every token issued from it is inactive from the start."""
     SESSION_ENDED = -1
     USER_REVOKED = -2
-    """Everything the user was given until now was ended meanwhile."""
+    """All grants of the user until now were revoked meanwhile."""
 
 
 class RotationResult(Enum):
-    """What became of one use of a refresh token."""
+    """The outcome of one use of a refresh token."""
 
     ROTATED = 1
     REFUSED = 0
     """Unknown, expired, or its grant has ended."""
     REUSED = -1
-    """It was spent before: the grant was alive, and is not any more (TK-09)."""
+    """It was spent before: the grant, which was live, is revoked (TK-09)."""
 
 
 class GrantStore(Protocol):
-    """Where grants live. Every method is one atomic step, and raises `unavailable` when it is not known to have run."""
+    """Stores live grants. Every method is one atomic step, and raises `unavailable` when it is not known to have run."""
 
     async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
     ) -> SaveResult:
         """Stores a new grant with its first access token, unless it was revoked or its session ended before.
 
-        With a refresh token the grant lives as long as that may be used.
+        With a refresh token the grant is stored as long as that may be used.
         """
         ...
 
@@ -171,13 +171,13 @@ class GrantStore(Protocol):
         ...
 
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
-        """Uses a refresh token: at most one caller is answered ROTATED; a spent one ends the grant."""
+        """Uses a refresh token: at most one caller gets ROTATED; a spent one revokes the grant."""
         ...
 
     async def revoke(self, grant_id: str) -> bool:
-        """Ends a grant, also one that is made later; True for the first time."""
+        """Revokes a grant, also one that is saved later; True for the first time."""
         ...
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:
-        """Ends every grant of a session, and those made of it later; answers how many lived."""
+        """Revokes every grant of a session, and those saved for it later; returns how many were live."""
         ...

@@ -1,4 +1,4 @@
-"""How long what is issued lives."""
+"""Lifetimes of issued tokens."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from portico_contracts.users import Client
 
 
 class Lifetimes(NamedTuple):
-    """In seconds; of the service's own settings, these are the most there can be.
+    """In seconds; those of the service's settings are the maximum.
 
-    Keys keeps a retired key for no longer than a token of these lives, and that a user was ended is remembered for no
-    longer: what another service says can only make it less.
+    The service keys publishes a retired key for no longer than a token of these lives, and the revocation of a user is
+    stored for no longer: the lifetimes of a client can only be shorter.
 
     Attributes:
-        refresh_idle: a refresh token that is not used for so long is worth nothing.
-        refresh: nor is any of its grant, so long after the first.
+        refresh_idle: a refresh token that is unused for so long expires.
+        refresh: no refresh token of a grant is valid so long after the first.
     """
 
     access_token: int
@@ -24,7 +24,7 @@ class Lifetimes(NamedTuple):
     refresh: int
 
     def of(self, client: Client) -> Lifetimes:
-        """Those of tokens for a client: what users says of it, within these."""
+        """The lifetimes for a client: those of its registration, within these."""
         limits = client.lifetimes
         if limits is None:
             return self

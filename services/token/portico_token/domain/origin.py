@@ -1,4 +1,4 @@
-"""How a token came to be: by a person's sign-in, or by a service user in one of two ways."""
+"""How a token was obtained: by the sign-in of a human, or by one of the two grants of service users."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import StrEnum
 
 
 class Origin(StrEnum):
-    """Kept in grants, and carried as one letter by the `jti` of stateless tokens."""
+    """Stored in grants, and one letter in the `jti` of stateless tokens."""
 
     SIGN_IN = "s"
-    """A person signed in; the token is a grant's, and ends with its session."""
+    """A human signed in; the token belongs to a grant, and ends with its session."""
     JWT_PROFILE = "p"
-    """A service user showed an assertion: it acts as a user, userinfo answers (RFC 7523 §2.1)."""
+    """A service user presented an assertion: it acts as a user, userinfo returns claims (RFC 7523 §2.1)."""
     CLIENT_CREDENTIALS = "c"
-    """A service user authenticated as a client: nobody signed in, userinfo refuses (RFC 6749 §4.4, IR-09)."""
+    """A service user authenticated as a client: there is no end user, userinfo refuses (RFC 6749 §4.4, IR-09)."""

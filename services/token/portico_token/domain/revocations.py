@@ -1,4 +1,4 @@
-"""What was ended before its time: access tokens, users, and tokens that have no record of their own."""
+"""Revocations: of access tokens, of users, and of tokens that have no record of their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portico_token.domain.origin import Origin
 
 
 class StatelessToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A JWT access token of a service user: its signed claims are all there is, but for what was revoked.
+    """A JWT access token of a service user: its signed claims and the revocations decide everything.
 
     Attributes:
         id: the `jti`.
@@ -31,45 +31,45 @@ class StatelessToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IssuedKind(Enum):
-    """What a text that a grant knows is."""
+    """The kind of a token that a grant issued."""
 
     ACCESS_TOKEN = "access_token"
     REFRESH_TOKEN = "refresh_token"
 
 
 class Issued(NamedTuple):
-    """A token some grant gave."""
+    """A token, and the grant it was issued from."""
 
     grant: Grant
     kind: IssuedKind
 
 
 class RevocationStore(Protocol):
-    """Every method is one atomic step unless it says otherwise; what writes returns once it is durable (IR-05).
+    """Every method is one atomic step unless its docstring differs; writes return once they are durable (IR-05).
 
     All raise `unavailable` when it is not known whether they have run.
     """
 
     async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
-        """What a live grant gave with this fingerprint: an access token, or a refresh token, used up or not."""
+        """The token of a live grant with this fingerprint: an access token, or a refresh token, spent or not."""
         ...
 
     async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:
-        """Ends one access token and nothing else."""
+        """Revokes one access token and nothing else."""
         ...
 
     async def revoke_user(self, user_id: str, seconds: int) -> int:
-        """Ends every grant of a user; answers how many lived. Done in steps, the refusal of everything older first.
+        """Revokes every grant of a user; returns how many were live. Done in steps, the mark that refuses older tokens first.
 
         Args:
-            seconds: how long stateless tokens issued until now are refused: at least as long as they may live.
+            seconds: how long stateless tokens issued until now are refused: at least their lifetime.
         """
         ...
 
     async def deny(self, token: StatelessToken) -> None:
-        """Ends one stateless token."""
+        """Revokes one stateless token."""
         ...
 
     async def is_active(self, token: StatelessToken) -> bool:
-        """A stateless token was not denied, nor its user ended, nor anything lost that could have said so."""
+        """Neither the token nor its user was revoked, and no mark that would decide it was lost."""
         ...

@@ -19,20 +19,20 @@ _OF_PROJECT: Final = "urn:portico:project:{}:roles"
 
 
 def projects_of(own_project: str, scope: Iterable[str]) -> tuple[str, ...]:
-    """The projects whose roles a token may tell: the application's own, then those its scope names.
+    """The projects whose roles a token may carry: the application's own, then those its scope names.
 
     Args:
-        own: the application's project; empty for a service user, which has none.
+        own_project: the application's project; empty for a service user, which has none.
     """
     named = (project for word in scope if (project := project_in(word)))
     return tuple(dict.fromkeys(project for project in (own_project, *named) if project))
 
 
 def role_claims(roles: RolesByProject, projects: tuple[str, ...], own_project: str) -> dict[str, Any]:
-    """The claims that tell the roles of these projects; a project without roles has none.
+    """The role claims of these projects; a project without roles has none.
 
     Args:
-        own: whose roles the short claim tells; a service user has none of its own, so the only project named.
+        own_project: the project of the short claim; for a service user, which has none, the only project named.
     """
     own_project = own_project or (projects[0] if len(projects) == 1 else "")
     claims: dict[str, Any] = {_OF_PROJECT.format(project): roles[project] for project in projects if roles.get(project)}

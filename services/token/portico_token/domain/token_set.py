@@ -1,4 +1,4 @@
-"""The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3)."""
+"""The response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BEARER: Final = "Bearer"
 
 
 class TokenSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Exactly the members of the specification's table; what there is not is absent, never null (TK-20)."""
+    """Exactly the members of the specification's table; a missing member is absent, never null (TK-20)."""
 
     access_token: str
     token_type: str

@@ -19,11 +19,11 @@ _STATELESS_ID: Final = re.compile(r"([0-9a-f]{2})[A-Za-z0-9_-]{43}\.([pc])([0-9]
 
 
 class StatelessId(NamedTuple):
-    """What the id of a token without a grant tells.
+    """The parts of the id of a token without a grant.
 
     Attributes:
-        bucket: the bucket of its user, where it is denied when it is revoked.
-        milliseconds: of the moment it was issued, after the seconds of `iat`.
+        bucket: the bucket of its user, where its revocation is stored.
+        milliseconds: of the time it was issued, after the seconds of `iat`.
     """
 
     bucket: str
@@ -37,22 +37,22 @@ def new_token_id(grant_id: str, random: RandomBytes) -> str:
 
 
 def grant_id_in(token_id: str) -> str | None:
-    """The grant a token id begins with, or None when this cannot be one of ours."""
+    """The grant a token id begins with, or None for an id this provider cannot have issued."""
     found = _TOKEN_ID.match(token_id)
     return found.group(1) if found else None
 
 
 def jwt_fingerprint(token_id: str) -> str:
-    """What a grant knows a JWT by: its signed `jti`, which is no secret and must never pass for an opaque token."""
+    """The fingerprint of a JWT in its grant: of its `jti`, which is no secret and must never pass for an opaque token."""
     return fingerprint(f"jwt {token_id}")
 
 
 def new_stateless_id(user_id: str, origin: Origin, now: float, random: RandomBytes) -> str:
-    """A new, unguessable id of a JWT that lives without a grant, issued at this unix time."""
+    """A new, unguessable id of a JWT without a grant, issued at this unix time."""
     return f"{new_opaque(bucket_of(user_id), random)}.{origin}{int(now * 1000) % 1000:03d}"
 
 
 def stateless_id_in(token_id: str) -> StatelessId | None:
-    """What the id of a token without a grant tells, or None for another id."""
+    """The parts of the id of a token without a grant, or None for another id."""
     found = _STATELESS_ID.match(token_id)
     return StatelessId(found.group(1), Origin(found.group(2)), int(found.group(3))) if found else None

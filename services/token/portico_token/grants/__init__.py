@@ -1,8 +1,8 @@
 """The grants of the token endpoint, one file each.
 
-Adding one is one file, one word in `GRANTS`, one test file. The steps every grant shares (client
-authentication, allow-list, scope, issuing, answering) lie above, in `token_endpoint`, where no grant can skip them;
-what differs between grants there is data of theirs.
+A new one is a file here and a word in `GRANTS`, beside its row in `portico_oauth.grant_types`. The steps every grant
+shares (client authentication, allow-list, scope, issuing, response) are in `token_endpoint`, where no grant can skip
+them; they differ by the class attributes of the grants.
 """
 
 from __future__ import annotations
@@ -18,4 +18,4 @@ from portico_token.grants.refresh_token import RefreshToken
 GRANTS: Final[dict[str, type[GrantType]]] = {
     kind.grant_type: kind for kind in (AuthorizationCode, RefreshToken, ClientCredentials, JwtBearer)
 }
-"""The grants there are, by the exact value of `grant_type` (TK-19)."""
+"""The implemented grants, by the exact value of `grant_type` (TK-19)."""

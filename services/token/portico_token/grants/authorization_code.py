@@ -1,10 +1,10 @@
 """authorization_code (RFC 6749 §4.1.3, RFC 7636 §4.5).
 
 Easy to get wrong: redirect_uri is required whatever the authorization request said (TK-08); authz compares
-client, redirect_uri and verifier before the one atomic claim of the code, so a wrong one does not use it up
-(TK-05, TK-06); a used code, presented again by the right client, ends what it gave, also what a racing
-winner is about to make (TK-03). A redirect URI that was removed since gives nothing: that is looked at after the claim,
-so the code is used up, and a used one is still recognized (decision 0027).
+client, redirect_uri and verifier before the one atomic claim of the code, so a wrong one does not consume it
+(TK-05, TK-06); a used code, presented again by the right client, revokes its grant, also one that a racing
+request is about to save (TK-03). A redirect URI that was removed since is refused after the claim, so the code is
+consumed, and its reuse is still detected (decision 0027).
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class AuthorizationCode:
         )
         if redeemed.spent_grant_id:
             await self._dependencies.compromised_grants.revoke(redeemed.spent_grant_id, client_id)
-        # The owner of the code has compared the client; that it did is worth a second look (TK-05).
+        # authz has compared the client; comparing it again costs nothing (TK-05).
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id)
         _refuse_removed(requested.redirect_uri, client.client)

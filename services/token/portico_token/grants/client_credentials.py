@@ -1,7 +1,7 @@
-"""client_credentials (RFC 6749 §4.4): a service user asks in its own name.
+"""client_credentials (RFC 6749 §4.4): a service user requests a token for itself.
 
 Easy to get wrong: only with a secret, in the header or in the body; the scope is required; there is neither an
-id_token nor a refresh token (TK-20), and userinfo refuses what comes of it, for nobody signed in (IR-09).
+id_token nor a refresh token (TK-20), and userinfo refuses the access token, which has no end user (IR-09).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happens when something that works once is presented again: its grant ends, and it is said once."""
+"""Reuse of a code or of a refresh token: the grant is revoked, and one event is published."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = structlog.get_logger("portico.token")
 
 
 class CompromisedGrants:
-    """Ends compromised grants."""
+    """Revokes compromised grants."""
 
     def __init__(self, bus: Bus, grants: GrantStore, clock: Clock) -> None:
         self._bus = bus
@@ -22,16 +22,16 @@ class CompromisedGrants:
         self._clock = clock
 
     async def revoke(self, grant_id: str, client_id: str, user_id: str = "") -> None:
-        """Ends a grant, also one that is made later, and says so the first time.
+        """Revokes a grant, also one that is saved later, and publishes the event the first time.
 
         Raises:
-            ServiceError: `unavailable` when it is not known to have ended.
+            ServiceError: `unavailable` when the revocation is not known to be stored.
         """
         if await self._grants.revoke(grant_id):
             await self.publish(grant_id, client_id, user_id)
 
     async def publish(self, grant_id: str, client_id: str, user_id: str) -> None:
-        """Says that a grant was ended: a hint, it is ended whether or not anybody hears it."""
+        """Publishes that a grant was revoked: only a hint, the revocation does not depend on its delivery."""
         event = GrantCompromised(
             event_id=f"grant-compromised-{grant_id}",
             grant_id=grant_id,
@@ -43,4 +43,4 @@ class CompromisedGrants:
         try:
             await self._bus.publish(GRANT_COMPROMISED, event, event_id=event.event_id)
         except ServiceError:
-            log.warning("compromised grant not announced")
+            log.warning("event of a compromised grant not published")

@@ -1,4 +1,4 @@
-"""The grant a sign-in gives, whether its code is exchanged or its tokens come at once."""
+"""The grant of a sign-in, for the code exchange and for implicit responses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from portico_token.domain.grants import Grant
 def grant_of_sign_in(signed_in: CodeGrant, client: Client, audiences: Audiences, now: float) -> Grant:
     """What was granted at the sign-in, to this client as it is registered now.
 
-    The answer's scope promises neither a refresh token to a client that may not use one, nor a project there is not.
+    The returned scope promises neither a refresh token to a client that may not use one, nor an unknown project.
     """
     scope = without_unknown_projects(signed_in.scope, audiences)
     if REFRESH_TOKEN not in client.grant_types:
@@ -38,5 +38,5 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, audiences: Audiences,
 
 
 def without_offline_access(scope: tuple[str, ...]) -> tuple[str, ...]:
-    """The scope of an answer that has no refresh token."""
+    """The scope of a response without a refresh token."""
     return tuple(word for word in scope if word != OFFLINE_ACCESS)

@@ -1,7 +1,7 @@
-"""urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523 §2.1), the JWT profile: a service user signs who it is.
+"""urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523 §2.1), the JWT profile: a service user signs an assertion.
 
-Easy to get wrong: the assertion is the only authentication, verified and used up in `client_auth.by_assertion` before
-this runs; an id_token always comes, whatever the scope; never a refresh token (TK-20).
+Easy to get wrong: the assertion is the only authentication, verified and claimed in `client_auth.by_assertion` before
+this runs; an id_token is always issued, whatever the scope; never a refresh token (TK-20).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a grant is, what it is given, and what it gives."""
+"""The interface of a grant type: its dependencies, its attributes and its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from portico_token.grants.compromised_grants import CompromisedGrants
 
 @dataclass(frozen=True, slots=True)
 class GrantDependencies:
-    """What grants work with."""
+    """The dependencies of the grants."""
 
     bus: Bus
     grants: GrantStore
@@ -31,26 +31,26 @@ class GrantDependencies:
 
 
 class ClientIdentification(Enum):
-    """How it is known who asks."""
+    """How the client of a request is identified."""
 
     AUTHENTICATION = "authentication"
-    """By one of the client authentication methods the grant takes."""
+    """By one of the client authentication methods the grant allows."""
     ASSERTION = "assertion"
-    """The assertion of the grant is the client (RFC 7523 §2.1)."""
+    """By the assertion of the grant itself (RFC 7523 §2.1)."""
 
 
 class ScopePolicy(Enum):
-    """What becomes of the parameter `scope`; the pipeline reads it, so that no grant reads it differently."""
+    """How the parameter `scope` is read; the pipeline does it, so that no grant reads it differently."""
 
     IGNORED = "ignored"
     """It was granted before."""
     OPTIONAL = "optional"
-    """It may ask for less than was granted."""
+    """It may narrow the granted scope."""
     REQUIRED = "required"
 
 
 class IdTokenPolicy(Enum):
-    """Whether an id_token comes with the access token."""
+    """Whether an id_token is issued with the access token."""
 
     WITH_OPENID = "with openid"
     ALWAYS = "always"
@@ -63,7 +63,7 @@ class UsedRefreshToken:
 
     Args:
         fingerprint: of its text.
-        current: the one the grant had when this was looked at; it may be another one by now.
+        current: the one of the grant when it was read; it may be another one by now.
         grace: seconds the one before the current one may be used again.
     """
 
@@ -74,17 +74,17 @@ class UsedRefreshToken:
 
 @dataclass(frozen=True, slots=True)
 class GrantResult:
-    """What a grant type found to be granted; tokens can be issued from it.
+    """The result of a grant type; tokens are issued from it.
 
     Args:
-        grant: without an id when it is kept nowhere: the JWT lives by itself.
+        grant: without an id when it is not stored: the JWT is stateless.
         nonce: goes into the id_token, empty for none.
         scope: of the tokens, where it is narrower than the grant's.
         audience: of the tokens, where it is another than the grant's.
-        user: the service user it is for, known to be active.
-        refreshable: a refresh token comes with it.
+        user: the service user it is for, which is active.
+        refreshable: a refresh token is issued with it.
         used: the refresh token it is issued for.
-        seconds: how long the access token lives at most, where the client asked for less than it may have.
+        seconds: requested lifetime of the access token, where it is shorter than the allowed one.
     """
 
     grant: Grant
@@ -113,7 +113,7 @@ class GrantType(Protocol):
     grant_type: ClassVar[str]
     """The value of `grant_type`."""
     parameters: ClassVar[frozenset[str]]
-    """What it may read of the form; the rest is stripped."""
+    """The form parameters it may read; the rest is stripped."""
     client: ClassVar[ClientIdentification]
     methods: ClassVar[frozenset[AuthMethod]]
     """How a client may authenticate for it."""
@@ -125,12 +125,12 @@ class GrantType(Protocol):
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> GrantResult:
-        """What this client may be given for these parameters; a code is claimed here, a refresh token when it is kept.
+        """The result for this client and these parameters; a code is claimed here, a refresh token when its successor is stored.
 
         Args:
-            scope: known words without repeats, None when none was asked for.
+            scope: known words without repeats, None when none was requested.
 
         Raises:
-            ServiceError: when it may not.
+            ServiceError: when the request is refused.
         """
         ...

@@ -1,10 +1,9 @@
 """refresh_token (RFC 6749 §6, RFC 9700 §4.14).
 
-Easy to get wrong: another client's token is refused before anything else is looked at, with invalid_grant (TK-05);
-a token that was rotated away ends its grant (TK-09), but not within the grace the client has for retries; the scope
-may be narrower, never wider, and a wider one does not use the token up (TK-13). A project that lets in only whom it
-was granted to, or who has a role in it, is asked again. The token is used up by the one
-script that keeps its successor, after all that may fail has been asked.
+Easy to get wrong: another client's token is refused before any other check, with invalid_grant (TK-05);
+a spent token revokes its grant (TK-09), but not within the grace period the client has for retries; the scope
+may be narrower, never wider, and a wider one does not consume the token (TK-13). The access checks of the project are
+repeated. The token is consumed by the one script that stores its successor, after everything that may fail.
 """
 
 from __future__ import annotations
@@ -34,19 +33,19 @@ NO_REFRESH_TOKEN = ErrorCode(
     "TOKEN-120",
     Kind.INVALID_REQUEST,
     "The refresh_token is missing.",
-    "Send the refresh_token of the last token answer.",
+    "Send the refresh_token of the last token response.",
 )
 INVALID_REFRESH_TOKEN = ErrorCode(
     "TOKEN-121",
     Kind.INVALID_GRANT,
     "The refresh token is not valid.",
-    "Use each refresh token once, and the one of the last answer; then the user must sign in again.",
+    "Use each refresh token once, and the one of the last response; then the user must sign in again.",
 )
 SCOPE_WIDER = ErrorCode(
     "TOKEN-122",
     Kind.INVALID_SCOPE,
     "The scope is wider than what was granted.",
-    "Leave the scope out, or ask for a part of what was granted.",
+    "Leave the scope out, or request a part of what was granted.",
 )
 ACCESS_DENIED_BY_PROJECT = ErrorCode(
     "TOKEN-123",

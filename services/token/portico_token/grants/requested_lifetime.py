@@ -1,7 +1,7 @@
-"""How long a service user asks its access token to live: less than the instance allows, never more.
+"""The lifetime a service user requests for its access token: less than the instance allows, never more.
 
 A form parameter of Portico's own, `expires_in`, of the two grants of service users. OAuth has no such parameter; the
-name is that of the answer. A caller that needs a token for one task does not leave one that lives for an hour.
+name is that of the response. A caller that needs a token for one task does not leave one that is valid for an hour.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ NOT_A_SERVICE_USER = ErrorCode(
 async def grant_to_service_user(
     dependencies: GrantDependencies, client: AuthenticatedClient, scope: tuple[str, ...], origin: Origin
 ) -> GrantResult:
-    """What a service user is given: a record for an opaque token, none for a JWT.
+    """The grant of a service user: with a record for an opaque token, without one for a JWT.
 
     Raises:
         ServiceError: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be asked.

@@ -1,1 +1,1 @@
-"""Making tokens from what a grant type found to be granted."""
+"""Issues tokens from the result of a grant type."""

@@ -1,7 +1,7 @@
 """Access tokens: opaque text, or a JWT (RFC 9068); which one is the client's registration.
 
-In two moves, because what works once is claimed before anything is signed: first an id with its fingerprint, which
-the store keeps; then the text.
+In two steps, because codes and refresh tokens are claimed before anything is signed: first an id with its
+fingerprint, which is stored; then the text.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from portico_token.signing.signer import ACCESS_TOKEN_TYPE, Signer
 
 
 class NewAccessToken(NamedTuple):
-    """An access token that is not written yet.
+    """An access token that is not encoded yet.
 
     Attributes:
         id: the text of an opaque token, the `jti` of a JWT.
-        fingerprint: of the id, as that of the kind of token it becomes.
-        kept: what the store keeps of it.
+        fingerprint: of the id, in the form for an opaque token or for a JWT.
+        record: its stored part.
     """
 
     id: str
@@ -39,7 +39,7 @@ class NewAccessToken(NamedTuple):
 
 
 class AccessTokens:
-    """Makes access tokens."""
+    """Creates access tokens."""
 
     def __init__(self, issuer: str, signer: Signer, random: RandomBytes, longest: Lifetimes) -> None:
         self._issuer = issuer
@@ -63,20 +63,20 @@ class AccessTokens:
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 
     def text(self, token: NewAccessToken, granted: GrantResult, client: Client, subject: Subject) -> str:
-        """What the client gets.
+        """The text of the access token for the client.
 
         Raises:
             ServiceError: TOKEN-050 when it must be signed and cannot be.
         """
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id
-        # What is known about the user first, so that none of it can take the place of a protocol claim (JW-20).
+        # Claims about the user first, so that none of them replaces a protocol claim (JW-20).
         claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
         claims |= self._protocol_claims(token, granted)
         return self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:
-        """RFC 9068 §2.2. Of standard claims about the person never anything but the id."""
+        """RFC 9068 §2.2. Of the standard claims about the user only the id."""
         return {
             "iss": self._issuer,
             "sub": granted.grant.user_id,

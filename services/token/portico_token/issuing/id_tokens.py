@@ -15,7 +15,7 @@ from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
 
 
 class IdTokens:
-    """Makes id_tokens."""
+    """Creates id_tokens."""
 
     def __init__(self, issuer: str, signer: Signer, longest: Lifetimes) -> None:
         self._issuer = issuer
@@ -26,18 +26,18 @@ class IdTokens:
         """A signed id_token.
 
         Args:
-            granted: whose sign-in it tells of.
-            subject: what may be said of the user.
-            access_token: what comes with it; `at_hash` ties both together. Empty when the id_token comes alone:
-                then it says what the scope gives, because there is no userinfo to ask (OIDC Core §5.4).
+            granted: the sign-in it describes.
+            subject: the user, with the claims it may carry.
+            access_token: the one issued with it, which `at_hash` binds to it. Empty for an id_token alone: then it has
+                the claims of the scope, because there is no access token for userinfo (OIDC Core §5.4).
 
         Raises:
             ServiceError: TOKEN-050 when it cannot be signed.
         """
-        # With an access_token the scopes' claims are left to userinfo, unless the client has them asserted here.
+        # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them here.
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
         claims = person_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
-        # Last, so that nothing stored about the person can take their place (JW-20).
+        # Last, so that no stored claim about the user replaces them (JW-20).
         claims |= self._protocol_claims(
             granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds
         )
@@ -46,7 +46,7 @@ class IdTokens:
         return self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
 
     def _protocol_claims(self, granted: GrantResult, now: int, expires: int, skew: int) -> dict[str, Any]:
-        """What has happened, happened for a clock that is behind as well; what still holds, holds for one ahead."""
+        """Timestamps in the past are also past for a clock that is behind, the expiry is also ahead for one that is fast."""
         grant = granted.grant
         claims = {
             "iss": self._issuer,
@@ -58,6 +58,6 @@ class IdTokens:
             "iat": now - skew,
             "auth_time": grant.auth_time - skew,
         }
-        # A service user has no session, and signs in by nothing that these two could name.
+        # A service user has no session, and no authentication that acr and amr could name.
         how = {"acr": grant.acr, "amr": grant.amr, "sid": grant.session_id, "nonce": granted.nonce}
         return claims | {name: value for name, value in how.items() if value}

@@ -1,4 +1,4 @@
-"""Issue: from a grantable to a token set, kept before it is written and handed out."""
+"""Issue: from a grant result to a token set, which is stored before it is encoded and returned."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SESSION_ENDED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class TokenFactories:
-    """Who makes which part of a token set."""
+    """The factories of the parts of a token set."""
 
     subjects: Subjects
     access_tokens: AccessTokens
@@ -35,7 +35,7 @@ class TokenFactories:
 
 
 class Issuer:
-    """Makes and keeps tokens."""
+    """Issues and stores tokens."""
 
     def __init__(
         self, factories: TokenFactories, grants: GrantStore, compromised_grants: CompromisedGrants, clock: Clock
@@ -46,25 +46,24 @@ class Issuer:
         self._clock = clock
 
     async def issue(self, granted: GrantResult, client: Client, policy: IdTokenPolicy) -> TokenSet:
-        """The tokens of a grant; a refresh token it comes from is used up here.
+        """The tokens of a grant; a presented refresh token is consumed here.
 
         Raises:
-            ServiceError: TOKEN-040 when the user is gone, TOKEN-041 when the session has ended meanwhile, TOKEN-121 when
-                the refresh token was used meanwhile, `unavailable` when nobody can tell, or nothing can be signed
-                or kept.
+            ServiceError: TOKEN-040 when the user is inactive, TOKEN-041 when the session has ended meanwhile, TOKEN-121 when
+                the refresh token was used meanwhile, `unavailable` when a part cannot be reached, or no key can sign.
         """
         with_id_token = _wants_id_token(policy, granted)
-        # 1 Everything that has to be asked, before anything is used up.
+        # 1 Everything that is read, before anything is consumed.
         subject = await self._factories.subjects.load(
             granted, client, RequestedTokens(access_token=True, id_token=with_id_token)
         )
-        # 2 Ids and fingerprints, and the one atomic step that keeps them.
+        # 2 Ids and fingerprints, and the one atomic step that stores them.
         timestamp = self._clock.now()
         now = int(timestamp)
         access = self._factories.access_tokens.new(granted, client, timestamp)
         refresh = self._factories.refresh_tokens.new(granted, client, now) if granted.refreshable else None
         await self._save(granted, access, refresh)
-        # 3 Now they may be written.
+        # 3 Now they may be encoded.
         text = self._factories.access_tokens.text(access, granted, client, subject)
         return TokenSet(
             access_token=text,
@@ -76,10 +75,10 @@ class Issuer:
         )
 
     async def issue_id_token(self, granted: GrantResult, client: Client) -> str:
-        """An id_token alone, for which nothing is kept.
+        """An id_token alone, for which nothing is stored.
 
         Raises:
-            ServiceError: TOKEN-040 when the user is gone, `unavailable` when nobody can tell, or it cannot be signed.
+            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when a part cannot be reached, or no key can sign.
         """
         subject = await self._factories.subjects.load(
             granted, client, RequestedTokens(access_token=False, id_token=True)
@@ -97,7 +96,7 @@ class Issuer:
                 raise SESSION_ENDED.error(grant=granted.grant.id)
             if saved is SaveResult.USER_REVOKED:
                 raise USER_INACTIVE.error(grant=granted.grant.id)
-            # With Kept.REVOKED_BEFORE the winner of a race is answered all the same; its tokens are inactive.
+            # With Kept.REVOKED_BEFORE the winner of a race gets its response all the same; its tokens are inactive.
 
     async def _rotate(
         self, granted: GrantResult, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken

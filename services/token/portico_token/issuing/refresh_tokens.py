@@ -14,7 +14,7 @@ from portico_token.grants.protocol import GrantResult
 
 
 class NewRefreshToken(NamedTuple):
-    """The text for the client, and what the store keeps of it."""
+    """The text for the client, and its stored part."""
 
     text: str
     record: RefreshToken
@@ -25,14 +25,14 @@ class NewRefreshToken(NamedTuple):
 
 
 class RefreshTokens:
-    """Makes refresh tokens."""
+    """Creates refresh tokens."""
 
     def __init__(self, random: RandomBytes, longest: Lifetimes) -> None:
         self._random = random
         self._longest = longest
 
     def new(self, granted: GrantResult, client: Client, now: int) -> NewRefreshToken:
-        """The first one of a grant, or the next; idleness begins anew with each, the end stays where it was."""
+        """The first one of a grant, or the next; each has a new idle timeout, and the final expiry of the first."""
         lives = self._longest.of(client)
         text = new_token_id(granted.grant.id, self._random)
         ends = granted.used.current.ends if granted.used else now + lives.refresh

@@ -1,4 +1,4 @@
-"""What tokens may say about their user besides who it is, asked for only where a token says it."""
+"""The claims tokens have about their user besides the id, loaded only where a token carries them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Subject:
     """An active user.
 
     Args:
-        person: with claims only where a token says them.
+        person: with claims only where a token carries them.
         access_token_roles: role claims of a JWT access token.
         id_token_roles: role claims of an id_token.
     """
@@ -36,7 +36,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class RequestedTokens:
-    """Which tokens are to be made.
+    """Which tokens are to be issued.
 
     Args:
         access_token: false for an id_token alone.
@@ -53,10 +53,10 @@ class Subjects:
         self._directory = directory
 
     async def load(self, granted: GrantResult, client: Client, requested: RequestedTokens) -> Subject:
-        """The user of a grant, with what the wanted tokens say.
+        """The user of a grant, with the claims of the requested tokens.
 
         Raises:
-            ServiceError: TOKEN-040 when the user is gone, `unavailable` when nobody can tell.
+            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when users cannot be asked.
         """
         jwt = requested.access_token and client.access_token_type is AccessTokenType.JWT
         person = await self._load_person(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (
@@ -84,5 +84,5 @@ class Subjects:
 
 
 def id_token_has_claims(granted: GrantResult, client: Client, *, alone: bool) -> bool:
-    """The id_token of this grant says something about the person."""
+    """The id_token of this grant carries claims about the user."""
     return alone or client.id_token_userinfo_assertion or bool(granted.grant.id_token_claims)

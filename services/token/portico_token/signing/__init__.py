@@ -1,1 +1,1 @@
-"""The signing keys, held in memory as a lease from keys, and signing with them."""
+"""The signing keys, in memory as a lease from the service keys, and signing with them."""

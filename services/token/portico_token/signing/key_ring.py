@@ -1,7 +1,7 @@
 """The keys this replica may use right now.
 
-Asked from keys every 10 s and at once on a key event; each answer is a lease of its own length. When the
-lease has run out, nothing is signed and no JWT is believed: 503, until keys answers again.
+Requested from the service keys every 10 s and at once on a key event; each response is a lease of its own length.
+When the lease has expired, nothing is signed and no JWT is accepted: 503, until keys responds again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NO_KEY = ErrorCode(
 
 
 class KeyRing:
-    """Holds private keys in memory only, each loaded once."""
+    """Private keys in memory only, each loaded once."""
 
     def __init__(self, bus: Bus, clock: Clock, monotonic: Callable[[], float]) -> None:
         self._bus = bus
@@ -50,13 +50,13 @@ class KeyRing:
         self._wake = asyncio.Event()
 
     def listen(self) -> None:
-        """Hears of key changes. Call before the bus starts."""
+        """Subscribes to key events. Call before the bus starts."""
         self._bus.listen(KEY_PUBLISHED, self._on_key_event)
         self._bus.listen(KEY_ACTIVATED, self._on_key_event)
         self._bus.listen(KEY_REVOKED, self._on_key_revoked)
 
     async def renew_periodically(self) -> None:
-        """Renews once, then waits for the next time: the work of a `Background`."""
+        """Renews once, then waits for the next renewal: the work of a `Background`."""
         self._wake.clear()
         await self.renew()
         try:
@@ -66,17 +66,17 @@ class KeyRing:
             return
 
     async def renew(self) -> None:
-        """Asks for the keys.
+        """Requests the keys, and replaces the lease.
 
         Raises:
-            ServiceError: `unavailable` when keys cannot be asked; the old lease goes on running out.
-            InvalidSeal: when an answer is not for this replica.
+            ServiceError: `unavailable` when keys cannot be reached; the old lease stays until it expires.
+            NotSealedForUs: when a response is not sealed for this replica.
         """
-        async with self._renewing:  # one after the other: an older answer never replaces a newer one
+        async with self._renewing:  # one after the other: an older response never replaces a newer one
             lease = await self._request_lease()
             if not self._revoked.isdisjoint(lease.signing):
-                # Answered before the revocation, perhaps without the successor: once more, for a short time.
-                with suppress(ServiceError, InvalidSeal, TimeoutError):
+                # From before the revocation, perhaps without the successor: once more, for a short time.
+                with suppress(ServiceError, NotSealedForUs, TimeoutError):
                     async with asyncio.timeout(SUCCESSOR_SECONDS):
                         lease = await self._request_lease()
             self._lease = lease.without(self._revoked)
@@ -89,7 +89,7 @@ class KeyRing:
         signing = {sealed.kid: self._unseal(sealed) for sealed in active.keys}
         return Lease(
             signing=signing,
-            # The two answers may come from different replicas of keys: what signs here is published for sure.
+            # The two responses may come from different replicas of keys: a key that signs here is certainly published.
             published={jwk["kid"]: self._load(jwk) for jwk in public.jwks}
             | {kid: _public_half(leased.key) for kid, leased in signing.items()},
             requested_at=requested_at,
@@ -100,7 +100,7 @@ class KeyRing:
         """The key that signs with an algorithm now.
 
         Raises:
-            ServiceError: TOKEN-050 when the lease has run out, or there is no such key.
+            ServiceError: TOKEN-050 when the lease has expired, or there is no such key.
         """
         key = self._lease.newest(alg, self._clock.now()) if self._has_lease() else None
         if key is None:
@@ -111,13 +111,13 @@ class KeyRing:
         """The published key with this id; None for one that is not published, or not any more.
 
         Raises:
-            ServiceError: TOKEN-050 when the lease has run out.
+            ServiceError: TOKEN-050 when the lease has expired.
         """
         if not self._has_lease():
             raise NO_KEY.error(retry_after=1)
         key = self._lease.published.get(kid)
         if key is None and self._monotonic() - self._lease.requested_at >= REFRESH_SECONDS:
-            self._wake.set()  # perhaps it was published since, and another replica heard of it first
+            self._wake.set()  # perhaps it was published since, and another replica was notified first
         return key
 
     async def check(self) -> None:
@@ -130,7 +130,7 @@ class KeyRing:
 
     def _unseal(self, sealed: SealedKey) -> LeasedKey:
         leased = self._lease.signing.get(sealed.kid)
-        if leased is not None:  # an id names one key for ever; only its time may have been moved
+        if leased is not None:  # an id names one key for ever; only its activation may have changed
             return replace(leased, activates_at=sealed.activates_at)
         der = open_sealed(self._private, sealed.kid, Sealed(sealed.sender_key, sealed.nonce, sealed.sealed))
         return LeasedKey(SigningKey.load(sealed.kid, sealed.alg, der), sealed.activates_at)
@@ -143,8 +143,8 @@ class KeyRing:
 
     async def _on_key_revoked(self, event: KeyEvent) -> None:
         self._revoked.add(event.kid)
-        # Its successor first, so that there is no moment without a key. But not for long, and then without.
-        with suppress(ServiceError, InvalidSeal, TimeoutError):
+        # Its successor first, so that there is always a key. But not for long, and then without.
+        with suppress(ServiceError, NotSealedForUs, TimeoutError):
             async with asyncio.timeout(SUCCESSOR_SECONDS):
                 await self.renew()
         self._lease = self._lease.without(self._revoked)

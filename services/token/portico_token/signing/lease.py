@@ -1,4 +1,4 @@
-"""What keys handed out, and how long it may be used."""
+"""The keys received from the service keys, and how long they may be used."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class LeasedKey:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The keys of one answer.
+    """The keys of one response.
 
     Args:
-        signing: by kid: those that sign, and those planned to.
+        signing: by kid: those that sign, and those that will.
         published: by kid: every key of the key set; a token of another one is not accepted.
-        asked_at: on the monotonic clock, taken before asking, so that the answer's way counts as well.
+        requested_at: on the monotonic clock, taken before the request, so that its duration counts as well.
         seconds: how long the lease lasts.
     """
 
@@ -33,7 +33,7 @@ class Lease:
     seconds: float
 
     def is_valid(self, monotonic: float) -> bool:
-        """The lease has not run out."""
+        """The lease has not expired."""
         return 0 <= monotonic - self.requested_at < self.seconds
 
     def newest(self, alg: str, now: float) -> SigningKey | None:
@@ -45,7 +45,7 @@ class Lease:
         return newest.key if newest else None
 
     def without(self, kids: Collection[str]) -> Lease:
-        """The same lease, with some keys gone."""
+        """The same lease without these keys."""
         return replace(
             self,
             signing={kid: leased for kid, leased in self.signing.items() if kid not in kids},

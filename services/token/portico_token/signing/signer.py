@@ -15,13 +15,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Signer:
-    """Makes JWTs."""
+    """Signs JWTs."""
 
     def __init__(self, ring: KeyRing) -> None:
         self._ring = ring
 
     def refuse_without_key(self, alg: str) -> None:
-        """Raises TOKEN-050 when this algorithm cannot sign just now: ask before anything is used up."""
+        """Raises TOKEN-050 when no key of this algorithm can sign just now: call it before anything is consumed."""
         self._ring.signing_key(alg)
 
     def sign(self, claims: dict[str, Any], alg: str, typ: str) -> str:

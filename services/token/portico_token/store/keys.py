@@ -1,7 +1,7 @@
-"""Every key name of this service, once.
+"""Every Redis key of this service, once.
 
-All keys about one user carry the user's bucket as hash tag, so one script may use them together on a
-cluster too. What a caller chose goes in as a fingerprint only.
+All Redis keys about one user have the user's bucket as hash tag, so one script may use them together on a
+cluster too. A value that a caller chose is part of them as a fingerprint only.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from functools import lru_cache
 from portico_oauth.opaque import bucket_of, fingerprint
 
 RECORD = "g"
-"""Field of a grant that holds its record; the grant lives as long as the field is there."""
+"""Field of a grant: its record; the grant is live as long as the field exists."""
 
 REFRESH = "rt"
-"""Field of a grant that holds its refresh token, if it has one."""
+"""Field of a grant: its refresh token, if it has one."""
 
 BUCKETS = tuple(f"{number:02x}" for number in range(256))
-"""Every bucket there is."""
+"""All buckets."""
 
 
 def grants_of_bucket(bucket: str) -> str:
-    """What the keys of all grants of a bucket begin with; the grant's id follows."""
+    """Prefix of the Redis keys of all grants of a bucket; the grant's id follows."""
     return f"{_bucket(bucket)}grant:"
 
 
@@ -36,7 +36,7 @@ def access_token(fingerprint_of_token: str) -> str:
 
 
 def spent_refresh_token(fingerprint_of_token: str) -> str:
-    """Field of a grant: a refresh token that was rotated away."""
+    """Field of a grant: a spent refresh token."""
     return f"rs:{fingerprint_of_token}"
 
 
@@ -52,12 +52,12 @@ def session_grants(user_id: str, session_id: str) -> str:
 
 
 def session_ended(user_id: str, session_id: str) -> str:
-    """Mark: the session ended; nothing more may be made of it."""
+    """Mark: the session has ended; no grant may be saved for it."""
     return f"{_user(user_id)[0]}over:{fingerprint(session_id)}"
 
 
 def user_revoked_since(user_id: str) -> str:
-    """Mark: unix milliseconds up to which everything this user was given is refused."""
+    """Mark: unix milliseconds up to which every grant and token of this user is revoked."""
     bucket, name = _user(user_id)
     return f"{bucket}revoked_since:{name}"
 
@@ -68,7 +68,7 @@ def denied(user_id: str, token_id: str) -> str:
 
 
 def epoch(bucket: str) -> str:
-    """Unix seconds: nothing stateless that was issued before is believed. The only key without an end."""
+    """Unix seconds: no stateless token issued before is accepted. The only Redis key without an expiry."""
     return f"{_bucket(bucket)}epoch"
 
 
@@ -79,7 +79,7 @@ def assertion(issuer: str, fingerprint_of_assertion: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _user(user_id: str) -> tuple[str, str]:
-    """What all keys of a user's bucket begin with, and the user's name in them: hashed once, not several times a call."""
+    """Prefix of the Redis keys of a user's bucket, and the user's name in them: hashed once, not several times a call."""
     return _bucket(bucket_of(user_id)), fingerprint(user_id)
 
 

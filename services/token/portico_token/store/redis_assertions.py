@@ -1,4 +1,4 @@
-"""Used assertions in Redis: a mark each, as long as the assertion could be presented again."""
+"""Used assertions in Redis: a mark each, stored as long as the assertion could be presented again."""
 
 from __future__ import annotations
 

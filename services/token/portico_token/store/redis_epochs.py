@@ -1,4 +1,4 @@
-"""The epochs of the buckets, begun when the service starts on an empty store, or finds it emptied."""
+"""The epochs of the buckets, created when the service starts on an empty store, or finds it emptied."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ CHECK_SECONDS: Final = 1.0
 
 
 class RedisEpochs:
-    """Sees to it that every bucket has an epoch.
+    """Ensures that every bucket has an epoch.
 
-    The scripts that read one begin it as well where it is missing, and refuse: data was lost. Beginning all of them
-    at the start makes the first assertion and the first JWT of an installation good; beginning them again soon after
-    a loss does the same for those that come after it, however long nobody asks about them.
+    The scripts that read one create it as well where it is missing, and refuse: data was lost. Creating all of them
+    at the start makes the first assertion and the first JWT of an installation acceptable; creating them again soon
+    after a loss does the same for those that are issued after it, even in buckets that no request reads.
     """
 
     def __init__(self, redis: RedisClient) -> None:
@@ -28,14 +28,14 @@ class RedisEpochs:
         self._complete = False
 
     async def maintain(self) -> None:
-        """Begins the missing ones, and looks at one a second for ever: the work of a `Background`."""
+        """Creates the missing ones, then checks one bucket a second for ever: the work of a `Background`."""
         await self.create_missing()
         for bucket in cycle(keys.BUCKETS):
             await asyncio.sleep(CHECK_SECONDS)
             await self.check_bucket(bucket)
 
     async def check_bucket(self, bucket: str) -> None:
-        """Begins all that are missing when this one is: where one was lost, others were.
+        """Creates all missing ones when this one is missing: where one was lost, others were.
 
         Raises:
             ServiceError: `unavailable` when Redis cannot be asked.
@@ -44,7 +44,7 @@ class RedisEpochs:
             await self.create_missing()
 
     async def create_missing(self) -> None:
-        """Begins the missing ones.
+        """Creates the missing ones.
 
         Raises:
             ServiceError: `unavailable` when Redis cannot be asked.
@@ -54,6 +54,6 @@ class RedisEpochs:
         self._complete = True
 
     async def check(self) -> None:
-        """Raises until every bucket has one."""
+        """Raises until every bucket has an epoch."""
         if not self._complete:
             raise LookupError("no epochs yet")

@@ -23,10 +23,10 @@ from portico_token.store import keys
 from portico_token.store.lua import source
 
 MARK_SECONDS: Final = 3_600
-"""How long the mark of an ended grant or session stays: far longer than a code that may still be in flight."""
+"""How long the mark of a revoked grant or session is stored: far longer than a code may be in flight."""
 
 MAX_SPENT_TOKENS: Final = 1_000
-"""Spent refresh tokens of one grant that are told from unknown ones."""
+"""Spent refresh tokens of one grant that are distinguished from unknown ones."""
 
 SAVE: Final = (
     "id",
@@ -78,7 +78,7 @@ class RedisGrants:
     ) -> SaveResult:
         """See `GrantStore.save`."""
         if grant.id[:2] != bucket_of(grant.user_id):
-            # Ending a session or the user would not find it.
+            # The revocation of its session or user would not find it.
             raise ValueError("the grant is not in its user's bucket")
         now = int(self._clock.now())
         expires = max(token.expires, refresh.idle_until if refresh else 0)

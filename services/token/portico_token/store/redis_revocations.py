@@ -1,4 +1,4 @@
-"""What was ended, in Redis: fields taken out of grants, marks with an end, one epoch per bucket."""
+"""Revocations in Redis: deleted fields of grants, marks with an expiry, one epoch per bucket."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from portico_token.store import keys
 from portico_token.store.lua import source
 
 BATCH_SIZE: Final = 1_000
-"""Grants one script ends. A service user may have very many, and Redis does nothing else meanwhile."""
+"""Grants one script revokes. A service user may have very many, and Redis does nothing else meanwhile."""
 
 REVOKE_USER: Final = ("prefix", "now", "mark_seconds", "batch_size")
 
@@ -68,7 +68,7 @@ class RedisRevocations:
 
     async def deny(self, token: StatelessToken) -> None:
         """See `RevocationStore.deny`."""
-        # A second more than it may live: expiry is decided by whole seconds of other clocks.
+        # A second more than its lifetime: expiry is decided by whole seconds of other clocks.
         seconds = max(token.expires - int(self._clock.now()), 0) + 1
         await self._redis.run(self._deny, [keys.denied(token.user_id, token.id)], [seconds])
 

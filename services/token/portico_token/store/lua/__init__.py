@@ -1,4 +1,4 @@
-"""The scripts: each decides and records atomically; all keys of one call lie in one slot."""
+"""The Redis scripts: each decides and writes atomically; all Redis keys of one call are in one slot."""
 
 from __future__ import annotations
 
