@@ -66,8 +66,8 @@ def verifies(world: RotationWorld, one: Issued) -> bool:
         return False
 
 
-def hearing(world: RotationWorld) -> list[int]:
-    """The replicas of token that hear events."""
+def subscribed(world: RotationWorld) -> list[int]:
+    """The replicas of token that are subscribed to events."""
     return [number for number, signer in enumerate(world.signers) if signer.line.hears]
 
 
@@ -88,7 +88,7 @@ def test_every_replica_can_sign_and_every_token_can_be_verified(
             await take(world, step)
             fresh = world.sign()
 
-            # A replica that did not hear of a revocation signs with its lease at most; nobody verifies that.
+            # A replica that missed the event of a revocation signs until its lease expires; no verifier accepts that.
             assert all(verifies(world, one) for one in fresh if one.kid not in world.revoked)
             assert all(verifies(world, one) for one in world.living(verifier_skew))
 
@@ -97,10 +97,10 @@ def test_every_replica_can_sign_and_every_token_can_be_verified(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(skews=skews, course=courses)
-def test_a_revoked_key_is_out_at_once_for_whoever_hears(
+def test_a_revoked_key_is_out_at_once_for_subscribers(
     rotation_loop: LoopThread, skews: tuple[float, float, float, float], course: list[Step]
 ) -> None:
-    """In no key set, told by name, neither signing nor believed at token (IR-16); the others are believed."""
+    """A revoked key leaves every key set, is listed as revoked, and neither signs nor verifies at token (IR-16)."""
 
     async def live() -> None:
         world = RotationWorld(skews, token_seconds=TOKEN_SECONDS)
@@ -108,14 +108,14 @@ def test_a_revoked_key_is_out_at_once_for_whoever_hears(
         for step in course:
             await take(world, step)
             fresh = world.sign()
-            rings = [world.signers[number].ring for number in hearing(world)]
+            rings = [world.signers[number].ring for number in subscribed(world)]
 
             assert not any(world.revoked & set(key_set) for key_set in world.key_sets())
-            assert not {fresh[number].kid for number in hearing(world)} & world.revoked
+            assert not {fresh[number].kid for number in subscribed(world)} & world.revoked
             assert not any(ring.find_verification_key(kid) for ring in rings for kid in world.revoked)
-            assert all(ring.find_verification_key(fresh[number].kid) for ring in rings for number in hearing(world))
+            assert all(ring.find_verification_key(fresh[number].kid) for ring in rings for number in subscribed(world))
             if step[0] == "revoke":
-                assert all(told & world.revoked for told in await world.told_revoked())
+                assert all(listed & world.revoked for listed in await world.told_revoked())
 
     rotation_loop.run(live())
 
@@ -143,7 +143,7 @@ def test_replicas_of_token_agree_once_the_plan_is_due(
 
 
 async def test_a_token_replica_cut_off_stops_with_its_lease() -> None:
-    """A replica that hears of nothing and reaches nobody signs for a minute, never longer (IR-16)."""
+    """A replica that gets no event and reaches no service signs for a minute, never longer (IR-16)."""
     world = RotationWorld((0, 0, 0, 0), token_seconds=TOKEN_SECONDS)
     await world.start()
     ring = world.signers[0].ring
@@ -155,7 +155,7 @@ async def test_a_token_replica_cut_off_stops_with_its_lease() -> None:
         ring.signing_key("ES256")
 
 
-async def test_two_replicas_asked_to_rotate_at_once_stay_one() -> None:
+async def test_two_requests_to_rotate_at_once_are_one_rotation() -> None:
     """However two requests meet, afterwards both serve the same keys, and one of them signs."""
     world = RotationWorld((0, 0, 0, 0), token_seconds=TOKEN_SECONDS)
     await world.start()

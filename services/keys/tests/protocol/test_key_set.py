@@ -40,7 +40,7 @@ async def key_client(keys_service: KeysService) -> AsyncIterator[httpx.AsyncClie
 
 
 async def test_before_the_first_reading_the_answer_is_503(key_client: httpx.AsyncClient) -> None:
-    """Nothing is said about keys that were not read yet (FD-17)."""
+    """Before the keys were read for the first time there is no key set to serve (FD-17)."""
     answer = await key_client.get(KEYS)
 
     assert answer.status_code == 503
@@ -51,7 +51,7 @@ async def test_before_the_first_reading_the_answer_is_503(key_client: httpx.Asyn
 async def test_a_key_set_without_keys_is_never_served(
     keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
 ) -> None:
-    """What caches would keep for five minutes is no answer: 503 until there is a key, whoever read the store first."""
+    """Caches would store it for five minutes: it is 503 until there is a key, by whichever replica the store was read."""
     requester = X25519PrivateKey.generate().public_key().public_bytes_raw()
     active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester))
 
@@ -72,7 +72,7 @@ async def test_every_key_has_kid_use_and_alg_and_no_private_member(
     assert not any(PRIVATE_MEMBERS & set(key) for key in keys)
 
 
-async def test_pyjwt_verifies_what_a_handed_out_key_signed(
+async def test_pyjwt_verifies_signatures_of_a_distributed_key(
     keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
 ) -> None:
     """A relying party that reads the key set with PyJWT verifies tokens of every algorithm."""
@@ -170,7 +170,7 @@ async def test_another_method_is_405_in_json(key_client: httpx.AsyncClient, meth
 async def test_hammering_is_429_with_retry_after(
     keys_service: KeysService, key_client: httpx.AsyncClient, clock: FrozenClock
 ) -> None:
-    """The request after the last allowed one of the minute says when to come back."""
+    """The request after the last allowed one of the minute gets the seconds to wait in Retry-After."""
     await keys_service.look_after_keys()
     allowed = [(await key_client.get(KEYS)).status_code for _ in range(10)]
     refused = await key_client.get(KEYS)

@@ -23,35 +23,35 @@ def key_records() -> MemoryKeys:
 
 
 @pytest.fixture
-async def tended(clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys) -> KeysService:
+async def reconciled(clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys) -> KeysService:
     """One replica that has made its first key."""
     service = KeysService(clock, bus, key_records)
     await service.look_after_keys()
     return service
 
 
-async def test_the_first_key_may_be_used_at_once(tended: KeysService, bus: MemoryBus) -> None:
-    """A token replica gets the first key, active whatever its own clock says, as a lease of a minute."""
+async def test_the_first_key_may_be_used_at_once(reconciled: KeysService, bus: MemoryBus) -> None:
+    """A token replica gets the first key, active by any clock of its own, as a lease of a minute."""
     active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=ASKER))
 
     assert active.lease == 60
     assert [key.activates_at for key in active.keys] == [0.0]
 
 
-async def test_a_planned_key_is_handed_out_ahead_of_its_time(
-    tended: KeysService, bus: MemoryBus, clock: FrozenClock
+async def test_a_planned_key_is_distributed_ahead_of_its_time(
+    reconciled: KeysService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The answer carries the next key with its activation time, so that all replicas change at one moment."""
-    settings = tended.settings
+    """The response carries the next key with its activation time, so that all replicas change at the same time."""
+    settings = reconciled.settings
     clock.tick(settings.signing_seconds - settings.signing_wait_seconds)
-    await tended.look_after_keys()
+    await reconciled.look_after_keys()
     active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=ASKER))
 
     assert clock.now() + settings.signing_wait_seconds == max(key.activates_at for key in active.keys)
     assert len(active.keys) == 2
 
 
-async def test_no_lease_is_given_from_memory(tended: KeysService, bus: MemoryBus, key_records: MemoryKeys) -> None:
+async def test_no_lease_is_given_from_memory(reconciled: KeysService, bus: MemoryBus, key_records: MemoryKeys) -> None:
     """When the store cannot be asked, a key may have been revoked: the answer is unavailable (P2)."""
     key_records.down = True
 
@@ -60,11 +60,11 @@ async def test_no_lease_is_given_from_memory(tended: KeysService, bus: MemoryBus
     assert Kind.UNAVAILABLE is refused.value.kind
 
 
-async def test_public_keys_are_those_of_the_key_set(tended: KeysService, bus: MemoryBus) -> None:
-    """The bus and the document say the same, also while the store is down."""
+async def test_public_keys_are_those_of_the_key_set(reconciled: KeysService, bus: MemoryBus) -> None:
+    """The bus and the document have the same keys, also while the store is down."""
     answer = await bus.call(PUBLIC_KEYS, GetPublicKeys())
 
-    assert tended.parts.ring.key_set().keys == answer.jwks
+    assert reconciled.parts.ring.key_set().keys == answer.jwks
 
 
 async def test_two_replicas_starting_at_once_make_one_key(
@@ -80,18 +80,18 @@ async def test_two_replicas_starting_at_once_make_one_key(
     assert replicas[0].parts.ring.key_set().body == replicas[1].parts.ring.key_set().body
 
 
-async def test_each_move_is_said_once(tended: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
+async def test_each_transition_is_published_once(reconciled: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
     """Publishing, activating and retiring are events; a second replica repeats none of them."""
-    other = KeysService(clock, bus, tended.store)
-    clock.tick(tended.settings.signing_seconds - tended.settings.signing_wait_seconds)
-    await tended.look_after_keys()
+    other = KeysService(clock, bus, reconciled.store)
+    clock.tick(reconciled.settings.signing_seconds - reconciled.settings.signing_wait_seconds)
+    await reconciled.look_after_keys()
     await other.look_after_keys()
-    clock.tick(tended.settings.signing_wait_seconds)
+    clock.tick(reconciled.settings.signing_wait_seconds)
     await other.look_after_keys()
-    await tended.look_after_keys()
-    said = [subject.rpartition(".")[2] for subject, _ in bus.published]
+    await reconciled.look_after_keys()
+    published = [subject.rpartition(".")[2] for subject, _ in bus.published]
 
-    assert said == ["published", "activated", "published", "activated", "retired"]
+    assert published == ["published", "activated", "published", "activated", "retired"]
 
 
 async def test_a_bus_that_is_down_does_not_stop_the_life_of_keys(
@@ -107,11 +107,11 @@ async def test_a_bus_that_is_down_does_not_stop_the_life_of_keys(
 
 
 async def test_readiness_knows_a_missing_master_key(
-    clock: FrozenClock, bus: MemoryBus, tended: KeysService, key_records: MemoryKeys
+    clock: FrozenClock, bus: MemoryBus, reconciled: KeysService, key_records: MemoryKeys
 ) -> None:
-    """A replica that could hand out nothing is not ready, and the one with the right key is (FD-17)."""
+    """A replica that could distribute no key is not ready, and the one with the right master key is (FD-17)."""
     wrong = KeysService(clock, bus, key_records, master_keys="QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=")
     await wrong.look_after_keys()
 
     assert (await wrong.parts.health.state())["keys"] == "ServiceError"
-    assert (await tended.parts.health.state())["keys"] == "ok"
+    assert (await reconciled.parts.health.state())["keys"] == "ok"

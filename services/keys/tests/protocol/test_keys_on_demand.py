@@ -73,8 +73,8 @@ async def test_a_new_key_is_published_now_and_signs_after_its_waiting_time(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock, now: bool, wait: float
 ) -> None:
     """An hour as planned, ten seconds when it is wanted now; the old key is published beside it."""
-    told = await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
-    new, old = (key for key in told.keys if key.alg == "ES256")
+    listed = await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
+    new, old = (key for key in listed.keys if key.alg == "ES256")
     clock.tick(wait - 0.1)
     await keeper.look_after_keys()
     before = [key.state for key in await states(bus)]
@@ -88,27 +88,27 @@ async def test_a_new_key_is_published_now_and_signs_after_its_waiting_time(
 
 
 async def test_several_published_keys_may_wait(keeper: KeysService, bus: MemoryBus) -> None:
-    """Every request is one key more, and all are published and handed out with their times."""
+    """Every request creates one more key, and all are published and distributed with their activation times."""
     for now in (False, True, False):
         await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
-    told = await states(bus)
+    listed = await states(bus)
     handed = [key for key in (await active(bus)).keys if key.alg == "ES256"]
 
-    assert [key.state for key in told] == ["published", "published", "published", "signing"]
-    assert {key.kid for key in told} < await key_set(bus)
-    assert sorted(key.activates_at for key in handed)[1:] == sorted(key.activates_at for key in told[:3])
+    assert [key.state for key in listed] == ["published", "published", "published", "signing"]
+    assert {key.kid for key in listed} < await key_set(bus)
+    assert sorted(key.activates_at for key in handed)[1:] == sorted(key.activates_at for key in listed[:3])
 
 
 async def test_without_an_algorithm_each_gets_a_new_key(keeper: KeysService, bus: MemoryBus) -> None:
-    """One request rotates all that are kept."""
+    """One request rotates the keys of all configured algorithms."""
     await bus.call(ROTATE_KEYS, RotateKeys())
 
     assert [len(await states(bus, alg)) for alg in ("ES256", "EdDSA")] == [2, 2]
 
 
 @pytest.mark.parametrize("alg", ["RS256", "HS256", "none"])
-async def test_an_algorithm_that_is_not_kept_is_refused(keeper: KeysService, bus: MemoryBus, alg: str) -> None:
-    """A key nobody asked to keep would never be looked after."""
+async def test_an_algorithm_that_is_not_configured_is_refused(keeper: KeysService, bus: MemoryBus, alg: str) -> None:
+    """A key of an algorithm that is not configured would never be rotated."""
     with pytest.raises(ServiceError) as refused:
         await bus.call(ROTATE_KEYS, RotateKeys(alg=alg))
 
@@ -117,7 +117,7 @@ async def test_an_algorithm_that_is_not_kept_is_refused(keeper: KeysService, bus
 
 
 async def test_a_revoked_key_is_out_at_once_and_another_signs(keeper: KeysService, bus: MemoryBus) -> None:
-    """Gone from the key set, told by name, handed out no more; the new one signs already (IR-16)."""
+    """It leaves the key set, is listed as revoked and is no longer distributed; the new one signs already (IR-16)."""
     [old] = await states(bus)
     await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
     new, revoked = await states(bus)
@@ -129,10 +129,10 @@ async def test_a_revoked_key_is_out_at_once_and_another_signs(keeper: KeysServic
     assert (await bus.call(PUBLIC_KEYS, GetPublicKeys())).revoked == (old.kid,)
 
 
-async def test_whoever_hears_of_a_revocation_finds_the_next_key(
+async def test_a_revocation_is_published_after_the_next_key(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """Before a signing key is said to be revoked, its successor is published and may sign: never a gap (IR-16)."""
+    """Before a revocation is published, its successor is published and may sign: there is never a gap (IR-16)."""
     [old] = await states(bus)
     found: list[set[str]] = []
 
@@ -143,11 +143,11 @@ async def test_whoever_hears_of_a_revocation_finds_the_next_key(
     announced = len(bus.published)
     clock.tick(1)
     await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
-    said = [(subject.rpartition(".")[2], body.kid) for subject, body in bus.published[announced:]]
+    published = [(subject.rpartition(".")[2], body.kid) for subject, body in bus.published[announced:]]
     new = (await states(bus))[0].kid
 
     assert found == [{new}]
-    assert said == [("published", new), ("activated", new), ("retired", old.kid), ("revoked", old.kid)]
+    assert published == [("published", new), ("activated", new), ("retired", old.kid), ("revoked", old.kid)]
 
 
 async def test_a_waiting_key_takes_the_place_of_a_revoked_one(keeper: KeysService, bus: MemoryBus) -> None:
@@ -180,7 +180,7 @@ async def test_revoking_a_key_that_does_not_sign_changes_no_other(
 
 
 async def test_revoking_twice_is_fine(keeper: KeysService, bus: MemoryBus) -> None:
-    """The second time changes nothing, and says it again for those the first time did not reach."""
+    """The second time changes nothing, and publishes the event again for replicas the first one did not reach."""
     [old] = await states(bus)
     once = await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
     twice = await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
@@ -199,7 +199,7 @@ async def test_an_unknown_key_is_absent(keeper: KeysService, bus: MemoryBus) -> 
     assert await states(bus) == before
 
 
-async def test_a_key_that_is_gone_is_absent(keeper: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
+async def test_an_expired_key_is_absent(keeper: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
     """What its last token outlived is neither listed nor revoked."""
     [old] = await states(bus)
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
@@ -227,7 +227,7 @@ async def test_a_retired_key_stays_for_a_token_a_lease_and_what_clocks_differ(
     assert old.kid in await key_set(bus)
 
 
-async def test_a_revoked_key_is_told_as_long_as_its_tokens_could_live(
+async def test_a_revoked_key_is_listed_as_long_as_its_tokens_could_live(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """Not for ever: the list stays short."""
@@ -241,14 +241,14 @@ async def test_a_revoked_key_is_told_as_long_as_its_tokens_could_live(
     assert (await bus.call(PUBLIC_KEYS, GetPublicKeys())).revoked == ()
 
 
-async def test_a_revocation_another_replica_made_is_believed_without_the_store(
+async def test_a_revocation_by_another_replica_is_effective_without_the_store(
     keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
     """The event alone takes the key out of what this replica serves."""
     [old] = await states(bus)
     kept.down = True
-    said = KeyEvent(event_id="r", kid=old.kid, at=keeper.parts.clock.now())
-    await bus.publish(KEY_REVOKED, said, event_id="r")
+    event = KeyEvent(event_id="r", kid=old.kid, at=keeper.parts.clock.now())
+    await bus.publish(KEY_REVOKED, event, event_id="r")
 
     assert old.kid not in await key_set(bus)
     assert old.kid.encode() not in keeper.parts.ring.key_set().body
@@ -276,21 +276,21 @@ async def test_without_the_store_nothing_is_promised(keeper: KeysService, bus: M
 async def test_requests_that_meet_are_one_rotation(
     clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys
 ) -> None:
-    """Ten replicas asked at once make one key, and say so once."""
+    """Of ten replicas with the same request at once one creates the key, and publishes it once."""
     buses = [MemoryBus() for _ in range(10)]
     for seed, one in enumerate(buses):
         KeysService(clock, one, kept, seed=seed, signing_algorithms="ES256")
     await asyncio.gather(*(one.call(ROTATE_KEYS, RotateKeys(now=True)) for one in buses))
-    said = Counter(subject for one in buses for subject, _ in one.published)
+    published = Counter(subject for one in buses for subject, _ in one.published)
 
     assert [key.state for key in await states(bus)] == ["published", "signing"]
-    assert said == {KEY_PUBLISHED.subject: 1}
+    assert published == {KEY_PUBLISHED.subject: 1}
 
 
-async def test_a_hurried_request_is_not_content_with_a_planned_key(
+async def test_an_urgent_rotation_does_not_reuse_a_planned_key(
     clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys
 ) -> None:
-    """Whoever asked for a key in ten seconds has one, whatever else was asked for at that moment."""
+    """A rotation within ten seconds creates its own key, also when a slower rotation was requested at the same time."""
     planned, hurried = MemoryBus(), MemoryBus()
     for seed, one in enumerate((planned, hurried)):
         KeysService(clock, one, kept, seed=seed, signing_algorithms="ES256")
@@ -302,21 +302,21 @@ async def test_a_hurried_request_is_not_content_with_a_planned_key(
 async def test_sealed_anew_the_old_master_key_is_not_needed(
     clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
-    """After rewrapping, a replica that knows only the new master key hands out the same keys."""
+    """After rewrapping, a replica that has only the new master key distributes the same keys."""
     before = {key.kid for key in (await active(bus)).keys}
     both, new_only = MemoryBus(), MemoryBus()
     KeysService(clock, both, kept, master_keys=f"{NEW_MASTER},{MASTER_KEY}")
     KeysService(clock, new_only, kept, master_keys=NEW_MASTER)
     with pytest.raises(ServiceError, match="KEYS-003"):
         await active(new_only)
-    told = await both.call(REWRAP_KEYS, RewrapKeys())
+    listed = await both.call(REWRAP_KEYS, RewrapKeys())
 
-    assert {key.kid for key in (await active(new_only)).keys} == before == {key.kid for key in told.keys}
+    assert {key.kid for key in (await active(new_only)).keys} == before == {key.kid for key in listed.keys}
     with pytest.raises(ServiceError, match="KEYS-003"):
         await active(bus)
 
 
-async def test_what_cannot_be_sealed_anew_is_said_after_the_others(
+async def test_what_cannot_be_sealed_anew_is_reported_after_the_others(
     clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
     """One key under a master key that is not configured: refused, but all others are done."""

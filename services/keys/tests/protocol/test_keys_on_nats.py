@@ -36,7 +36,7 @@ async def token_bus(nats_server: RunningNats) -> AsyncIterator[NatsBus]:
 async def test_token_signs_with_a_key_the_served_key_set_verifies(
     mongo_server: RunningMongo, nats_server: RunningNats, token_bus: NatsBus
 ) -> None:
-    """From an empty start: made, published, handed out sealed, verified by PyJWT."""
+    """From an empty store: created, published, distributed sealed, and verified by PyJWT."""
     values = {**mongo_server.section("keys").model_dump(), **nats_server.section("keys").model_dump()}
     app, health = create(Settings.model_validate({**values, "master_keys": MASTER_KEY}))
     requester = X25519PrivateKey.generate()

@@ -58,7 +58,7 @@ def a_key(serial: int = 1, alg: str = "ES256", kid: str = "") -> Key:
 
 
 async def test_a_claimed_key_is_read_back_as_it_was(some_key_store: KeyStore) -> None:
-    """Every field survives the store."""
+    """Every field of a key is read back from the store unchanged."""
     key = a_key()
 
     assert await some_key_store.claim_key(key)
@@ -91,13 +91,13 @@ async def test_a_move_is_made_once(some_key_store: KeyStore) -> None:
     assert [transitioned[won.index(True)]] == await some_key_store.list_keys()
 
 
-async def test_a_key_that_was_never_claimed_cannot_be_moved(some_key_store: KeyStore) -> None:
-    """Moving makes no key."""
+async def test_an_unclaimed_key_has_no_transition(some_key_store: KeyStore) -> None:
+    """A transition of an unknown key creates no key."""
     assert not await some_key_store.transition_key(a_key(), was=State.CREATED)
     assert await some_key_store.list_keys() == []
 
 
-async def test_a_gone_key_keeps_its_serial_and_loses_its_private_half(some_key_store: KeyStore) -> None:
+async def test_an_expired_key_has_its_serial_and_no_private_half(some_key_store: KeyStore) -> None:
     """The record stays as a claim, without the secret."""
     key = replace(a_key(), state=State.RETIRED)
     await some_key_store.claim_key(key)
@@ -134,8 +134,8 @@ async def test_a_move_does_not_bring_back_an_older_seal(some_key_store: KeyStore
     assert (transitioned.state, transitioned.sealed) == (State.PUBLISHED, anew)
 
 
-async def test_a_forgotten_private_half_stays_forgotten(some_key_store: KeyStore) -> None:
-    """Whoever seals anew what was revoked meanwhile brings nothing back."""
+async def test_a_deleted_private_half_stays_deleted(some_key_store: KeyStore) -> None:
+    """Sealing anew never restores the private half of a key that was revoked meanwhile."""
     key = a_key()
     assert key.sealed is not None
     await some_key_store.claim_key(key)
@@ -230,17 +230,17 @@ async def test_two_replicas_rotating_at_once_are_one_rotation(keys_mongo: MongoC
     """On a real database: one new key, published once, by one of the two; both answer the same."""
     old = await first_key(keys_mongo, clock)
     buses = meeting_buses(keys_mongo, clock, 2)
-    told = await asyncio.gather(*(one.call(ROTATE_KEYS, RotateKeys(now=True)) for one in buses))
-    said = Counter(subject for one in buses for subject, _ in one.published)
+    listed = await asyncio.gather(*(one.call(ROTATE_KEYS, RotateKeys(now=True)) for one in buses))
+    published = Counter(subject for one in buses for subject, _ in one.published)
 
-    assert [key.state for key in told[0].keys] == ["published", "signing"]
-    assert {key.kid for key in told[0].keys} == {key.kid for key in told[1].keys} > {old.kid}
-    assert said == {KEY_PUBLISHED.subject: 1}
+    assert [key.state for key in listed[0].keys] == ["published", "signing"]
+    assert {key.kid for key in listed[0].keys} == {key.kid for key in listed[1].keys} > {old.kid}
+    assert published == {KEY_PUBLISHED.subject: 1}
 
 
 @pytest.mark.servers
 async def test_replicas_revoking_at_once_leave_one_that_signs(keys_mongo: MongoClient, clock: FrozenClock) -> None:
-    """On a real database, four times the same request: revoked once, one successor, nobody refused."""
+    """On a real database four equal requests at once revoke once, leave one successor, and all succeed."""
     old = await first_key(keys_mongo, clock)
     buses = meeting_buses(keys_mongo, clock, 4)
     await asyncio.gather(*(one.call(REVOKE_KEY, RevokeKey(kid=old.kid)) for one in buses))
@@ -250,7 +250,7 @@ async def test_replicas_revoking_at_once_leave_one_that_signs(keys_mongo: MongoC
 
 
 @pytest.mark.servers
-async def test_rotations_revocations_and_looks_at_once_end_in_order(
+async def test_rotations_revocations_and_reconciliations_at_once_end_in_order(
     keys_mongo: MongoClient, clock: FrozenClock
 ) -> None:
     """Whatever meets whatever: afterwards one key signs, nothing is half done, and replicas agree."""

@@ -27,8 +27,8 @@ async def a_key(clock: FrozenClock, state: State = State.SIGNING, alg: str = "ES
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
-async def test_the_asker_can_sign_with_what_it_was_handed(clock: FrozenClock, alg: str) -> None:
-    """What is handed out opens with the asker's key and signs what the public half verifies."""
+async def test_the_requester_can_sign_with_a_distributed_key(clock: FrozenClock, alg: str) -> None:
+    """A distributed key opens with the requester's key and signs what the public half verifies."""
     requester = X25519PrivateKey.generate()
     key = await a_key(clock, alg=alg)
     [handed] = KeyDistribution(MASTER, RANDOM).active_keys([key], requester.public_key().public_bytes_raw()).keys
@@ -55,7 +55,7 @@ async def test_nobody_else_can_open_it(clock: FrozenClock) -> None:
 
 
 @pytest.mark.parametrize("state", [State.CREATED, State.RETIRED, State.EXPIRED, State.REVOKED])
-async def test_only_keys_that_sign_or_will_are_handed_out(clock: FrozenClock, state: State) -> None:
+async def test_only_keys_that_sign_or_will_are_distributed(clock: FrozenClock, state: State) -> None:
     """A key that is not in the key set yet, or signs no more, leaves the service in no form."""
     requester = X25519PrivateKey.generate().public_key().public_bytes_raw()
 
@@ -71,7 +71,7 @@ async def test_an_unusable_public_key_is_refused(clock: FrozenClock, public_key:
     assert Kind.INVALID_REQUEST is refused.value.kind
 
 
-async def test_a_record_moved_under_another_key_id_does_not_open(clock: FrozenClock) -> None:
+async def test_a_record_under_another_key_id_does_not_unseal(clock: FrozenClock) -> None:
     """The sealed half is bound to kid and algorithm: swapping records in the database gives nothing."""
     swapped = replace(await a_key(clock), kid="another")
 
@@ -81,7 +81,7 @@ async def test_a_record_moved_under_another_key_id_does_not_open(clock: FrozenCl
 
 
 async def test_an_older_master_key_still_unseals(clock: FrozenClock) -> None:
-    """With a new master key in front, what the old one sealed is still handed out."""
+    """With a new master key in front, keys under the old one are still distributed."""
     key = await a_key(clock)
     KeyDistribution(MasterKeys([b"n" * 32, b"m" * 32]), RANDOM).require_unsealable([key])
 

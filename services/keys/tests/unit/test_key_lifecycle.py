@@ -50,7 +50,7 @@ def settled(keys: list[Key], now: float, policy: Policy) -> list[Key]:
 
 
 def test_the_first_key_is_published_and_signs_at_once() -> None:
-    """Without any key, the one that is made waits for nobody."""
+    """Where an algorithm has no key, the first one signs without a waiting time."""
     keys = settled([], START, POLICY)
 
     assert [key.state for key in keys] == [State.SIGNING]
@@ -78,7 +78,7 @@ def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
 
 @pytest.mark.parametrize("end", [State.RETIRED, State.REVOKED])
 def test_a_key_that_signs_no_more_has_no_private_half(end: State) -> None:
-    """What nobody needs is not kept, sealed or not."""
+    """A private half that is no longer needed is not stored, sealed or not."""
     assert a_key(State.SIGNING).transitioned(end, START + 1).sealed is None
 
 
@@ -122,12 +122,12 @@ WAYS = {
     (State.RETIRED, State.EXPIRED),
     (State.RETIRED, State.REVOKED),
 }
-"""Every move there is: nothing follows the states gone and revoked."""
+"""All transitions: none leaves the states EXPIRED and REVOKED."""
 
 
 @pytest.mark.parametrize("start", list(State))
 @pytest.mark.parametrize("end", list(State))
-def test_only_the_moves_written_here_are_possible(start: State, end: State) -> None:
+def test_only_the_transitions_written_here_are_possible(start: State, end: State) -> None:
     """A key goes from state to state by one of eight moves or not at all."""
     key = a_key(start)
     if (start, end) in WAYS:
@@ -202,7 +202,7 @@ def can_sign(keys: list[Key], now: float) -> set[str]:
 
 @given(policy=policies, course=courses)
 def test_there_is_never_a_gap(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
-    """At every moment, however irregular looks, clocks and operators are, a key in the key set signs (IR-16)."""
+    """At any time, however irregular reconciliations, clocks and operators are, a key in the key set signs (IR-16)."""
     now, keys = START, settled([], START, policy)
     for pause, skew, act, which in course:
         now += pause
@@ -231,8 +231,8 @@ def test_never_a_token_that_cannot_be_verified(policy: Policy, course: list[tupl
 
 
 @given(policy=policies, course=courses)
-def test_one_key_signs_after_every_look(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
-    """Whatever was asked for, a look leaves one key signing, and all that wait come after it (IR-16)."""
+def test_one_key_signs_after_every_reconciliation(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
+    """After any requests, a reconciliation leaves one key signing, and all waiting ones come after it (IR-16)."""
     now, keys = START, settled([], START, policy)
     for pause, skew, act, which in course:
         now += pause
@@ -257,7 +257,7 @@ def test_a_key_signs_only_after_its_waiting_time_in_the_key_set(policy: Policy, 
 
 
 @given(policy=policies, pauses=pauses)
-def test_looking_twice_at_the_same_moment_changes_nothing(policy: Policy, pauses: list[float]) -> None:
+def test_reconciling_twice_at_the_same_time_changes_nothing(policy: Policy, pauses: list[float]) -> None:
     """Every replica looks; the second finds nothing left to do."""
     now, keys = START, settled([], START, policy)
     for pause in pauses:
@@ -267,7 +267,7 @@ def test_looking_twice_at_the_same_moment_changes_nothing(policy: Policy, pauses
         assert keys == settled(keys, now, policy)
 
 
-def test_serials_count_on_after_keys_that_are_gone() -> None:
+def test_serials_count_on_after_expired_keys() -> None:
     """A serial number is never used twice, so that a claim is one for ever."""
     gone = replace(a_key(State.EXPIRED, serial=4), sealed=None)
 

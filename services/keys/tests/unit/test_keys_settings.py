@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 
 def started(**environment: str) -> subprocess.CompletedProcess[str]:
-    """What ``python -m portico_keys check-settings`` says."""
+    """The output of ``python -m portico_keys check-settings``."""
     command = [sys.executable, "-m", "portico_keys", "check-settings"]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
 

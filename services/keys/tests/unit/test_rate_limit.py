@@ -19,7 +19,7 @@ def limit_clock() -> FrozenClock:
 
 
 def test_the_request_after_the_last_allowed_one_is_refused(limit_clock: FrozenClock) -> None:
-    """Exactly the configured number of requests a minute is answered; the refusal says when the next one is."""
+    """Exactly the configured number of requests a minute passes; the error has the seconds until the next one."""
     limit = RateLimit(limit_clock, 3)
     for _ in range(3):
         limit.count("192.0.2.1")
@@ -48,18 +48,18 @@ def test_the_border_of_a_minute_gives_no_second_share(limit_clock: FrozenClock) 
 
 
 @given(st.lists(st.floats(0, 20), min_size=1, max_size=200), st.integers(1, 30))
-def test_who_waits_as_told_is_answered(pauses: list[float], per_minute: int) -> None:
+def test_a_client_that_waits_for_retry_after_is_answered(pauses: list[float], per_minute: int) -> None:
     """Retry-After is true, wherever in a minute and however full the last one was."""
     clock = FrozenClock(MINUTE)
     limit = RateLimit(clock, per_minute)
     for pause in pauses:
         clock.tick(pause)
-        if seconds := seconds_told(limit):
+        if seconds := advertised_seconds(limit):
             clock.tick(seconds)
             limit.count("192.0.2.1")
 
 
-def seconds_told(limit: RateLimit) -> int:
+def advertised_seconds(limit: RateLimit) -> int:
     """0 when the request was answered."""
     try:
         limit.count("192.0.2.1")
@@ -69,14 +69,14 @@ def seconds_told(limit: RateLimit) -> int:
 
 
 @given(st.lists(st.floats(0, 3), min_size=1, max_size=400), st.integers(5, 60))
-def test_no_moment_has_more_than_a_share_and_what_came_back(pauses: list[float], per_minute: int) -> None:
+def test_no_minute_has_more_than_its_limit(pauses: list[float], per_minute: int) -> None:
     """However requests are spread, ten seconds hold at most a share and a sixth, also across a full minute."""
     clock = FrozenClock(MINUTE)
     limit = RateLimit(clock, per_minute)
     answered: list[float] = []
     for pause in pauses:
         clock.tick(pause)
-        if seconds_told(limit) == 0:
+        if advertised_seconds(limit) == 0:
             answered.append(clock.now())
 
     assert all(sum(start <= at < start + 10 for at in answered) <= per_minute * 7 / 6 + 1 for start in answered)

@@ -48,7 +48,7 @@ async def test_the_claims_of_a_jwt(token_service: TokenService) -> None:
     }
 
 
-async def test_an_opaque_token_says_nothing(token_service: TokenService) -> None:
+async def test_an_opaque_token_carries_no_claims(token_service: TokenService) -> None:
     """256 random bits behind its grant's id (JW-14)."""
     token = await access_token(token_service, AccessTokenType.OPAQUE)
 
@@ -98,7 +98,7 @@ async def test_the_end_of_the_session_ends_the_token(token_service: TokenService
 
 
 @KINDS
-async def test_a_gone_user_ends_the_token(token_service: TokenService, kind: AccessTokenType) -> None:
+async def test_an_inactive_user_makes_the_token_inactive(token_service: TokenService, kind: AccessTokenType) -> None:
     """At once with the event, and within a second without it (TK-11)."""
     token = await access_token(token_service, kind)
     assert (await token_service.userinfo(token)).status_code == 200
@@ -111,7 +111,7 @@ async def test_a_gone_user_ends_the_token(token_service: TokenService, kind: Acc
 
 
 @KINDS
-async def test_a_gone_client_ends_the_token(
+async def test_an_inactive_client_makes_the_token_inactive(
     token_service: TokenService, kind: AccessTokenType, clock: FrozenClock
 ) -> None:
     """The client is looked at on every use, remembered for less than a second (TK-11)."""
@@ -126,7 +126,7 @@ async def test_a_gone_client_ends_the_token(
 async def test_a_lost_store_makes_tokens_inactive(
     token_service: TokenService, clock: FrozenClock, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """Allow-list: what the store does not know is not active, whatever its signature says."""
+    """An allow-list: a token the store does not have is inactive, whatever its signature."""
     token = await access_token(token_service, kind)
     empty = token_service_in_memory(clock, bus, MemoryGrants(), [])
     empty.keys.signing, empty.keys.published = token_service.keys.signing, token_service.keys.published
@@ -138,9 +138,7 @@ async def test_a_lost_store_makes_tokens_inactive(
 
 
 @KINDS
-async def test_a_store_that_cannot_be_asked(
-    token_service: TokenService, grants: MemoryGrants, kind: AccessTokenType
-) -> None:
+async def test_an_unreachable_store(token_service: TokenService, grants: MemoryGrants, kind: AccessTokenType) -> None:
     """503, neither active nor inactive (P2)."""
     token = await access_token(token_service, kind)
     grants.down = True
@@ -161,7 +159,7 @@ def _forged(token: str, key: SigningKey, header: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE", None])
 async def test_an_unsigned_jwt_is_refused(token_service: TokenService, alg: str | None) -> None:
-    """Whatever its header says (JW-01)."""
+    """A JWT without a signature is no access token, whatever its header (JW-01)."""
     token = await access_token(token_service, AccessTokenType.JWT)
     key = token_service.keys.published[1]
 

@@ -69,22 +69,20 @@ async def test_another_audience(assertion_use: AssertionUse, aud: Any) -> None:
 
 @pytest.mark.parametrize("name", ["iss", "sub"])
 @pytest.mark.parametrize("make", [str.upper, lambda s: s + "/", lambda s: s[:-1], lambda s: "x" + s, lambda s: [s]])
-async def test_issuer_and_subject_are_the_client(
-    assertion_use: AssertionUse, name: str, make: Callable[[str], Any]
-) -> None:
-    """Both, compared whole; one that differs names nobody or somebody else (JW-06, JW-12)."""
+async def test_issuer_and_subject_are_the_client(assertion_use: AssertionUse, name: str, make: Callable[[str], Any]) -> None:
+    """Both are compared whole; a different value names no client or another one (JW-06, JW-12)."""
     assert not await assertion_use.accepts(assertion_use.signed(**{name: make(assertion_use.subject)}))
 
 
 @pytest.mark.parametrize("value", [None, 7, True, "", {}, ...])
 @pytest.mark.parametrize("name", ["iss", "sub"])
 async def test_issuer_and_subject_are_text(assertion_use: AssertionUse, name: str, value: Any) -> None:
-    """And required (JW-12)."""
+    """Both claims are required, and must be text (JW-12)."""
     assert not await assertion_use.accepts(assertion_use.signed(**{name: value}))
 
 
 async def test_another_holders_assertion(assertion_use: AssertionUse) -> None:
-    """Signed with a key of ours that is theirs as well, but about somebody else (JW-06)."""
+    """A key that two clients have registered does not let one authenticate as the other (JW-06)."""
     other = "signer" if assertion_use.subject == "robot" else "robot"
 
     assert not await assertion_use.accepts(assertion_use.signed(iss=other, sub=other))

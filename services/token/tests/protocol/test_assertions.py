@@ -23,7 +23,7 @@ from portico_token.domain.assertions import REPEAT_SECONDS
 
 @pytest.mark.parametrize("alg", list(KEYS))
 async def test_each_algorithm(assertion_use: AssertionUse, alg: str) -> None:
-    """The key's own one."""
+    """An assertion of each algorithm is verified by a key registered for it."""
     assert await assertion_use.accepts(sign(KEYS[alg], assertion_use.claims()))
 
 
@@ -37,7 +37,7 @@ async def test_the_types_of_an_assertion(assertion_use: AssertionUse, typ: Any) 
 
 @pytest.mark.parametrize("typ", ["at+jwt", "logout+jwt", "dpop+jwt", "secevent+jwt", "", None, 7, ["JWT"]])
 async def test_another_type(assertion_use: AssertionUse, typ: Any) -> None:
-    """A token of another kind is no assertion, whoever signed it (JW-09, P7)."""
+    """A token of another type is no assertion, whichever key signed it (JW-09, P7)."""
     assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
 
 
@@ -67,7 +67,7 @@ async def test_another_type(assertion_use: AssertionUse, typ: Any) -> None:
     ],
 )
 async def test_another_header(assertion_use: AssertionUse, header: dict[str, Any]) -> None:
-    """Extensions nobody understands, another algorithm than the key's, no or another key (JW-01, JW-02, JW-05)."""
+    """Unknown critical extensions, another algorithm than the key's, no or another key (JW-01, JW-02, JW-05)."""
     assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), **header))
 
 
@@ -83,14 +83,14 @@ async def test_keys_in_the_header_are_not_looked_at(assertion_use: AssertionUse,
 
 @pytest.mark.parametrize("key", [EXPIRED, STRANGE])
 async def test_a_key_that_is_not_good(assertion_use: AssertionUse, key: SigningKey) -> None:
-    """Expired at this moment, or never registered (JW-08)."""
+    """A key that has just expired, or was never registered, verifies nothing (JW-08)."""
     assert not await assertion_use.accepts(sign(key, assertion_use.claims()))
 
 
 @pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE", None, ""])
 @pytest.mark.parametrize("end", [".", "", ".AA"])
 async def test_an_unsigned_assertion(assertion_use: AssertionUse, alg: str | None, end: str) -> None:
-    """Whatever its header says, with a blank signature or none at all (JW-01)."""
+    """A blank or missing signature is refused, whatever the header (JW-01)."""
     header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
 
     assert not await assertion_use.accepts(f"{header}.{b64url(json.dumps(assertion_use.claims()).encode())}{end}")
@@ -197,7 +197,7 @@ async def test_without_a_jti_it_is_used_once_as_well(assertion_use: AssertionUse
 
 @pytest.mark.parametrize("jti", [None, "", 7, ["a"], {}])
 async def test_a_jti_is_text(assertion_use: AssertionUse, jti: Any) -> None:
-    """Where there is one (JW-12)."""
+    """A `jti` that is present must be text (JW-12)."""
     assert not await assertion_use.accepts(assertion_use.signed(jti=jti))
 
 
@@ -230,10 +230,10 @@ async def test_of_many_at_once_one_is_the_first(assertion_use: AssertionUse) -> 
     assert accepted.count(True) == 1
 
 
-async def test_an_emptied_store_believes_nothing_older(
+async def test_an_emptied_store_accepts_nothing_older(
     assertion_use: AssertionUse, assertions: MemoryAssertions, clock: FrozenClock
 ) -> None:
-    """Used or not, nobody knows any more; what is signed afterwards is good (JW-10)."""
+    """An emptied store cannot decide about older assertions; one signed afterwards is accepted (JW-10)."""
     used, unused = assertion_use.signed(), assertion_use.signed()
     await assertion_use.accepts(used)
     assertions.lose_everything()

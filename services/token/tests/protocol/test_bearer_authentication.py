@@ -53,7 +53,7 @@ async def test_a_person_with_the_audience_is_known(
 
 
 @KINDS
-async def test_a_token_for_others_is_nobodys(
+async def test_a_token_for_another_audience_authenticates_no_user(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
     """Without the audience, unknown, malformed, expired or revoked: all alike."""
@@ -66,10 +66,10 @@ async def test_a_token_for_others_is_nobodys(
 
 
 @KINDS
-async def test_an_expired_token_is_nobodys(
+async def test_an_expired_token_authenticates_no_user(
     token_service: TokenService, bus: MemoryBus, clock: FrozenClock, kind: AccessTokenType
 ) -> None:
-    """To the second."""
+    """A token expires at the exact second of its expiry."""
     token = await _robot_token(token_service, kind)
     clock.tick(3_600)
     await token_service.hear_of_keys()

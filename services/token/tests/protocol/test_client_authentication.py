@@ -152,7 +152,7 @@ async def test_malformed_basic_credentials_are_an_unknown_client(token_service: 
 
 
 async def test_the_basic_scheme_has_any_case(token_service: TokenService) -> None:
-    """Scheme names are case-insensitive (RFC 9110 §11.1)."""
+    """The name of the scheme is case-insensitive (RFC 9110 §11.1)."""
     code = token_service.issue_code("web")
     header = basic_header("web", SECRET).replace("Basic", "bAsIc")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
@@ -184,7 +184,7 @@ async def test_a_client_without_a_secret_matches_no_secret(token_service: TokenS
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
-async def test_a_deactivated_client_is_refused_when_users_says_so(
+async def test_a_deactivated_client_is_refused_from_the_event_on(
     token_service: TokenService, clock: FrozenClock
 ) -> None:
     """A client is remembered for a second at most (TK-11)."""

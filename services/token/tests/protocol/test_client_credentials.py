@@ -37,14 +37,14 @@ def refused(answer: httpx.Response, status: int, error: str) -> bool:
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """What a JWT says, unverified."""
+    """The claims of a JWT, unverified."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
 @KINDS
 async def test_the_answer_has_exactly_the_members_of_the_table(service: TokenService, kind: AccessTokenType) -> None:
-    """No id_token, no refresh_token, whatever is asked for (TK-20, TK-21)."""
+    """There is no id_token and no refresh_token, whatever the scope requests (TK-20, TK-21)."""
     service.register_service_user("robot", access_token_type=kind)
 
     answer = await service.client_credentials("robot", scope="openid profile offline_access")
@@ -138,7 +138,7 @@ async def test_who_may_see_that_it_is_active(service: TokenService, kind: Access
 
 @KINDS
 async def test_userinfo_refuses_it(service: TokenService, kind: AccessTokenType) -> None:
-    """Nobody signed in: 401, though the scope has openid (IR-09)."""
+    """There is no end user: 401, though the scope has openid (IR-09)."""
     service.register_service_user("robot", access_token_type=kind)
     token = (await service.client_credentials("robot")).json()["access_token"]
 
@@ -159,7 +159,7 @@ async def test_the_service_user_may_revoke_it(service: TokenService, kind: Acces
 
 @pytest.mark.parametrize("form", [{"scope": ""}, {}])
 async def test_a_scope_is_required(service: TokenService, form: dict[str, str]) -> None:
-    """Absent or empty: invalid_request."""
+    """A scope that is absent or empty is an invalid_request."""
     answer = await service.token({"grant_type": "client_credentials", **form}, basic=("robot", SECRET))
 
     assert refused(answer, 400, "invalid_request")
@@ -213,8 +213,8 @@ async def test_an_application_may_not_use_it(
     assert refused(answer, 400, "unauthorized_client")
 
 
-async def test_an_application_that_says_it_may(service: TokenService) -> None:
-    """Whatever its registration says, it is no service user."""
+async def test_an_application_registered_for_it(service: TokenService) -> None:
+    """An application is no service user, whatever grant types it is registered for."""
     service.register("app", grant_types=("client_credentials",))
 
     assert refused(await service.client_credentials("app"), 400, "unauthorized_client")
@@ -239,7 +239,7 @@ async def test_an_application_comes_before_a_service_user(service: TokenService)
     ],
 )
 async def test_only_with_a_secret(service: TokenService, form: dict[str, str], status: int, error: str) -> None:
-    """Nothing, the id alone, a wrong secret, nobody, half a mechanism (TK-16)."""
+    """No credentials, the id alone, a wrong secret, an unknown client and incomplete credentials are refused (TK-16)."""
     answer = await service.token({"grant_type": "client_credentials", "scope": "openid", **form})
 
     assert refused(answer, status, error)
@@ -272,7 +272,7 @@ async def test_a_service_user_may_use_nothing_else(service: TokenService) -> Non
         assert refused(await service.token(form, basic=("robot", SECRET)), 400, "unauthorized_client")
 
 
-async def test_a_gone_service_user(service: TokenService, clock: FrozenClock) -> None:
+async def test_an_inactive_service_user(service: TokenService, clock: FrozenClock) -> None:
     """Within a second without an event, at once with it (TK-11)."""
     first = await service.client_credentials("robot")
     gone = service.users.service_users.pop("robot")
@@ -290,7 +290,7 @@ async def test_a_gone_service_user(service: TokenService, clock: FrozenClock) ->
 
 
 async def test_a_new_secret_replaces_the_old_one(service: TokenService) -> None:
-    """As soon as users says so."""
+    """The old secret is refused as soon as users publishes the change."""
     await service.client_credentials("robot")
     service.register_service_user("robot", secret_hash=fingerprint("another-secret"))
     await service.say_user_changed("robot")
@@ -300,7 +300,7 @@ async def test_a_new_secret_replaces_the_old_one(service: TokenService) -> None:
 
 @KINDS
 async def test_the_store_is_down(service: TokenService, grants: MemoryGrants, kind: AccessTokenType) -> None:
-    """An opaque token that could not be kept is none: 503; a JWT needs no store to be made (P2)."""
+    """An opaque token that could not be stored is not issued: 503; a JWT needs no store (P2)."""
     service.register_service_user("robot", access_token_type=kind)
     grants.down = True
 
@@ -321,7 +321,7 @@ async def test_there_is_no_key(service: TokenService, clock: FrozenClock, kind: 
 
 
 async def test_the_bus_is_down(service: TokenService, bus: MemoryBus) -> None:
-    """Nobody can say who this is: 503 with Retry-After."""
+    """The client cannot be identified: the response is 503 with Retry-After."""
     bus.down = True
     down = await service.client_credentials("robot")
     bus.down = False

@@ -33,7 +33,7 @@ JWT = {"access_token_type": AccessTokenType.JWT}
 REFRESHING = {"grant_types": ("authorization_code", "refresh_token")}
 
 
-def said(token: str) -> dict[str, Any]:
+def claims_in(token: str) -> dict[str, Any]:
     """The claims; that signatures are good, others test."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
@@ -52,25 +52,25 @@ async def redeemed(service: TokenService, skew: int, **client: Any) -> dict[str,
 async def test_an_id_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
     """Issued and signed in earlier, good for longer: a client that is behind or ahead believes it."""
     now = int(token_service.clock.now())
-    claims = said((await redeemed(token_service, skew))["id_token"])
+    claims = claims_in((await redeemed(token_service, skew))["id_token"])
 
     assert (claims["iat"], claims["exp"], claims["auth_time"]) == (now - skew, now + 3600 + skew, now - 5 - skew)
 
 
 @OFF
 async def test_an_access_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
-    """Issued earlier; when it expires is ours to say, in the token as in expires_in."""
+    """It is issued earlier by the skew; the expiry is that of the provider, in the token as in expires_in."""
     now = int(token_service.clock.now())
     tokens = await redeemed(token_service, skew, **JWT)
-    claims = said(tokens["access_token"])
+    claims = claims_in(tokens["access_token"])
 
     assert (claims["iat"], claims["nbf"], claims["exp"]) == (now - skew, now - skew, now + 3600)
     assert tokens["expires_in"] == 3600
 
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
-async def test_introspection_says_what_the_token_says(token_service: TokenService, kind: AccessTokenType) -> None:
-    """One moment for one token, also after the registration has changed."""
+async def test_introspection_returns_the_times_of_the_token(token_service: TokenService, kind: AccessTokenType) -> None:
+    """A token has one timestamp of issue, also after the registration has changed."""
     now = int(token_service.clock.now())
     token = (await redeemed(token_service, SKEW, access_token_type=kind))["access_token"]
     token_service.register("app", access_token_type=kind)
@@ -79,7 +79,7 @@ async def test_introspection_says_what_the_token_says(token_service: TokenServic
     assert (answer["iat"], answer["nbf"], answer["exp"]) == (now - SKEW, now - SKEW, now + 3600)
 
 
-async def test_expires_in_is_kept(token_service: TokenService, clock: FrozenClock) -> None:
+async def test_expires_in_is_enforced(token_service: TokenService, clock: FrozenClock) -> None:
     """Until then the token is active, and not a second longer."""
     tokens = await redeemed(token_service, SKEW)
     clock.tick(tokens["expires_in"] - 1)
@@ -96,7 +96,7 @@ async def test_after_a_refresh(token_service: TokenService, clock: FrozenClock) 
     tokens = await redeemed(token_service, SKEW, **REFRESHING)
     clock.tick(50)
     again = (await token_service.refresh(tokens["refresh_token"], "app")).json()
-    claims = said(again["id_token"])
+    claims = claims_in(again["id_token"])
 
     assert (claims["iat"], claims["auth_time"]) == (began + 50 - SKEW, began - 5 - SKEW)
     assert again["expires_in"] == 3600
@@ -104,7 +104,7 @@ async def test_after_a_refresh(token_service: TokenService, clock: FrozenClock) 
 
 @pytest.mark.parametrize("with_access_token", [True, False])
 async def test_tokens_of_an_implicit_answer(token_service: TokenService, with_access_token: bool) -> None:
-    """As at the token endpoint."""
+    """The skew applies to implicit responses as it does at the token endpoint."""
     token_service.register("spa", AuthMethod.NONE, grant_types=("implicit",), clock_skew_seconds=SKEW)
     now = int(token_service.clock.now())
     grant = CodeGrant(
@@ -120,7 +120,7 @@ async def test_tokens_of_an_implicit_answer(token_service: TokenService, with_ac
     )
     asked = IssueImplicitTokens(grant=grant, with_access_token=with_access_token)
     tokens = await token_service.bus.call(ISSUE_IMPLICIT_TOKENS, asked)
-    claims = said(tokens.id_token)
+    claims = claims_in(tokens.id_token)
 
     assert (claims["iat"], claims["exp"], claims["auth_time"]) == (now - SKEW, now + 3600 + SKEW, now - 5 - SKEW)
     assert tokens.expires_in == (3600 if with_access_token else 0)
@@ -133,7 +133,7 @@ async def test_a_logout_token_of_a_clock_that_is_off(token_service: TokenService
     now = int(token_service.clock.now())
     notice = LogoutNotice(client_id="app", user_id=USER, session_id="session-1")
     (token,) = (await token_service.bus.call(SIGN_LOGOUT_TOKENS, SignLogoutTokens(notices=(notice,)))).tokens
-    claims = said(token)
+    claims = claims_in(token)
 
     assert (claims["iat"], claims["exp"]) == (now - skew, now + 120 + skew)
 

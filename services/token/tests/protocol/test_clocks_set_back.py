@@ -49,7 +49,7 @@ async def test_an_access_token_of_later_is_inactive(
 async def test_a_token_without_a_record_is_inactive(
     token_service: TokenService, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
-    """The JWT of a service user says when it was issued (FD-14, IR-04)."""
+    """The JWT of a service user carries the time of its issue (FD-14, IR-04)."""
     token_service.register_service_user("robot", access_token_type=AccessTokenType.JWT)
     token = (await token_service.client_credentials("robot")).json()["access_token"]
     clock.tick(seconds)

@@ -45,7 +45,7 @@ async def test_another_redirect_uri_is_refused(token_service: TokenService, uri:
 
 
 @pytest.mark.parametrize("left", [("https://app.example.test/other",), (), (CALLBACK + "/",)])
-async def test_a_removed_redirect_uri_gives_nothing(
+async def test_a_removed_redirect_uri_is_refused(
     token_service: TokenService, grants: MemoryGrants, left: tuple[str, ...]
 ) -> None:
     """Removed between code and redemption: refused, nothing issued, and the code is used up by that (AZ-01, TK-08)."""
@@ -108,10 +108,10 @@ async def test_another_clients_code_is_refused(token_service: TokenService, veri
     assert (await token_service.redeem(code, "web", **form)).status_code == 200
 
 
-async def test_a_grant_of_another_client_is_refused_whoever_answers_it(
+async def test_a_grant_of_another_client_is_refused_whatever_authz_returns(
     token_service: TokenService, bus: MemoryBus
 ) -> None:
-    """Token compares the client once more, whatever authz said (TK-05)."""
+    """Token compares the client of the grant itself, whatever authz returned (TK-05)."""
     token_service.register("other")
     grant = token_service.authz.codes[token_service.issue_code("web")].grant
 
@@ -185,8 +185,8 @@ async def test_the_answer_has_exactly_the_members_of_the_table(token_service: To
     assert answer.headers["content-type"] == "application/json"
 
 
-async def test_a_used_code_is_refused_and_ends_what_it_gave(token_service: TokenService, bus: MemoryBus) -> None:
-    """Reuse by the right client: invalid_grant, the tokens of the first use are dead, and it is said once (TK-03)."""
+async def test_a_used_code_is_refused_and_revokes_its_grant(token_service: TokenService, bus: MemoryBus) -> None:
+    """Reuse by the right client is invalid_grant, revokes the first tokens, and publishes one event (TK-03)."""
     code = token_service.issue_code("web")
     token = (await token_service.redeem(code, "web")).json()["access_token"]
 
@@ -197,7 +197,7 @@ async def test_a_used_code_is_refused_and_ends_what_it_gave(token_service: Token
     assert [subject for subject, _body in bus.published].count(GRANT_COMPROMISED.subject) == 1
 
 
-async def test_a_used_code_is_refused_also_when_nobody_hears_of_it(token_service: TokenService, bus: MemoryBus) -> None:
+async def test_a_used_code_is_refused_also_when_the_event_is_lost(token_service: TokenService, bus: MemoryBus) -> None:
     """The event is a hint: without a stream the tokens are dead all the same."""
     code = token_service.issue_code("web")
     token = (await token_service.redeem(code, "web")).json()["access_token"]
@@ -209,7 +209,7 @@ async def test_a_used_code_is_refused_also_when_nobody_hears_of_it(token_service
     assert (await token_service.userinfo(token)).status_code == 401
 
 
-async def test_of_many_racers_one_wins_and_its_token_is_dead(token_service: TokenService) -> None:
+async def test_of_many_racers_one_wins_and_its_token_is_revoked(token_service: TokenService) -> None:
     """200 redemptions of one code at once: one 200, the rest invalid_grant, nothing active (TK-01, TK-03)."""
     code = token_service.issue_code("web")
 
@@ -234,7 +234,7 @@ async def test_a_loser_faster_than_the_winner_still_kills_its_tokens(
     assert (await token_service.userinfo(answer.json()["access_token"])).status_code == 401
 
 
-async def test_a_user_who_is_gone_gets_no_tokens(token_service: TokenService) -> None:
+async def test_an_inactive_user_gets_no_tokens(token_service: TokenService) -> None:
     """Deleted, locked or inactive since the sign-in: invalid_grant (TK-11)."""
     code = token_service.issue_code("web")
     del token_service.users.people[USER]
@@ -244,7 +244,7 @@ async def test_a_user_who_is_gone_gets_no_tokens(token_service: TokenService) ->
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
 
 
-async def test_a_code_of_an_ended_session_gives_no_tokens(token_service: TokenService, grants: MemoryGrants) -> None:
+async def test_a_code_of_an_ended_session_yields_no_tokens(token_service: TokenService, grants: MemoryGrants) -> None:
     """A code in flight at logout is worth nothing."""
     code = token_service.issue_code("web", session_id="ended")
     await grants.revoke_session(USER, "ended")
@@ -255,7 +255,7 @@ async def test_a_code_of_an_ended_session_gives_no_tokens(token_service: TokenSe
 
 
 async def test_the_store_is_down(token_service: TokenService, grants: MemoryGrants) -> None:
-    """No token that could not be kept: 503 with server_error and Retry-After (P2)."""
+    """No token is issued that could not be stored: 503 with server_error and Retry-After (P2)."""
     code = token_service.issue_code("web")
     grants.down = True
 
@@ -267,7 +267,7 @@ async def test_the_store_is_down(token_service: TokenService, grants: MemoryGran
 
 
 async def test_the_bus_is_down(token_service: TokenService, bus: MemoryBus) -> None:
-    """Neither client nor code can be asked for: 503, and afterwards the code is still good."""
+    """Neither client nor code can be requested: 503, and afterwards the code is still valid."""
     code = token_service.issue_code("web")
     bus.down = True
     down = await token_service.redeem(code, "web")

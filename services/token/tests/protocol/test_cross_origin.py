@@ -48,7 +48,7 @@ async def redeem(service: TokenService, origin: str, code: str | None = None, **
 
 
 def readable_for(answer: httpx.Response) -> str | None:
-    """The origin that may read it; whatever it is, never with credentials, and caches are told."""
+    """The origin that may read it; never with credentials, and always with Vary for caches."""
     assert "access-control-allow-credentials" not in answer.headers
     assert "Origin" in [name.strip() for name in answer.headers["vary"].split(",")]
     origin: str | None = answer.headers.get("access-control-allow-origin")
@@ -111,7 +111,7 @@ async def test_an_origin_is_forgotten_with_its_application(service: TokenService
     assert readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE)) == OTHERS_PAGE
 
 
-async def test_a_preflight_when_nobody_can_tell(service: TokenService, bus: MemoryBus) -> None:
+async def test_a_preflight_when_users_cannot_be_reached(service: TokenService, bus: MemoryBus) -> None:
     """503, and nothing is allowed (P2)."""
     bus.down = True
 
@@ -122,10 +122,8 @@ async def test_a_preflight_when_nobody_can_tell(service: TokenService, bus: Memo
 
 
 @pytest.mark.parametrize("origin", ["null", "*", "chrome-extension://x", "https://a b", "https://" + "a" * 5_000])
-async def test_what_is_no_origin_of_a_page_is_not_asked_about(
-    service: TokenService, bus: MemoryBus, origin: str
-) -> None:
-    """Nobody fills a cache, or keeps users busy, with nonsense (P8)."""
+async def test_a_malformed_origin_is_not_looked_up(service: TokenService, bus: MemoryBus, origin: str) -> None:
+    """Malformed origins neither fill a cache nor cause requests to users (P8)."""
     bus.down = True
 
     assert (await preflight(service, http.TOKEN, origin)).status_code == 204
@@ -144,7 +142,7 @@ async def test_options_that_is_no_preflight(
 
 
 async def test_tokens_are_readable_for_their_own_client(service: TokenService) -> None:
-    """For both of its origins, for no other application's, and for nobody where none asks."""
+    """It is readable for both of its origins, for no other application's, and without Origin for none."""
     origins = (PAGE, "https://app.example.test", OTHERS_PAGE, "https://evil.test", "null")
     answers = [await redeem(service, origin) for origin in origins]
 
@@ -162,7 +160,7 @@ async def test_errors_are_readable_once_the_client_is_known(service: TokenServic
 
 
 async def test_an_answer_without_origin_is_the_same_for_caches(service: TokenService) -> None:
-    """Vary is there whether or not somebody asked across origins."""
+    """The response has Vary whether or not the request was cross-origin."""
     answer = await service.http.post(http.TOKEN, data={"grant_type": "x"})
 
     assert readable_for(answer) is None
@@ -205,7 +203,7 @@ async def test_an_unverified_claim_opens_nothing(service: TokenService) -> None:
 
 @pytest.mark.parametrize("origin", [PAGE, "https://evil.test"])
 async def test_introspection_is_for_no_page(service: TokenService, origin: str) -> None:
-    """Neither asked beforehand nor readable."""
+    """Introspection has no preflight, and no origin may read its response."""
     asked = await preflight(service, http.INTROSPECT, origin)
     answer = await service.http.post(http.INTROSPECT, data={"token": "x"}, headers={"Origin": origin})
 

@@ -20,7 +20,7 @@ async def end(service: TokenService, user_id: str) -> int:
 
 
 async def works(service: TokenService, token: str) -> bool:
-    """As userinfo says."""
+    """As userinfo decides."""
     return (await service.userinfo(token)).status_code == 200
 
 
@@ -64,7 +64,7 @@ async def test_a_code_that_is_redeemed_afterwards_gives_tokens_again(
 
 
 async def test_tokens_without_a_record_end_too(token_service: TokenService, clock: FrozenClock) -> None:
-    """JWTs of a service user, up to that moment; what it gets a moment later is good."""
+    """JWTs of a service user are revoked up to that time; those issued afterwards are active."""
     token_service.register_service_user(ROBOT)
     token_service.register("api")
     old = service_user_jwt(token_service)

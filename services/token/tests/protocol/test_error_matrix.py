@@ -141,7 +141,7 @@ async def _revoked(call: Call) -> None:
         await call.grants.revoke(grant_id)
 
 
-def _user_gone(call: Call) -> None:
+def _inactive_user(call: Call) -> None:
     call.service.users.people.clear()
 
 
@@ -237,7 +237,7 @@ MATRIX: Final = (
     Row("refresh_token used", _used, "invalid_grant", REFRESH),
     Row("refresh_token revoked", _revoked, "invalid_grant", REFRESH),
     Row("refresh_token of another client", _of_another_client, "invalid_grant", REFRESH),
-    Row("user gone", _user_gone, "invalid_grant", APPS),
+    Row("user gone", _inactive_user, "invalid_grant", APPS),
     Row("assertion expired", _expired, "invalid_grant", [(JWT_BEARER, "assertion")]),
     Row("assertion used", _used_assertion, "invalid_grant", [(JWT_BEARER, "assertion")]),
     Row("assertion of nobody", having(assertion="a.b.c"), "invalid_grant", [(JWT_BEARER, "assertion")]),
@@ -255,7 +255,7 @@ MATRIX: Final = (
 
 
 def cells() -> Iterator[tuple[Row, str, str]]:
-    """Every row with every grant and method it stands for."""
+    """Every row with every grant and method it applies to."""
     for row in MATRIX:
         for grant, method in row.calls:
             yield row, grant, method
@@ -304,7 +304,7 @@ async def test_every_error(service: TokenService, grants: MemoryGrants, row: Row
 
 
 def test_the_matrix_is_whole() -> None:
-    """Every error of the specification's table stands in it, and every grant meets the ones it can meet."""
+    """Every error of the specification's table is in it, and every grant meets the ones it can meet."""
     errors = {row.error for row in MATRIX}
     met = {error: {grant for row, grant, _method in cells() if row.error == error} for error in errors}
     everybody = {AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, JWT_BEARER}
@@ -319,6 +319,6 @@ def test_the_matrix_is_whole() -> None:
 
 def _line(row: Row, grant: str, method: str, answer: httpx.Response, challenge: str) -> str:
     where = f"{grant.rpartition(':')[2]:19} {method:20}"
-    said = f"{answer.status_code} {answer.json()['error']:23}"
+    outcome = f"{answer.status_code} {answer.json()['error']:23}"
     headers = [f"{name}" for name in ("retry-after", "www-authenticate") if name in answer.headers]
-    return f"{row.condition:42} {where} {said} no-store {' '.join(headers)} {challenge[:5]}".rstrip()
+    return f"{row.condition:42} {where} {outcome} no-store {' '.join(headers)} {challenge[:5]}".rstrip()

@@ -101,7 +101,7 @@ async def test_a_public_key_is_no_shared_secret(service: TokenService, alg: str)
     ],
 )
 async def test_claims_of_another_form_are_not_ours(service: TokenService, claims: dict[str, Any]) -> None:
-    """Whoever signed them: one issuer, the right types, an id in its user's bucket (JW-06, JW-12)."""
+    """Whatever key signed them: one issuer, the right types, an id in its user's bucket (JW-06, JW-12)."""
     service.register_service_user("robot-2")
     token = service_user_jwt(service, **claims)
 

@@ -34,7 +34,7 @@ async def redeemed(service: TokenService, code: dict[str, Any] | None = None, **
 
 
 def describe(service: TokenService, claims: dict[str, Any], metadata: dict[str, str] | None = None) -> None:
-    """What users says of the person."""
+    """Registers claims of the user at users."""
     user = User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
     service.users.people[USER] = UserClaims(
         user=user, claims=claims, metadata=metadata or {}, org_name="Analysts", org_domain="example.test"
@@ -75,7 +75,7 @@ async def test_without_a_nonce_there_is_none(token_service: TokenService) -> Non
 
 
 async def test_the_scopes_claims_are_left_to_userinfo(token_service: TokenService) -> None:
-    """With an access_token the id_token says nothing of profile, email, phone and address (TK-20)."""
+    """With an access_token the id_token has no claims of profile, email, phone and address (TK-20)."""
     describe(token_service, {"name": "Ada", "email": "ada@example.test", "address": {"locality": "London"}})
 
     tokens = await redeemed(token_service, {"scope": ("openid", "profile", "email", "phone", "address")})
@@ -95,7 +95,7 @@ async def test_a_client_may_have_them_asserted(token_service: TokenService) -> N
     assert (claims["email_verified"], claims["urn:portico:user:metadata"]) == (False, {"team": "YQ"})
 
 
-async def test_single_claims_can_be_asked_for(token_service: TokenService) -> None:
+async def test_single_claims_can_be_requested(token_service: TokenService) -> None:
     """The id_token member of the claims parameter gives known claims; unknown ones are ignored (OIDC Core §5.5)."""
     describe(token_service, {"name": "Ada", "email": "ada@example.test", "locale": "en"})
     asked = {"id_token": {"name": {"essential": True}, "acr": None, "sub": {"value": "x"}, "shoe_size": None}}

@@ -37,7 +37,7 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def signed_in(service: TokenService, **fields: Any) -> CodeGrant:
-    """What authz says of a sign-in."""
+    """A sign-in as authz reports it."""
     values = {
         "grant_id": new_opaque(bucket_of(USER), service.random, 128),
         "client_id": "spa",
@@ -66,7 +66,7 @@ def claims_of(id_token: str) -> dict[str, Any]:
 
 
 async def test_an_id_token_alone_leaves_nothing_behind(service: TokenService, grants: MemoryGrants) -> None:
-    """Nothing is made that was not asked for: no access token, no grant, no at_hash (AZ-13)."""
+    """Without a requested access token there is no access token, no grant and no at_hash (AZ-13)."""
     tokens = await issued(service, token=False)
 
     assert (tokens.access_token, tokens.expires_in, tokens.scope) == ("", 0, "")
@@ -117,7 +117,7 @@ async def test_both_tokens_belong_together(service: TokenService, alg: str, kind
 
 
 async def test_there_is_never_a_refresh_token(service: TokenService, grants: MemoryGrants) -> None:
-    """Though the client may use them and offline_access was asked for."""
+    """None is issued although the client may use them and offline_access was requested."""
     tokens = await issued(service, token=True)
 
     assert "offline_access" not in tokens.scope
@@ -140,23 +140,23 @@ async def error_of(service: TokenService, *, token: bool) -> Kind:
 
 
 @pytest.mark.parametrize("token", [True, False])
-async def test_a_client_that_is_gone(service: TokenService, token: bool) -> None:
-    """The authorization endpoint can say that: unauthorized_client."""
+async def test_an_inactive_client(service: TokenService, token: bool) -> None:
+    """The authorization endpoint can return this error: unauthorized_client."""
     del service.users.clients["spa"]
 
     assert await error_of(service, token=token) is Kind.UNAUTHORIZED_CLIENT
 
 
 @pytest.mark.parametrize("token", [True, False])
-async def test_a_user_who_is_gone(service: TokenService, token: bool) -> None:
-    """The authorization endpoint can say that: login_required."""
+async def test_an_inactive_user(service: TokenService, token: bool) -> None:
+    """The authorization endpoint can return this error: login_required."""
     service.users.people.clear()
 
     assert await error_of(service, token=token) is Kind.LOGIN_REQUIRED
 
 
 @pytest.mark.parametrize("rpc", ["session", "user"])
-async def test_a_session_or_user_that_was_ended_meanwhile(service: TokenService, rpc: str) -> None:
+async def test_a_session_or_user_that_was_revoked_meanwhile(service: TokenService, rpc: str) -> None:
     """Nothing comes to life after the call that ended it has returned."""
     if rpc == "session":
         await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
@@ -166,7 +166,7 @@ async def test_a_session_or_user_that_was_ended_meanwhile(service: TokenService,
     assert await error_of(service, token=True) is Kind.LOGIN_REQUIRED
 
 
-async def test_what_cannot_be_kept_or_signed(
+async def test_tokens_that_cannot_be_stored_or_signed(
     service: TokenService, grants: MemoryGrants, clock: FrozenClock, bus: MemoryBus
 ) -> None:
     """Unavailable, never a token that is not known."""

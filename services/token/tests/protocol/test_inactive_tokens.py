@@ -38,7 +38,7 @@ async def tokens_of(service: TokenService, kind: AccessTokenType, **code: Any) -
     return tokens
 
 
-def looks(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
+def appearance(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
     """Everything of an answer but the request's own id."""
     headers = {name: value for name, value in answer.headers.items() if name != "x-request-id"}
     return answer.status_code, answer.content, headers
@@ -75,12 +75,12 @@ async def test_every_inactive_answer_is_the_same(service: TokenService, clock: F
     expired = [await service.introspect(token, "api") for token in live]
 
     assert [answer.json()["active"] for answer in active] == [True] * 3
-    assert len({str(looks(answer)) for answer in (*foreign, *others, *expired)}) == 1
-    assert looks(others[0])[:2] == (200, INACTIVE)
+    assert len({str(appearance(answer)) for answer in (*foreign, *others, *expired)}) == 1
+    assert appearance(others[0])[:2] == (200, INACTIVE)
 
 
 async def test_a_refresh_token_is_not_active(service: TokenService) -> None:
-    """It is no access token, whoever asks (P7)."""
+    """It is no access token, for any caller (P7)."""
     service.register("app", grant_types=("authorization_code", "refresh_token"))
     answer = await service.redeem(service.issue_code("app", scope=("openid", "offline_access")), "app")
     refresh = answer.json()["refresh_token"]
@@ -121,24 +121,24 @@ async def made(service: TokenService, make: str) -> str:
     return (await tokens_of(service, AccessTokenType(make)))["access_token"]
 
 
-async def _user_gone(service: TokenService) -> None:
+async def _inactive_user(service: TokenService) -> None:
     service.users.people[USER] = service.users.people[ROBOT] = UserClaims()
     for user_id in (USER, ROBOT):
         await service.say_user_changed(user_id)
 
 
-async def _user_ended(service: TokenService) -> None:
+async def _revoked_user(service: TokenService) -> None:
     for user_id in (USER, ROBOT):
         await service.bus.call(REVOKE_USER, RevokeUser(user_id=user_id))
 
 
 async def _key_revoked(service: TokenService) -> None:
     for key in service.keys.published:
-        said = KeyEvent(event_id=key.kid, kid=key.kid, at=service.clock.now())
-        await service.bus.publish(KEY_REVOKED, said, event_id=key.kid)
+        event = KeyEvent(event_id=key.kid, kid=key.kid, at=service.clock.now())
+        await service.bus.publish(KEY_REVOKED, event, event_id=key.kid)
 
 
-async def _client_gone(service: TokenService) -> None:
+async def _inactive_client(service: TokenService) -> None:
     service.users.clients.pop("app", None)
     await service.say_app_changed()
 
@@ -149,10 +149,10 @@ async def _session_over(service: TokenService) -> None:
 
 EVERYBODY, PEOPLE, SIGNED = {"opaque", "jwt", "service user"}, {"opaque", "jwt"}, {"jwt", "service user"}
 ENDED_BY: dict[str, tuple[Callable[[TokenService], Awaitable[None]], set[str]]] = {
-    "the user is not active any more": (_user_gone, EVERYBODY),
-    "the user was ended": (_user_ended, EVERYBODY),
+    "the user is not active any more": (_inactive_user, EVERYBODY),
+    "the user was ended": (_revoked_user, EVERYBODY),
     "the key was revoked": (_key_revoked, SIGNED),
-    "the client is not active any more": (_client_gone, PEOPLE),
+    "the client is not active any more": (_inactive_client, PEOPLE),
     "the session is over": (_session_over, PEOPLE),
 }
 
@@ -187,7 +187,7 @@ async def test_without_any_event_state_is_a_second_old_at_most(
 async def test_an_emptied_store_makes_everything_inactive(
     service: TokenService, clock: FrozenClock, bus: MemoryBus, make: str
 ) -> None:
-    """Never active: what a grant would say, and what was denied, is gone (design §5)."""
+    """Grants and revocations are lost, so no token issued before is active (design §5)."""
     token = await made(service, make)
     grants = MemoryGrants()
     lost = MemoryRevocations(grants, clock)

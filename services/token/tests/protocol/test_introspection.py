@@ -35,11 +35,11 @@ async def token_of(service: TokenService, kind: AccessTokenType = AccessTokenTyp
     return token
 
 
-async def said_of(service: TokenService, token: str, caller: str = "api") -> dict[str, Any]:
-    """What introspection says."""
+async def introspected(service: TokenService, token: str, caller: str = "api") -> dict[str, Any]:
+    """The response of introspection."""
     answer = await service.introspect(token, caller)
-    said: dict[str, Any] = answer.json()
-    return said
+    response: dict[str, Any] = answer.json()
+    return response
 
 
 async def test_without_a_token(service: TokenService) -> None:
@@ -79,15 +79,15 @@ async def test_methods_that_are_not_for_introspection(service: TokenService, met
 
 
 @KINDS
-async def test_an_active_token_says_the_members_of_the_table(service: TokenService, kind: AccessTokenType) -> None:
-    """All of them, with their JSON types, and nothing about the person that no scope asks for."""
+async def test_an_active_token_has_the_members_of_the_table(service: TokenService, kind: AccessTokenType) -> None:
+    """All members have their JSON types, and there are no claims about the user that no scope requests."""
     token = await token_of(service, kind)
     now = int(service.clock.now())
 
-    said = await said_of(service, token)
-    jti = said.pop("jti")
+    response = await introspected(service, token)
+    jti = response.pop("jti")
 
-    assert said == {
+    assert response == {
         "active": True,
         "aud": ["app", "sibling", "project-1"],
         "client_id": "app",
@@ -109,14 +109,16 @@ async def test_the_id_is_that_of_the_jwt_and_always_the_same(service: TokenServi
     signed = await token_of(service, AccessTokenType.JWT)
     opaque = [await token_of(service), await token_of(service)]
 
-    ids = [(await said_of(service, token))["jti"] for token in (*opaque, opaque[0])]
+    ids = [(await introspected(service, token))["jti"] for token in (*opaque, opaque[0])]
 
-    assert (await said_of(service, signed))["jti"] == jwt.decode(signed, options={"verify_signature": False})["jti"]
+    assert (await introspected(service, signed))["jti"] == jwt.decode(signed, options={"verify_signature": False})[
+        "jti"
+    ]
     assert (ids[0] == ids[2], ids[0] == ids[1]) == (True, False)
 
 
 async def test_user_claims_by_scope(service: TokenService) -> None:
-    """As userinfo says them, and the reserved scopes' claims as well."""
+    """The claims are those of userinfo, and those of the reserved scopes."""
     service.users.people[USER] = UserClaims(
         user=ADA,
         claims={"name": "Ada", "email": "a@example.test", "email_verified": False, "phone_number": "+441"},
@@ -125,9 +127,9 @@ async def test_user_claims_by_scope(service: TokenService) -> None:
         org_domain="example.test",
     )
     scope = ("openid", "profile", "email", "urn:portico:user:metadata", "urn:portico:user:resourceowner")
-    said = await said_of(service, await token_of(service, scope=scope))
+    response = await introspected(service, await token_of(service, scope=scope))
 
-    assert {name: value for name, value in said.items() if name not in RESERVED} == {
+    assert {name: value for name, value in response.items() if name not in RESERVED} == {
         "name": "Ada",
         "email": "a@example.test",
         "email_verified": False,
@@ -142,15 +144,15 @@ async def test_nothing_stored_takes_the_place_of_a_member(service: TokenService)
     """Claims and metadata named like reserved members change none of them (JW-20)."""
     scope = ("openid", "profile", "email", "phone", "address", "urn:portico:user:metadata")
     token = await token_of(service, scope=scope)
-    plain = await said_of(service, token)
+    plain = await introspected(service, token)
     forged: dict[str, Any] = dict.fromkeys((*RESERVED, "azp", "roles"), "forged")
     service.users.people[USER] = UserClaims(user=ADA, claims=forged, metadata=forged)
     await service.say_user_changed()
 
-    said = await said_of(service, token)
-    metadata = said.pop("urn:portico:user:metadata")
+    response = await introspected(service, token)
+    metadata = response.pop("urn:portico:user:metadata")
 
-    assert said == plain
+    assert response == plain
     assert metadata == forged
 
 
@@ -168,32 +170,34 @@ async def test_roles_are_those_in_the_project_of_the_caller(
     service.register("app", access_token_type=kind, access_token_roles=asserted)
     token = (await service.redeem(service.issue_code("app", scope=scope), "app")).json()["access_token"]
 
-    said = {caller: await said_of(service, token, caller) for caller in ("api", "foreign-api")}
+    response = {caller: await introspected(service, token, caller) for caller in ("api", "foreign-api")}
 
-    assert {name: value for name, value in said["api"].items() if name not in RESERVED} == {
+    assert {name: value for name, value in response["api"].items() if name not in RESERVED} == {
         "urn:portico:project:roles": {"reader": {"org-1": "example.test"}},
         "urn:portico:project:project-1:roles": {"reader": {"org-1": "example.test"}},
     }
-    assert {name: value for name, value in said["foreign-api"].items() if name not in RESERVED} == {
+    assert {name: value for name, value in response["foreign-api"].items() if name not in RESERVED} == {
         "urn:portico:project:roles": {"admin": {"org-1": "example.test"}},
         "urn:portico:project:project-2:roles": {"admin": {"org-1": "example.test"}},
     }
 
 
-async def test_roles_the_project_has_told(service: TokenService) -> None:
-    """Nobody has to ask for them where the project of the application says so."""
+async def test_roles_the_project_asserts(service: TokenService) -> None:
+    """No scope has to request them where the project of the application asserts them."""
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
     service.register("app", userinfo_roles=True)
     token = (await service.redeem(service.issue_code("app"), "app")).json()["access_token"]
 
-    assert (await said_of(service, token, "api"))["urn:portico:project:roles"] == {"reader": {"org-1": "example.test"}}
+    assert (await introspected(service, token, "api"))["urn:portico:project:roles"] == {
+        "reader": {"org-1": "example.test"}
+    }
 
 
-async def test_roles_nobody_asked_for_are_not_said(service: TokenService) -> None:
+async def test_roles_that_were_not_requested_are_absent(service: TokenService) -> None:
     """Neither scope nor registration: no role claim."""
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
 
-    assert set(await said_of(service, await token_of(service))) == set(RESERVED)
+    assert set(await introspected(service, await token_of(service))) == set(RESERVED)
 
 
 @pytest.mark.parametrize("origin", [Origin.CLIENT_CREDENTIALS, Origin.JWT_PROFILE])
@@ -201,11 +205,11 @@ async def test_a_jwt_of_a_service_user(service: TokenService, origin: Origin) ->
     """Without any grant in the store: its claims, and the name of the service user."""
     now = int(service.clock.now())
 
-    said = await said_of(service, service_user_jwt(service, origin, scope="openid profile"))
-    jti = said.pop("jti")
+    response = await introspected(service, service_user_jwt(service, origin, scope="openid profile"))
+    jti = response.pop("jti")
 
     assert stateless_id_in(jti)
-    assert said == {
+    assert response == {
         "active": True,
         "aud": ["api", "project-1"],
         "client_id": ROBOT,
@@ -236,8 +240,8 @@ async def test_a_caller_in_the_audience(
     token = await token_of(service, kind)
     service.register(caller, **registration)
 
-    assert (await said_of(service, token, caller))["active"] is True
-    assert (await said_of(service, token, "app"))["active"] is True
+    assert (await introspected(service, token, caller))["active"] is True
+    assert (await introspected(service, token, "app"))["active"] is True
 
 
 async def test_a_project_named_by_scope_is_in_the_audience(service: TokenService) -> None:
@@ -247,7 +251,7 @@ async def test_a_project_named_by_scope_is_in_the_audience(service: TokenService
     with_it = await token_of(service, scope=("openid", "urn:portico:project:id:project-2:aud"))
     without = await token_of(service)
 
-    assert [(await said_of(service, token, "theirs"))["active"] for token in (with_it, without)] == [True, False]
+    assert [(await introspected(service, token, "theirs"))["active"] for token in (with_it, without)] == [True, False]
     assert INACTIVE == (await service.introspect(without, "theirs")).content
 
 

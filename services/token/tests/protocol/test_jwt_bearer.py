@@ -35,7 +35,7 @@ def refused(answer: httpx.Response, status: int, error: str) -> bool:
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """What a JWT says, unverified."""
+    """The claims of a JWT, unverified."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
@@ -80,23 +80,23 @@ async def test_every_claim_of_the_id_token(service: TokenService) -> None:
 
 
 @KINDS
-async def test_userinfo_knows_it(service: TokenService, kind: AccessTokenType) -> None:
+async def test_userinfo_accepts_it(service: TokenService, kind: AccessTokenType) -> None:
     """It speaks for the service user, with openid (IR-09)."""
     service.register_service_user("robot", keys=(registered(KEY),), access_token_type=kind)
     with_openid, without = [
         (await service.jwt_bearer(assertion(service), scope=scope)).json()["access_token"]
         for scope in ("openid urn:portico:user:resourceowner", "email")
     ]
-    said = await service.userinfo(with_openid)
+    response = await service.userinfo(with_openid)
 
-    assert said.json()["sub"] == "robot"
-    assert said.json()["urn:portico:user:resourceowner:id"] == "org-1"
+    assert response.json()["sub"] == "robot"
+    assert response.json()["urn:portico:user:resourceowner:id"] == "org-1"
     assert (await service.userinfo(without)).status_code == 403
 
 
 @pytest.mark.parametrize("form", [{}, {"assertion": ""}])
 async def test_an_assertion_is_required(service: TokenService, form: dict[str, str]) -> None:
-    """Absent or empty: invalid_request."""
+    """An assertion that is absent or empty is an invalid_request."""
     answer = await service.token(
         {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": "openid", **form}
     )
@@ -133,7 +133,7 @@ async def test_the_assertion_is_the_only_authentication(service: TokenService) -
 
 @pytest.mark.parametrize("subject", ["nobody", "robot-name", "web", "user-1"])
 async def test_only_a_service_user_by_its_id(service: TokenService, subject: str) -> None:
-    """Nobody, its user name, an application, a person: invalid_grant, all alike."""
+    """An unknown issuer, a user name, an application and a human are invalid_grant, all alike."""
     wrong = await service.jwt_bearer(sign(SigningKey.generate("k1", "ES256"), claims_of("robot", ISSUER, 0)))
 
     answer = await service.jwt_bearer(assertion(service, subject))
@@ -142,7 +142,7 @@ async def test_only_a_service_user_by_its_id(service: TokenService, subject: str
     assert answer.content == wrong.content
 
 
-async def test_a_gone_service_user(service: TokenService) -> None:
+async def test_an_inactive_service_user(service: TokenService) -> None:
     """At once with the event (TK-11)."""
     first = await service.jwt_bearer(assertion(service))
     del service.users.service_users["robot"]

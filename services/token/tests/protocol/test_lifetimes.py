@@ -22,8 +22,8 @@ SHORT = TokenLifetimes(
 LONG = TokenLifetimes(**dict.fromkeys(TokenLifetimes.__struct_fields__, 1_000 * DAY))
 
 
-def say(service: TokenService, lifetimes: TokenLifetimes | None) -> None:
-    """The clients ``app`` and ``robot`` are told of with these."""
+def set_lifetimes(service: TokenService, lifetimes: TokenLifetimes | None) -> None:
+    """Registers the clients ``app`` and ``robot`` with these lifetimes."""
     service.register("app", grant_types=("authorization_code", "refresh_token"), lifetimes=lifetimes)
     service.register_service_user("robot", access_token_type=AccessTokenType.JWT, lifetimes=lifetimes)
 
@@ -42,15 +42,15 @@ def life_of(token: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("said", "access", "id_token"),
+    ("lifetimes", "access", "id_token"),
     [(None, HOUR, HOUR), (SHORT, 600, 300), (LONG, HOUR, HOUR)],
     ids=["not", "less", "more"],
 )
-async def test_tokens_live_as_long_as_the_instance_says(
-    token_service: TokenService, clock: FrozenClock, said: TokenLifetimes | None, access: int, id_token: int
+async def test_tokens_have_the_lifetime_of_the_instance(
+    token_service: TokenService, clock: FrozenClock, lifetimes: TokenLifetimes | None, access: int, id_token: int
 ) -> None:
-    """Where it says nothing, or more than the settings, these hold: keys keeps its keys for no longer (IR-16)."""
-    say(token_service, said)
+    """Without lifetimes of the instance, or with longer ones, the settings apply: keys retains its keys no longer (IR-16)."""
+    set_lifetimes(token_service, lifetimes)
     tokens = await signed_in(token_service)
     robots = (await token_service.client_credentials("robot")).json()
     clock.tick(access - 1)
@@ -63,12 +63,12 @@ async def test_tokens_live_as_long_as_the_instance_says(
     assert (alive, (await token_service.userinfo(tokens["access_token"])).status_code) == (200, 401)
 
 
-@pytest.mark.parametrize(("said", "idle", "whole"), [(SHORT, DAY, 2 * DAY), (LONG, 30 * DAY, 90 * DAY)])
-async def test_refresh_tokens_die_when_the_instance_says(
-    token_service: TokenService, clock: FrozenClock, said: TokenLifetimes, idle: int, whole: int
+@pytest.mark.parametrize(("lifetimes", "idle", "whole"), [(SHORT, DAY, 2 * DAY), (LONG, 30 * DAY, 90 * DAY)])
+async def test_refresh_tokens_expire_by_the_instance(
+    token_service: TokenService, clock: FrozenClock, lifetimes: TokenLifetimes, idle: int, whole: int
 ) -> None:
-    """Unused, and in any case; never later than the settings say."""
-    say(token_service, said)
+    """They expire unused, and finally in any case; never later than by the settings."""
+    set_lifetimes(token_service, lifetimes)
     unused, used = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
     lived = 0
     while lived + idle - 1 < whole:
@@ -83,12 +83,12 @@ async def test_refresh_tokens_die_when_the_instance_says(
     assert (await token_service.refresh(unused, "app")).json()["error"] == "invalid_grant"
 
 
-@pytest.mark.parametrize(("said", "idle"), [(SHORT, DAY), (LONG, 30 * DAY)])
+@pytest.mark.parametrize(("lifetimes", "idle"), [(SHORT, DAY), (LONG, 30 * DAY)])
 async def test_an_unused_refresh_token_lives_to_the_second(
-    token_service: TokenService, clock: FrozenClock, said: TokenLifetimes, idle: int
+    token_service: TokenService, clock: FrozenClock, lifetimes: TokenLifetimes, idle: int
 ) -> None:
     """The idle end is the instance's or the settings', whichever comes first; the last second before it still good."""
-    say(token_service, said)
+    set_lifetimes(token_service, lifetimes)
     first, second = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
     clock.tick(idle - 1)
     await token_service.hear_of_keys()
@@ -99,11 +99,11 @@ async def test_an_unused_refresh_token_lives_to_the_second(
     assert (await token_service.refresh(second, "app")).status_code == 400
 
 
-async def test_what_was_issued_keeps_its_life(token_service: TokenService, clock: FrozenClock) -> None:
+async def test_issued_tokens_keep_their_lifetime(token_service: TokenService, clock: FrozenClock) -> None:
     """And a grant the end its refresh tokens had at first; what is issued from now on has the new one."""
-    say(token_service, None)
+    set_lifetimes(token_service, None)
     before = await signed_in(token_service)
-    say(token_service, SHORT)
+    set_lifetimes(token_service, SHORT)
     clock.tick(1)
     after = (await token_service.refresh(before["refresh_token"], "app")).json()
     clock.tick(700)
@@ -114,7 +114,7 @@ async def test_what_was_issued_keeps_its_life(token_service: TokenService, clock
 
 async def test_tokens_from_the_authorization_endpoint_too(token_service: TokenService, bus: MemoryBus) -> None:
     """The id_token that comes alone, and both."""
-    say(token_service, SHORT)
+    set_lifetimes(token_service, SHORT)
     grant = token_service.authz.codes[token_service.issue_code("app")].grant
     message = IssueImplicitTokens(grant=grant, with_access_token=True)
     both = await bus.call(ISSUE_IMPLICIT_TOKENS, message)
@@ -123,11 +123,11 @@ async def test_tokens_from_the_authorization_endpoint_too(token_service: TokenSe
     assert (both.expires_in, life_of(both.id_token), life_of(alone.id_token)) == (600, 300, 300)
 
 
-async def test_a_change_of_the_instance_is_heard_of_at_once(token_service: TokenService, bus: MemoryBus) -> None:
-    """By the event; without it a second later, as everything that is told of a client."""
-    say(token_service, None)
+async def test_a_change_of_the_instance_is_effective_at_once(token_service: TokenService, bus: MemoryBus) -> None:
+    """The event makes it effective; without it, it is effective a second later, as any change of a client."""
+    set_lifetimes(token_service, None)
     before = (await signed_in(token_service))["expires_in"]
-    say(token_service, SHORT)
+    set_lifetimes(token_service, SHORT)
     unheard = (await signed_in(token_service))["expires_in"]
     changed = Changed(event_id="e", aggregate_id="instance", org_id="instance", sequence=2, at=0, actor="system")
     await bus.publish(INSTANCE_CHANGED, changed, event_id="e")
@@ -136,11 +136,11 @@ async def test_a_change_of_the_instance_is_heard_of_at_once(token_service: Token
     assert (await signed_in(token_service))["expires_in"] == 600
 
 
-async def test_a_second_later_it_holds_anyway(token_service: TokenService, clock: FrozenClock) -> None:
-    """Events are hints."""
-    say(token_service, None)
+async def test_a_change_is_effective_a_second_later_anyway(token_service: TokenService, clock: FrozenClock) -> None:
+    """Without the event the cached lifetimes expire after a second."""
+    set_lifetimes(token_service, None)
     await signed_in(token_service)
-    say(token_service, SHORT)
+    set_lifetimes(token_service, SHORT)
     clock.tick(1)
 
     assert (await signed_in(token_service))["expires_in"] == 600

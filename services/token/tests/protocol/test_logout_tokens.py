@@ -47,7 +47,7 @@ async def test_a_logout_token(token_service: TokenService, alg: str) -> None:
 
 
 async def test_each_notice_has_a_token_of_its_own(token_service: TokenService) -> None:
-    """In order, each for one client, each with its own jti; empty for a client that is gone."""
+    """In order, each for one client, each with its own jti; empty for a client that is not active."""
     token_service.register("other")
 
     tokens = await sign(token_service, "web", "gone", "other", "web")
@@ -66,7 +66,7 @@ async def test_it_is_no_access_token_and_no_id_token(token_service: TokenService
 
 
 async def test_without_a_key(token_service: TokenService, clock: FrozenClock) -> None:
-    """Unavailable: authz tries again."""
+    """Without a signing key it is unavailable, and authz retries later."""
     clock.tick(60)
     with pytest.raises(ServiceError) as refused:
         await sign(token_service, "web")

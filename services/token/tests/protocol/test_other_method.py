@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 PLAIN: Final = "The client is not known, or did not authenticate as registered."
 PATHS: Final = ("/oauth/v2/token", "/oauth/v2/introspect", "/oauth/v2/revoke")
 CASES: Final = (
-    # registered, presented, what the holder of the right secret is told
+    # registered, presented, the error_description for the right secret
     (AuthMethod.CLIENT_SECRET_BASIC, "post", "This application authenticates with client_secret_basic."),
     (AuthMethod.CLIENT_SECRET_POST, "basic", "This application authenticates with client_secret_post."),
 )
@@ -38,9 +38,9 @@ async def ask(
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize(("registered", "presented", "told"), CASES)
+@pytest.mark.parametrize(("registered", "presented", "description"), CASES)
 async def test_the_registered_method_is_named(
-    token_service: TokenService, path: str, registered: AuthMethod, presented: str, told: str
+    token_service: TokenService, path: str, registered: AuthMethod, presented: str, description: str
 ) -> None:
     """The holder of the secret is refused as before, reads which method is registered, and the operator both (TK-16)."""
     token_service.register("app", registered)
@@ -48,7 +48,7 @@ async def test_the_registered_method_is_named(
         answer = await ask(token_service, path, presented)
     entry = next(entry["private"] for entry in logs if entry["event"] == "refused")
 
-    assert (answer.status_code, answer.json()) == (401, {"error": "invalid_client", "error_description": told})
+    assert (answer.status_code, answer.json()) == (401, {"error": "invalid_client", "error_description": description})
     assert ("www-authenticate" in answer.headers) == (presented == "basic")
     assert entry == {"client": "app", "used": f"client_secret_{presented}", "registered": registered.value}
     assert SECRET not in str(logs)
@@ -57,7 +57,7 @@ async def test_the_registered_method_is_named(
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(("registered", "presented"), [case[:2] for case in CASES])
 @pytest.mark.parametrize(("client_id", "secret"), [("app", "wrong"), ("app", ""), ("unknown", SECRET)])
-async def test_nobody_else_learns_the_method(
+async def test_only_the_holder_of_the_secret_learns_the_method(
     token_service: TokenService, path: str, registered: AuthMethod, presented: str, client_id: str, secret: str
 ) -> None:
     """A wrong secret and an unknown client are answered as ever (P9)."""
@@ -72,7 +72,7 @@ async def test_nobody_else_learns_the_method(
 async def test_a_client_without_a_secret_has_none_to_verify(
     token_service: TokenService, registered: AuthMethod, presented: str
 ) -> None:
-    """No secret proves who asks, so the answer says no more than to a stranger (P9)."""
+    """No secret authenticates the caller, so the response reveals no more than to a stranger (P9)."""
     token_service.register("app", registered, secret_hash="")
     answer = await ask(token_service, "/oauth/v2/token", presented)
 
@@ -81,7 +81,7 @@ async def test_a_client_without_a_secret_has_none_to_verify(
 
 @pytest.mark.parametrize("secret", ["", SECRET])
 async def test_a_secret_left_behind_names_no_method(token_service: TokenService, secret: str) -> None:
-    """A client that has moved on to private_key_jwt is not told so by an old secret (P9)."""
+    """An old secret of a client that now uses private_key_jwt does not reveal that (P9)."""
     token_service.register("app", AuthMethod.PRIVATE_KEY_JWT)
     answer = await ask(token_service, "/oauth/v2/revoke", "basic", secret)
 
@@ -119,7 +119,7 @@ class Work:
 @pytest.mark.parametrize("path", PATHS[1:])
 @pytest.mark.parametrize("presented", ["basic", "post"])
 async def test_every_presented_secret_costs_the_same(token_service: TokenService, path: str, presented: str) -> None:
-    """One hash and one comparison, whether the client, the secret or the method is wrong: time tells nothing (P9)."""
+    """One hash and one comparison, whether the client, the secret or the method is wrong: no timing difference (P9)."""
     token_service.register("basic", AuthMethod.CLIENT_SECRET_BASIC)
     token_service.register("post", AuthMethod.CLIENT_SECRET_POST)
     token_service.register("none", AuthMethod.NONE)

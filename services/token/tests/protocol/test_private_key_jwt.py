@@ -39,12 +39,12 @@ async def exchange(service: TokenService, form: dict[str, str], **options: Any) 
 
 def refused(answer: httpx.Response, status: int, error: str) -> bool:
     """This error, never stored, without a challenge for Basic."""
-    said = (answer.status_code, answer.json()["error"], answer.headers["cache-control"])
-    return said == (status, error, "no-store") and "www-authenticate" not in answer.headers
+    response = (answer.status_code, answer.json()["error"], answer.headers["cache-control"])
+    return response == (status, error, "no-store") and "www-authenticate" not in answer.headers
 
 
 async def test_codes_and_refresh_tokens(service: TokenService) -> None:
-    """Each request with an assertion of its own; client_id may be said as well (RFC 7521 §4.2)."""
+    """Each request has an assertion of its own; client_id may be present as well (RFC 7521 §4.2)."""
     first = await exchange(service, asserted(service))
     again = {"grant_type": "refresh_token", "refresh_token": first.json()["refresh_token"]}
     second = await service.token({**again, **asserted(service, client_id="signer")})
@@ -128,7 +128,7 @@ async def test_a_form_that_is_not_right(service: TokenService, change: dict[str,
 
 
 async def test_a_header_beside_it(service: TokenService) -> None:
-    """Two mechanisms, whoever the header names (TK-14)."""
+    """These are two mechanisms, whichever client the header names (TK-14)."""
     answer = await exchange(service, asserted(service), basic=("signer", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
@@ -156,8 +156,8 @@ async def test_an_unknown_client_looks_like_a_wrong_key(service: TokenService) -
     )
 
 
-async def test_a_key_that_was_taken_away(service: TokenService) -> None:
-    """It verifies nothing as soon as users says so; another one with the same id is another key (JW-08)."""
+async def test_a_deleted_key(service: TokenService) -> None:
+    """It verifies nothing as soon as users publishes the change; another one with the same id is another key (JW-08)."""
     before = await exchange(service, asserted(service))
     replaced = msgspec.structs.replace(registered(OTHER), kid="k1")
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(replaced,))

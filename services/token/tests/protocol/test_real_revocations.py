@@ -76,12 +76,12 @@ def later_jwt(service: TokenService, seconds: int = 0) -> str:
 
 
 async def active(service: TokenService, token: str) -> bool:
-    """As introspection says, as soon as the store answers."""
+    """As introspection decides, as soon as the store is available."""
     async with asyncio.timeout(20):
         while (answer := await service.introspect(token, "web")).status_code == 503:
             pass
-    said: bool = answer.json()["active"]
-    return said
+    response: bool = answer.json()["active"]
+    return response
 
 
 async def test_a_revocation_survives_a_restart(service: TokenService, own_redis: RunningRedis) -> None:
@@ -101,10 +101,10 @@ async def test_a_revocation_survives_a_restart(service: TokenService, own_redis:
     assert [await active(service, token) for token in (kept, is_active)] == [True, True]
 
 
-async def test_an_ended_user_stays_refused_as_long_as_any_token_could_live(
+async def test_a_revoked_user_stays_refused_as_long_as_any_token_could_live(
     service: TokenService, own_redis: RunningRedis
 ) -> None:
-    """Longer than the lifetime of what was issued a moment before, under an older setting as well."""
+    """The mark outlives every token issued just before, also under an older setting."""
     await service.bus.call(REVOKE_USER, RevokeUser(user_id=ROBOT))
     redis = RedisClient(own_redis.section("token"), "token")
     left = await redis.read("TTL", keys.user_revoked_since(ROBOT))

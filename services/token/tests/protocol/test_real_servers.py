@@ -51,7 +51,7 @@ async def test_of_500_redemptions_of_one_code_one_wins(real_service: TokenServic
 
 
 async def test_from_code_to_userinfo_to_the_end_of_the_session(real_service: TokenService) -> None:
-    """Tokens live until authz ends their session, and not a moment longer."""
+    """Tokens are active until authz ends their session, and not afterwards."""
     answer = await real_service.redeem(real_service.issue_code("web", session_id="s-real"), "web")
     token = answer.json()["access_token"]
     alive = await real_service.userinfo(token)

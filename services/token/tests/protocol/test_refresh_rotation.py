@@ -45,8 +45,8 @@ def refused(answer: httpx.Response, error: str = "invalid_grant") -> bool:
     return (answer.status_code, answer.json()["error"], answer.headers["cache-control"]) == (400, error, "no-store")
 
 
-async def test_reuse_ends_everything(service: TokenService, bus: MemoryBus) -> None:
-    """A rotated token: invalid_grant, the whole family is dead, and it is said once (TK-09)."""
+async def test_reuse_revokes_the_grant(service: TokenService, bus: MemoryBus) -> None:
+    """A spent token is invalid_grant, revokes the whole family, and publishes one event (TK-09)."""
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
 
@@ -57,8 +57,8 @@ async def test_reuse_ends_everything(service: TokenService, bus: MemoryBus) -> N
     assert [subject for subject, _body in bus.published] == [GRANT_COMPROMISED.subject]
 
 
-async def test_reuse_ends_everything_also_when_nobody_hears_of_it(service: TokenService, bus: MemoryBus) -> None:
-    """The event is a hint."""
+async def test_reuse_revokes_the_grant_also_when_the_event_is_lost(service: TokenService, bus: MemoryBus) -> None:
+    """The revocation does not depend on the delivery of its event."""
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
     bus.stream_down = True
@@ -69,7 +69,7 @@ async def test_reuse_ends_everything_also_when_nobody_hears_of_it(service: Token
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
 async def test_of_many_racers_one_wins(service: TokenService, bus: MemoryBus, kind: AccessTokenType) -> None:
-    """200 uses at once: one 200, the rest invalid_grant; the family is dead, and that is said once (TK-09)."""
+    """Of 200 uses at once one is 200, the rest invalid_grant; the family is revoked, with one event (TK-09)."""
     service.register("app", grant_types=GRANT_TYPES, access_token_type=kind)
     token = (await signed_in(service))["refresh_token"]
 
@@ -112,7 +112,7 @@ async def test_the_grace_leaves_one_usable(service: TokenService) -> None:
 
 
 @pytest.mark.parametrize(("idle", "status"), [(29.9, 200), (30, 400)])
-async def test_it_dies_unused(service: TokenService, clock: FrozenClock, idle: float, status: int) -> None:
+async def test_it_expires_unused(service: TokenService, clock: FrozenClock, idle: float, status: int) -> None:
     """After thirty days; each use begins them anew."""
     token = (await signed_in(service))["refresh_token"]
     await days_pass(service, clock, 20)
@@ -122,7 +122,7 @@ async def test_it_dies_unused(service: TokenService, clock: FrozenClock, idle: f
     assert (await service.refresh(token, "app")).status_code == status
 
 
-async def test_it_dies_in_any_case(service: TokenService, clock: FrozenClock) -> None:
+async def test_it_expires_in_any_case(service: TokenService, clock: FrozenClock) -> None:
     """Ninety days after the sign-in, however often it was used."""
     token = (await signed_in(service))["refresh_token"]
     for _ in range(4):

@@ -35,7 +35,7 @@ async def signed_in(service: TokenService, **code: Any) -> dict[str, Any]:
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """What a JWT says, unverified."""
+    """The claims of a JWT, unverified."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
@@ -47,7 +47,7 @@ def refused(answer: httpx.Response, error: str = "invalid_grant") -> bool:
 
 @pytest.mark.parametrize("form", [{}, {"refresh_token": ""}])
 async def test_without_a_refresh_token(service: TokenService, form: dict[str, str]) -> None:
-    """Absent or empty: invalid_request."""
+    """A refresh_token that is absent or empty is an invalid_request."""
     answer = await service.token({"grant_type": "refresh_token", **form}, basic=("app", SECRET))
 
     assert refused(answer, "invalid_request")
@@ -57,7 +57,7 @@ async def test_without_a_refresh_token(service: TokenService, form: dict[str, st
     "text", ["x", "ab" + "x" * 22 + "." + "y" * 43, "." * 200, "a" * 60_000, "é", "ab" + "x" * 22 + ".."]
 )
 async def test_an_unknown_refresh_token(service: TokenService, text: str) -> None:
-    """What nobody was given: invalid_grant."""
+    """A refresh token that was never issued is an invalid_grant."""
     assert refused(await service.refresh(text, "app"))
 
 
@@ -126,7 +126,7 @@ async def test_each_use_gives_a_new_one(service: TokenService) -> None:
 
 
 async def test_the_new_id_token(service: TokenService, clock: FrozenClock) -> None:
-    """Same sign-in, another moment: no nonce, a new iat; auth_time, sid, amr, acr, azp and aud stay (OIDC Core §12.2)."""
+    """Same sign-in, a new iat, no nonce; auth_time, sid, amr, acr, azp and aud stay (OIDC Core §12.2)."""
     first = await signed_in(service, nonce="n", auth_time=int(clock.now()) - 9, amr=("pwd", "otp", "mfa"))
     clock.tick(7)
     second = (await service.refresh(first["refresh_token"], "app")).json()
@@ -164,16 +164,16 @@ async def test_the_scope_may_be_narrower(service: TokenService) -> None:
 
 
 async def test_a_narrower_scope_takes_a_project_out_of_the_audience(service: TokenService) -> None:
-    """The audience is that of the scope these tokens have, as introspection says."""
+    """The audience is that of the scope these tokens have, as introspection returns it."""
     aud = "urn:portico:project:id:elsewhere:aud"
     service.users.audiences["elsewhere"] = ("api", "elsewhere")
     service.register("api", project_id="elsewhere", audience=("api", "elsewhere"))
     wide = await signed_in(service, scope=(*OFFLINE, aud))
     narrow = (await service.refresh(wide["refresh_token"], "app", scope="openid")).json()
-    said = [(await service.introspect(one["access_token"], "api")).json() for one in (wide, narrow)]
+    response = [(await service.introspect(one["access_token"], "api")).json() for one in (wide, narrow)]
 
-    assert said[0]["aud"] == ["app", "sibling", "project-1", "api", "elsewhere"]
-    assert said[1] == {"active": False}
+    assert response[0]["aud"] == ["app", "sibling", "project-1", "api", "elsewhere"]
+    assert response[1] == {"active": False}
     assert claims_in(narrow["id_token"])["aud"] == ["app", "sibling", "project-1"]
 
 
@@ -187,7 +187,7 @@ async def test_logout_ends_it(service: TokenService) -> None:
     assert refused(await service.refresh(tokens["refresh_token"], "app"))
 
 
-async def test_a_gone_user_gets_nothing(service: TokenService) -> None:
+async def test_an_inactive_user_gets_nothing(service: TokenService) -> None:
     """invalid_grant; a user who comes back can go on, for nothing was used up (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     person = service.users.people.pop(USER)
@@ -200,8 +200,8 @@ async def test_a_gone_user_gets_nothing(service: TokenService) -> None:
     assert (await service.refresh(token, "app")).status_code == 200
 
 
-async def test_a_gone_client_gets_nothing(service: TokenService) -> None:
-    """invalid_client (TK-11)."""
+async def test_an_inactive_client_gets_nothing(service: TokenService) -> None:
+    """A client that is not active is an invalid_client (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     del service.users.clients["app"]
     await service.say_app_changed()
@@ -211,8 +211,8 @@ async def test_a_gone_client_gets_nothing(service: TokenService) -> None:
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
-async def test_a_client_that_may_not_refresh_any_more(service: TokenService) -> None:
-    """unauthorized_client (TK-19)."""
+async def test_a_client_no_longer_registered_for_refresh_tokens(service: TokenService) -> None:
+    """A client that is no longer registered for the grant is an unauthorized_client (TK-19)."""
     token = (await signed_in(service))["refresh_token"]
     service.register("app")
     await service.say_app_changed()
@@ -259,10 +259,10 @@ async def test_something_is_down(
     ],
     ids=["role", "project"],
 )
-async def test_who_is_let_in_no_more_refreshes_no_more(
+async def test_a_user_without_project_access_cannot_refresh(
     token_service: TokenService, checks: dict[str, Any], enough: ProjectAccess, too_little: ProjectAccess
 ) -> None:
-    """A project that asks for it when somebody signs in asks at every refresh; the token is not used up by that."""
+    """The access checks of the project apply to every refresh as to a sign-in; a refused one does not consume the token."""
     client = token_service.register("app", grant_types=GRANT_TYPES, **checks)
     token = (await signed_in(token_service))["refresh_token"]
     place = (USER, client.project_id)

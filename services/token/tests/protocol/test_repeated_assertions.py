@@ -29,7 +29,7 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def signed(clock: FrozenClock, subject: str = "signer", **changes: Any) -> str:
-    """An assertion of this moment, without `jti` unless the changes have one."""
+    """An assertion issued now, without `jti` unless the changes have one."""
     return sign(KEY, claims_of(subject, ISSUER, clock.now(), **{"jti": ..., **changes}))
 
 

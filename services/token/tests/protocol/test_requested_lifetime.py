@@ -21,8 +21,8 @@ def assertion(service: TokenService) -> str:
 
 
 @pytest.mark.parametrize(("asked", "seconds"), [("600", 600), ("1", 1), ("3600", HOUR), ("9999999999", HOUR)])
-async def test_a_service_user_may_ask_for_less(token_service: TokenService, asked: str, seconds: int) -> None:
-    """The access token of both grants lives as long as was requested, and never longer than the settings say."""
+async def test_a_service_user_may_request_less(token_service: TokenService, asked: str, seconds: int) -> None:
+    """The access token of both grants lives as long as was requested, and never longer than the settings allow."""
     token_service.register_service_user("robot", keys=(registered(KEY),), access_token_type=AccessTokenType.JWT)
     by_secret = (await token_service.client_credentials("robot", expires_in=asked)).json()
     by_key = (await token_service.jwt_bearer(assertion(token_service), expires_in=asked)).json()
@@ -40,7 +40,7 @@ async def test_the_instance_is_the_bound(token_service: TokenService) -> None:
 
 
 async def test_an_opaque_token_ends_when_it_was_requested_to(token_service: TokenService, clock: FrozenClock) -> None:
-    """The requested end is the one that is enforced, and not only the one that is told (TK-21)."""
+    """The requested expiry is enforced, and not only returned (TK-21)."""
     token_service.register_service_user("robot", keys=(registered(KEY),))
     tokens = (await token_service.jwt_bearer(assertion(token_service), expires_in="60", scope="openid")).json()
     clock.tick(59)
@@ -60,7 +60,7 @@ async def test_a_lifetime_that_is_no_number_is_refused(token_service: TokenServi
 
 
 async def test_other_grants_do_not_read_it(token_service: TokenService) -> None:
-    """An application's tokens live as the instance says, whatever a request adds (TK-22)."""
+    """An application's tokens have the lifetime of the instance, whatever a request adds (TK-22)."""
     token_service.register("app")
     answer = await token_service.redeem(token_service.issue_code("app"), "app", expires_in="60")
 

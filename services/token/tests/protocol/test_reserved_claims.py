@@ -42,12 +42,12 @@ def service(token_service: TokenService) -> TokenService:
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """What a JWT says, unverified."""
+    """The claims of a JWT, unverified."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
 
-async def told(service: TokenService, scope: str, **client: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+async def reserved_claims_in(service: TokenService, scope: str, **client: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Claims of the reserved scopes in access token and id_token."""
     service.register("app", access_token_type=JWT, **client)
     answer = (await service.redeem(service.issue_code("app", scope=tuple(scope.split())), "app")).json()
@@ -71,11 +71,11 @@ async def test_roles(
     service: TokenService, scope: str, client: dict[str, Any], access: dict[str, Any], identity: dict[str, Any]
 ) -> None:
     """By scope in both, by registration in the one it names; the short claim is the application's own project's."""
-    assert await told(service, scope, **client) == (access, identity)
+    assert await reserved_claims_in(service, scope, **client) == (access, identity)
 
 
-async def test_an_opaque_token_asks_for_no_roles(service: TokenService, bus: MemoryBus) -> None:
-    """Introspection tells them; nothing is asked that no token says."""
+async def test_an_opaque_token_loads_no_roles(service: TokenService, bus: MemoryBus) -> None:
+    """Introspection returns the roles; nothing is requested from users that no token carries."""
     bus.silent.add(GET_ROLES.subject)
     service.register("app", access_token_roles=True)
 
@@ -86,7 +86,7 @@ async def test_an_opaque_token_asks_for_no_roles(service: TokenService, bus: Mem
 
 async def test_metadata_and_resource_owner(service: TokenService) -> None:
     """In a JWT access token by scope, as at userinfo; the id_token leaves them to it (decisions §1)."""
-    access, identity = await told(service, f"openid profile {METADATA} {OWNER}")
+    access, identity = await reserved_claims_in(service, f"openid profile {METADATA} {OWNER}")
 
     assert access == {
         METADATA: {"team": "YQ", **HOSTILE},
@@ -130,7 +130,7 @@ async def test_a_service_users_roles(service: TokenService, grant: str) -> None:
 
 
 async def test_roles_are_those_of_now(service: TokenService) -> None:
-    """A refresh tells what the user has by then."""
+    """The tokens of a refresh carry the roles the user has by then."""
     service.register("app", access_token_type=JWT, grant_types=("authorization_code", "refresh_token"))
     code = service.issue_code("app", scope=("openid", "offline_access", ROLES))
     first = (await service.redeem(code, "app")).json()
@@ -142,7 +142,7 @@ async def test_roles_are_those_of_now(service: TokenService) -> None:
     assert ROLES not in claims_in(second["access_token"])
 
 
-async def test_roles_that_cannot_be_asked_for(service: TokenService, bus: MemoryBus) -> None:
+async def test_roles_that_cannot_be_requested(service: TokenService, bus: MemoryBus) -> None:
     """503, and the refresh token is not used up (P2)."""
     service.register("app", access_token_type=JWT, grant_types=("authorization_code", "refresh_token"))
     code = service.issue_code("app", scope=("openid", "offline_access", ROLES))

@@ -43,10 +43,10 @@ async def refreshed(service: TokenService, refresh_token: str) -> dict[str, str]
 
 
 async def active(service: TokenService, token: str) -> bool:
-    """As introspection and userinfo say alike."""
-    said: bool = (await service.introspect(token, "other")).json()["active"]
-    assert ((await service.userinfo(token)).status_code == 200) is said
-    return said
+    """As introspection and userinfo decide alike."""
+    response: bool = (await service.introspect(token, "other")).json()["active"]
+    assert ((await service.userinfo(token)).status_code == 200) is response
+    return response
 
 
 async def test_without_a_token(service: TokenService) -> None:
@@ -71,7 +71,7 @@ async def test_another_clients_tokens_are_left_alone(service: TokenService, kind
 
 @KINDS
 async def test_another_clients_revoked_token_is_an_unknown_one(service: TokenService, kind: AccessTokenType) -> None:
-    """There is nothing left to be told of."""
+    """A revoked token reveals nothing about its client, so the response is 200."""
     token = (await tokens_of(service, kind))["access_token"]
     await service.revoke(token, "app")
 
@@ -129,15 +129,15 @@ async def test_logout_ends_the_tokens_of_the_session(service: TokenService, kind
 
 
 @pytest.mark.parametrize("text", ["unknown", "a.b.c", "é", "." * 200, "ab" + "x" * 22 + "." + "y" * 43])
-async def test_an_unknown_token_is_as_revoked_as_can_be(service: TokenService, text: str) -> None:
-    """200 and nothing else (RFC 7009 §2.2)."""
+async def test_an_unknown_token_counts_as_revoked(service: TokenService, text: str) -> None:
+    """The response is an empty 200 (RFC 7009 §2.2)."""
     answer = await service.revoke(text, "other")
 
     assert (answer.status_code, answer.content) == (200, b"")
 
 
 async def test_revoking_twice_is_revoking(service: TokenService) -> None:
-    """200 again."""
+    """The second revocation of a token is 200 as well."""
     tokens = await tokens_of(service)
 
     answers = [await service.revoke(tokens["access_token"], "app") for _ in range(2)]
@@ -220,23 +220,23 @@ def with_robot(service: TokenService) -> TokenService:
     return service
 
 
-async def said_active(service: TokenService, token: str) -> bool:
-    """As introspection says."""
-    said: bool = (await service.introspect(token, "other")).json()["active"]
-    return said
+async def is_introspected_active(service: TokenService, token: str) -> bool:
+    """As introspection decides."""
+    response: bool = (await service.introspect(token, "other")).json()["active"]
+    return response
 
 
 async def test_a_service_user_revokes_a_token_that_has_no_record(with_robot: TokenService) -> None:
     """That one alone, at once; another client may not, and learns nothing of one that has expired."""
     token, another = (service_user_jwt(with_robot, aud=["other"]) for _ in range(2))
     refused = await with_robot.revoke(token, "other")
-    before = await said_active(with_robot, token)
+    before = await is_introspected_active(with_robot, token)
     answer = await with_robot.revoke(token, ROBOT)
     expired = await with_robot.revoke(service_user_jwt(with_robot, exp=1), "other")
 
     assert (refused.status_code, refused.json()["error"], before) == (401, "invalid_client", True)
     assert (answer.status_code, answer.content) == (200, b"")
-    assert [await said_active(with_robot, each) for each in (token, another)] == [False, True]
+    assert [await is_introspected_active(with_robot, each) for each in (token, another)] == [False, True]
     assert expired.status_code == 200
 
 
@@ -247,12 +247,12 @@ async def test_a_denied_token_stays_denied_until_it_expires(with_robot: TokenSer
     clock.tick(3_599)
     await with_robot.hear_of_keys()
 
-    assert not await said_active(with_robot, token)
+    assert not await is_introspected_active(with_robot, token)
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 async def test_only_post(service: TokenService, method: str) -> None:
-    """405, in JSON (TK-21)."""
+    """Every other method is 405, with a JSON error (TK-21)."""
     answer = await service.http.request(method, REVOKE)
 
     assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
@@ -269,7 +269,7 @@ async def test_only_post(service: TokenService, method: str) -> None:
     ],
 )
 async def test_a_request_that_cannot_be_read(service: TokenService, content: str, media: str, status: int) -> None:
-    """invalid_request, and never a 5xx."""
+    """A malformed request is an invalid_request, and never a 5xx."""
     headers: dict[str, Any] = {"Content-Type": media, "Authorization": basic_header("other", SECRET)}
     answer = await service.http.post(REVOKE, content=content, headers=headers)
 

@@ -41,7 +41,7 @@ async def test_a_lease_that_ran_out_signs_nothing(token_service: TokenService, c
     assert (await token_service.redeem(code, "web")).status_code == 200
 
 
-async def test_a_lease_that_ran_out_believes_no_jwt(token_service: TokenService, clock: FrozenClock) -> None:
+async def test_an_expired_lease_accepts_no_jwt(token_service: TokenService, clock: FrozenClock) -> None:
     """A replica cut off from keys cannot know what was revoked: 503; opaque tokens need no key."""
     token_service.register("jwt", access_token_type=AccessTokenType.JWT)
     tokens = [
@@ -69,7 +69,7 @@ async def test_a_clock_set_back_does_not_lengthen_the_lease(token_service: Token
     assert answer.status_code == 503
 
 
-async def test_keys_that_cannot_be_asked_leave_the_lease_running(
+async def test_unreachable_keys_leave_the_lease_valid_until_it_expires(
     token_service: TokenService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """Until it runs out, replicas go on without keys."""
@@ -82,7 +82,7 @@ async def test_keys_that_cannot_be_asked_leave_the_lease_running(
 async def test_a_planned_key_signs_from_its_time_on(
     token_service: TokenService, new_key: SigningKey, clock: FrozenClock
 ) -> None:
-    """Handed out ahead, used by every replica at the same moment (IR-16)."""
+    """It is distributed ahead, and every replica uses it from the same time on (IR-16)."""
     token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 10))
     await token_service.hear_of_keys()
 
@@ -92,7 +92,7 @@ async def test_a_planned_key_signs_from_its_time_on(
     assert (before, await signed_with(token_service)) == ("ES256-1", "ES256-2")
 
 
-async def test_a_plan_may_be_moved(token_service: TokenService, new_key: SigningKey) -> None:
+async def test_an_activation_time_may_change(token_service: TokenService, new_key: SigningKey) -> None:
     """A key that is known already takes its time from the newest answer."""
     token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 1_000))
     await token_service.hear_of_keys()
@@ -119,8 +119,8 @@ async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenS
     token_service.register("jwt", access_token_type=AccessTokenType.JWT)
     token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
     bus.silent.add(ACTIVE_KEYS.subject)
-    said = KeyEvent(event_id="r", kid="ES256-1", at=token_service.clock.now())
-    await bus.publish(KEY_REVOKED, said, event_id="r")
+    response = KeyEvent(event_id="r", kid="ES256-1", at=token_service.clock.now())
+    await bus.publish(KEY_REVOKED, response, event_id="r")
 
     assert (await token_service.userinfo(token)).status_code == 401
     assert (await token_service.redeem(token_service.issue_code("web"), "web")).status_code == 503

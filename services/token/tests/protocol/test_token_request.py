@@ -30,7 +30,7 @@ async def test_another_grant_type_is_unsupported(token_service: TokenService, gr
 
 @pytest.mark.parametrize("form", [{}, {"grant_type": ""}])
 async def test_a_missing_grant_type_is_an_invalid_request(token_service: TokenService, form: dict[str, str]) -> None:
-    """Absent or empty (TK-19)."""
+    """A grant_type that is absent or empty is an invalid_request (TK-19)."""
     answer = await token_service.token(form, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")

@@ -97,7 +97,7 @@ def fresh(service: TokenService, subject: str = "robot", **changes: Any) -> str:
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 async def test_of_1000_uses_of_a_refresh_token_one_wins(replicas: Replicas, number: int) -> None:
-    """Exactly one success, no 5xx; afterwards the family is dead, whoever shows what of it (TK-09)."""
+    """Exactly one success, no 5xx; afterwards every token of the family is revoked (TK-09)."""
     one, other = replicas
     first = (await one.redeem(one.issue_code("app", scope=("openid", "offline_access")), "app")).json()
 
@@ -160,7 +160,7 @@ async def test_used_assertions_are_remembered_over_a_restart(replicas: Replicas,
     assert (await other.jwt_bearer(fresh(one))).status_code == 200
 
 
-async def test_an_emptied_redis_believes_nothing_older(replicas: Replicas, own_redis: RunningRedis, data: Path) -> None:
+async def test_an_emptied_redis_accepts_nothing_older(replicas: Replicas, own_redis: RunningRedis, data: Path) -> None:
     """Assertions and tokens without a record from before are refused; what comes afterwards is good (JW-10)."""
     one, other = replicas
     old, unused = (sign(KEY, claims_of("robot", ISSUER, one.clock.now() - 5)) for _ in range(2))

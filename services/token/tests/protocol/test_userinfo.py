@@ -56,7 +56,7 @@ def refused(answer: httpx.Response, status: int, error: str) -> bool:
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_without_a_token(token_service: TokenService, method: str) -> None:
-    """401 with a challenge."""
+    """A request without an access token is 401 with a challenge."""
     assert refused(await token_service.http.request(method, PATH), 401, "invalid_token")
 
 
@@ -107,7 +107,7 @@ async def test_a_token_in_two_places_is_refused(token_service: TokenService, tok
 
 
 async def test_a_token_without_openid(token_service: TokenService) -> None:
-    """403 insufficient_scope."""
+    """A token without openid in its scope is a 403 with insufficient_scope."""
     token = await with_scope(token_service, "email")
 
     assert refused(await token_service.userinfo(token), 403, "insufficient_scope")
@@ -115,7 +115,7 @@ async def test_a_token_without_openid(token_service: TokenService) -> None:
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
 async def test_only_get_and_post(token_service: TokenService, method: str) -> None:
-    """405 for the rest."""
+    """Every method but GET and POST is 405."""
     assert (await token_service.http.request(method, PATH)).status_code == 405
 
 
@@ -145,7 +145,7 @@ async def test_get_and_both_ways_of_post(token_service: TokenService, token: str
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
 async def test_both_kinds_of_tokens(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Opaque and JWT tokens say the same, and sub is the id_token's."""
+    """Opaque and JWT tokens return the same claims, and sub is the id_token's."""
     token_service.register("web", access_token_type=kind)
     token = await with_scope(token_service, "openid email")
 
@@ -176,7 +176,7 @@ async def test_claims_by_scope(token_service: TokenService, scope: str, names: s
 
 @pytest.mark.parametrize("word", ["urn:portico:user:resourceowner", "urn:portico:org:id:org-1"])
 async def test_the_resource_owner(token_service: TokenService, word: str) -> None:
-    """The reserved scope, and the one that restricts the login, tell the person's organization."""
+    """The reserved scope, and the one that restricts the login, return the user's organization."""
     answer = (await token_service.userinfo(await with_scope(token_service, f"openid {word}"))).json()
 
     assert answer == {
@@ -188,7 +188,7 @@ async def test_the_resource_owner(token_service: TokenService, word: str) -> Non
 
 
 async def test_unknown_values_are_absent(token_service: TokenService) -> None:
-    """Never null, never empty."""
+    """A claim without a value is absent: never null, never empty."""
     token = await with_scope(token_service, "openid profile urn:portico:user:metadata")
     user = token_service.users.people[USER].user
     token_service.users.people[USER] = UserClaims(user=user, claims={"name": "Ada"})
@@ -223,18 +223,18 @@ async def test_roles_of_the_applications_project_and_of_those_named(token_servic
 
 
 @pytest.mark.parametrize("asserted", [True, False])
-async def test_roles_the_project_has_told(token_service: TokenService, asserted: bool) -> None:
-    """Nobody has to ask for them where the project says so; those of other projects are not told."""
+async def test_roles_the_project_asserts(token_service: TokenService, asserted: bool) -> None:
+    """No scope has to request them where the project asserts them; those of other projects are absent."""
     reader = {"reader": {"org-1": "example.test"}}
     token_service.users.roles[USER, "project-1"] = token_service.users.roles[USER, "project-2"] = reader
     token_service.register("web", userinfo_roles=asserted)
     token = await with_scope(token_service, "openid")
-    told = {"urn:portico:project:roles": reader, "urn:portico:project:project-1:roles": reader}
+    roles = {"urn:portico:project:roles": reader, "urn:portico:project:project-1:roles": reader}
 
-    assert (await token_service.userinfo(token)).json() == {"sub": USER, **(told if asserted else {})}
+    assert (await token_service.userinfo(token)).json() == {"sub": USER, **(roles if asserted else {})}
 
 
-async def test_a_project_grant_that_changes_is_heard(token_service: TokenService) -> None:
+async def test_a_changed_project_grant_invalidates_the_cache(token_service: TokenService) -> None:
     """Roles are not remembered past the event, however soon it comes."""
     token_service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
     token = await with_scope(token_service, "openid urn:portico:project:roles")
@@ -276,7 +276,7 @@ async def test_roles_of_a_service_user(token_service: TokenService) -> None:
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
 async def test_a_token_of_client_credentials(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Nobody signed in: 401, though it has openid in its scope and is active (IR-09)."""
+    """There is no end user: 401, though the token has openid in its scope and is active (IR-09)."""
     token_service.register_service_user(ROBOT, access_token_type=kind)
     asked = {"grant_type": "client_credentials", "scope": "openid profile"}
     token = (await token_service.token(asked, basic=(ROBOT, SECRET))).json()["access_token"]
@@ -286,7 +286,7 @@ async def test_a_token_of_client_credentials(token_service: TokenService, kind: 
 
 
 async def test_a_jwt_profile_token_without_openid(token_service: TokenService) -> None:
-    """403 insufficient_scope."""
+    """Also a token of a service user needs openid: 403 with insufficient_scope."""
     token_service.register_service_user(ROBOT)
 
     answer = await token_service.userinfo(service_user_jwt(token_service, Origin.JWT_PROFILE, scope="profile"))

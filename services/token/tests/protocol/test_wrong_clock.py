@@ -80,7 +80,7 @@ async def test_no_logout_token_is_signed_with_a_wrong_clock(
 
 @pytest.mark.parametrize("seconds", [-5, 5])
 async def test_five_seconds_are_allowed(service: TokenService, replica: SkewedReplica, seconds: int) -> None:
-    """Clocks that are kept in step differ by less (FD-14)."""
+    """Clocks that are synchronized differ by less than that (FD-14)."""
     code = service.issue_code("web")
     await replica.skew(seconds)
 

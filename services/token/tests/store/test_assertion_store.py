@@ -27,7 +27,7 @@ _numbers = count()
 
 
 def assertion(issuer: str = "robot", issued: int = LATER) -> Assertion:
-    """One that nobody has used."""
+    """A new, unused assertion."""
     return Assertion(issuer, fingerprint(f"assertion {next(_numbers)}"), issued, issued + 60)
 
 
@@ -56,7 +56,7 @@ def store(request: pytest.FixtureRequest, clock: FrozenClock) -> AssertionStore:
 
 
 async def test_the_first_claim_wins(store: AssertionStore) -> None:
-    """Once, whatever time is asked for it the second time."""
+    """An assertion is claimed once, whatever time the second claim has."""
     one, other = assertion(), assertion()
 
     assert [await store.claim(one, 70, LATER), await store.claim(one, 7_000, LATER)] == [
@@ -140,7 +140,7 @@ async def test_of_claims_by_two_replicas_one_is_the_first(
 
 @pytest.mark.servers
 async def test_a_mark_of_an_earlier_release_is_not_repeated(redis_of_token: RedisClient) -> None:
-    """It does not tell when it was set, so the assertion was used before (JW-10)."""
+    """It does not hold the time of its first use, so the assertion counts as used (JW-10)."""
     one = repeatable()
     mark = redis_of_token.script("return redis.call('SET', KEYS[1], '1', 'EX', 70)")
     await redis_of_token.run(mark, [keys.assertion(one.issuer, one.name)], [])
@@ -149,7 +149,7 @@ async def test_a_mark_of_an_earlier_release_is_not_repeated(redis_of_token: Redi
 
 
 async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
-    """Fifty at once (JW-10)."""
+    """Of fifty claims at once exactly one is the first (JW-10)."""
     one = assertion()
 
     results = await asyncio.gather(*(store.claim(one, 70, LATER) for _ in range(50)))
@@ -169,7 +169,7 @@ async def test_a_mark_has_an_end_and_an_epoch_has_none(redis_of_token: RedisClie
 
 @pytest.mark.servers
 async def test_what_is_older_than_the_epoch_is_lost(redis_of_token: RedisClient) -> None:
-    """Nobody knows whether it was used before the store began to remember; at the epoch itself it is good."""
+    """Before the epoch the store cannot decide whether it was used; at the epoch itself it is accepted."""
     store = RedisAssertions(redis_of_token)
     epoch = int(await redis_of_token.read("GET", keys.epoch(bucket_of("robot"))))
 
@@ -245,7 +245,7 @@ async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
 
 
 @pytest.mark.servers
-async def test_a_store_that_cannot_be_asked_is_unavailable(redis_server: RunningRedis) -> None:
+async def test_an_unreachable_store_is_unavailable(redis_server: RunningRedis) -> None:
     """Neither used nor unused: 503 (P2)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
 

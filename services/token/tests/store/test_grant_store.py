@@ -26,7 +26,7 @@ _random = seeded_bytes(23)
 
 @dataclass(frozen=True)
 class Subject:
-    """A user and session nobody else in the run uses."""
+    """A user and session of its own for each test."""
 
     user_id: str
     session_id: str
@@ -50,7 +50,7 @@ class Subject:
 
 @pytest.fixture
 def subject() -> Subject:
-    """Somebody new."""
+    """A new user and session."""
     number = next(_numbers)
     return Subject(f"a user: {{{number}}}\n", f"session-{number}")
 
@@ -84,7 +84,7 @@ async def test_another_fingerprint_is_not_found(store: GrantStore, subject: Subj
     assert await store.find(grant.id, "f2") is None
 
 
-async def test_a_kept_grant_is_found_with_its_token(store: GrantStore, subject: Subject) -> None:
+async def test_a_saved_grant_is_found_with_its_token(store: GrantStore, subject: Subject) -> None:
     """What was kept comes back equal."""
     grant = subject.grant()
 
@@ -92,7 +92,7 @@ async def test_a_kept_grant_is_found_with_its_token(store: GrantStore, subject: 
     assert await store.find(grant.id, "f") == (grant, TOKEN)
 
 
-async def test_a_grant_is_kept_once(store: GrantStore, subject: Subject) -> None:
+async def test_a_grant_is_saved_once(store: GrantStore, subject: Subject) -> None:
     """A second grant with the same id adds no token."""
     grant = subject.grant()
     await store.save(grant, "f1", TOKEN)
@@ -110,7 +110,7 @@ async def test_a_revoked_grant_is_not_found(store: GrantStore, subject: Subject)
     assert await store.find(grant.id, "f") is None
 
 
-async def test_a_revocation_also_ends_a_grant_made_later(store: GrantStore, subject: Subject) -> None:
+async def test_a_revocation_also_revokes_a_grant_saved_later(store: GrantStore, subject: Subject) -> None:
     """The loser of a race over a code may be faster than the winner (TK-03)."""
     grant = subject.grant()
     await store.revoke(grant.id)
@@ -119,7 +119,7 @@ async def test_a_revocation_also_ends_a_grant_made_later(store: GrantStore, subj
     assert await store.find(grant.id, "f") is None
 
 
-async def test_ending_a_session_ends_its_grants_and_no_others(store: GrantStore, subject: Subject) -> None:
+async def test_revoking_a_session_revokes_its_grants_and_no_others(store: GrantStore, subject: Subject) -> None:
     """Every grant of the session ends, those of the user's other session stay."""
     ended = [subject.grant(), subject.grant()]
     stays = subject.grant("another session")
@@ -131,7 +131,7 @@ async def test_ending_a_session_ends_its_grants_and_no_others(store: GrantStore,
     assert await store.find(stays.id, "f") == (stays, TOKEN)
 
 
-async def test_an_ended_session_gives_no_grant_any_more(store: GrantStore, subject: Subject) -> None:
+async def test_an_ended_session_has_no_new_grants(store: GrantStore, subject: Subject) -> None:
     """A code that was in flight at logout gives nothing."""
     await store.revoke_session(subject.user_id, subject.session_id)
     grant = subject.grant()
@@ -140,7 +140,7 @@ async def test_an_ended_session_gives_no_grant_any_more(store: GrantStore, subje
     assert await store.find(grant.id, "f") is None
 
 
-async def test_ending_a_session_twice_counts_once(store: GrantStore, subject: Subject) -> None:
+async def test_revoking_a_session_twice_counts_once(store: GrantStore, subject: Subject) -> None:
     """A retry finds nothing left to end, nor a grant that was revoked before."""
     revoked, live = subject.grant(), subject.grant()
     for grant in (revoked, live):
@@ -220,7 +220,7 @@ async def test_a_grant_outside_its_users_bucket_is_a_fault(
 
 
 @pytest.mark.servers
-async def test_a_store_that_cannot_be_asked_is_unavailable(
+async def test_an_unreachable_store_is_unavailable(
     redis_server: RunningRedis, clock: FrozenClock, subject: Subject
 ) -> None:
     """Neither found nor not found: 503 (P2)."""

@@ -51,7 +51,7 @@ def use(presented: str, following: str, *, at: int = 0, grace: int = 0) -> Rotat
 
 @dataclass(frozen=True)
 class Kit:
-    """A store, and the grant of a user nobody else in the run is."""
+    """A store, and a grant of a user of its own for each test."""
 
     store: GrantStore
     grant: Grant
@@ -103,7 +103,7 @@ def new_grant(session_id: str | None = None) -> Grant:
 
 
 async def test_a_grant_without_a_refresh_token_cannot_be_refreshed(kit: Kit) -> None:
-    """Neither found nor used."""
+    """It is neither found nor rotated by any fingerprint."""
     await kit.store.save(kit.grant, "at", access_token())
 
     assert await kit.store.find_refresh(kit.grant.id, "r1") is None
@@ -152,7 +152,7 @@ async def test_a_spent_one_ends_the_grant(kit: Kit) -> None:
 
 @pytest.mark.parametrize(("at", "rotated"), [(IDLE - 1, RotationResult.ROTATED), (IDLE, RotationResult.REFUSED)])
 async def test_it_expires(kit: Kit, at: int, rotated: RotationResult) -> None:
-    """At the second it says, whatever the store still holds."""
+    """At the second of its expiry, whatever the store still holds."""
     await kit.save()
 
     assert await kit.rotate("r1", "r2", at=at) is rotated
@@ -208,8 +208,8 @@ async def test_the_end_of_the_session_ends_it(kit: Kit) -> None:
     assert await kit.rotate("r2", "r3", at=2_000) is RotationResult.REFUSED
 
 
-async def test_spent_ones_are_remembered_for_long(kit: Kit) -> None:
-    """The newest thousand; of an older one nobody knows any more that it was one (bounded record)."""
+async def test_spent_ones_are_stored_for_long(kit: Kit) -> None:
+    """The newest thousand are stored; an older one is like an unknown one (bounded record)."""
     await kit.save("r0")
     for number in range(MAX_SPENT_TOKENS + 1):
         await kit.rotate(f"r{number}", f"r{number + 1}", at=number)
@@ -294,7 +294,7 @@ async def test_a_clock_before_the_issue_refuses(kit: Kit, at: int, rotated: Rota
 
 
 async def test_a_clock_that_went_back_makes_no_longer_grace(kit: Kit) -> None:
-    """The one before the current one is not good again while the clock stands before its first use (FD-14)."""
+    """The one before the current one is not valid again while the clock is before its first use (FD-14)."""
     await kit.save()
     await kit.rotate("r1", "r2", at=1_000, grace=60)
 

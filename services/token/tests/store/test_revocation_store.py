@@ -35,7 +35,7 @@ _random = seeded_bytes(29)
 
 @dataclass(frozen=True)
 class Subject:
-    """A user nobody else in the run is."""
+    """A user of its own for each test."""
 
     user_id: str
 
@@ -77,13 +77,13 @@ class Pair(NamedTuple):
 
 @pytest.fixture
 def clock() -> FrozenClock:
-    """Stands at `NOW`."""
+    """A clock at `NOW`."""
     return FrozenClock(NOW)
 
 
 @pytest.fixture
 def subject() -> Subject:
-    """Somebody new."""
+    """A new user."""
     return Subject(f"somebody: {{{next(_numbers)}}}\n")
 
 
@@ -122,7 +122,7 @@ async def test_nothing_is_known_of_an_unknown_token(stores: Pair, subject: Subje
 
 
 async def test_each_token_is_known_for_what_it_is(stores: Pair, subject: Subject) -> None:
-    """Access tokens and refresh tokens, with the grant that tells whose they are."""
+    """Access tokens and refresh tokens are found with the grant they belong to."""
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
@@ -152,15 +152,15 @@ async def test_an_access_token_ends_alone(stores: Pair, subject: Subject) -> Non
     assert await stores.grants.find_refresh(grant.id, "refresh") is not None
 
 
-async def test_ending_what_is_not_there_makes_nothing(stores: Pair, subject: Subject) -> None:
-    """A grant of which a token was ended after its end can be kept still."""
+async def test_revoking_an_unknown_token_creates_nothing(stores: Pair, subject: Subject) -> None:
+    """A grant can still be saved after a token of it was revoked."""
     grant = subject.grant()
     await stores.revocations.revoke_access_token(grant.id, "access")
 
     assert await stores.grants.save(grant, "access", TOKEN) is SaveResult.SAVED
 
 
-async def test_ending_a_user_ends_all_their_grants_and_no_others(stores: Pair, subject: Subject) -> None:
+async def test_revoking_a_user_revokes_all_their_grants_and_no_others(stores: Pair, subject: Subject) -> None:
     """Of every session, offline ones as well; those of another user stay."""
     ended = [subject.grant(), subject.grant("another session"), subject.grant("")]
     stays = Subject(subject.user_id + "'s neighbour").grant()
@@ -172,7 +172,7 @@ async def test_ending_a_user_ends_all_their_grants_and_no_others(stores: Pair, s
     assert await stores.grants.find(stays.id, "access") == (stays, TOKEN)
 
 
-async def test_ending_a_user_twice_counts_once(stores: Pair, subject: Subject) -> None:
+async def test_revoking_a_user_twice_counts_once(stores: Pair, subject: Subject) -> None:
     """A retry finds nothing left to end."""
     await stores.grants.save(subject.grant(), "access", TOKEN)
 
@@ -191,10 +191,10 @@ async def test_a_user_with_very_many_grants(redis_of_token: RedisClient, subject
     assert [await grants.find(grant.id, "access") for grant in granted] == [None] * 10
 
 
-async def test_a_grant_begun_before_its_user_was_ended_is_not_kept(
+async def test_a_grant_from_before_the_revocation_of_its_user_is_not_saved(
     stores: Pair, subject: Subject, clock: FrozenClock
 ) -> None:
-    """A code that was in flight gives nothing, one redeemed a moment later does."""
+    """A code that was in flight yields no tokens, one redeemed afterwards does."""
     clock.tick(5.5)
     await stores.revocations.revoke_user(subject.user_id, 3_600)
 
@@ -203,8 +203,8 @@ async def test_a_grant_begun_before_its_user_was_ended_is_not_kept(
     assert saved == [SaveResult.USER_REVOKED, SaveResult.USER_REVOKED, SaveResult.SAVED]
 
 
-async def test_a_stateless_token_stands_until_it_is_denied(stores: Pair, subject: Subject) -> None:
-    """That one alone."""
+async def test_a_stateless_token_is_active_until_it_is_revoked(stores: Pair, subject: Subject) -> None:
+    """Revoking one stateless token leaves the others active."""
     denied, other = subject.token(), subject.token()
     before = await stores.revocations.is_active(denied)
     await stores.revocations.deny(denied)
@@ -214,10 +214,8 @@ async def test_a_stateless_token_stands_until_it_is_denied(stores: Pair, subject
     assert await stores.revocations.is_active(other)
 
 
-async def test_ending_a_user_ends_what_was_issued_without_a_grant(
-    stores: Pair, subject: Subject, clock: FrozenClock
-) -> None:
-    """Up to that millisecond, not afterwards, and for nobody else."""
+async def test_revoking_a_user_revokes_stateless_tokens(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
+    """Up to that millisecond, not afterwards, and for no other user."""
     service_client = Subject(subject.user_id + "'s neighbour")
     await stores.revocations.is_active(service_client.token())
     clock.tick(0.25)
@@ -229,7 +227,7 @@ async def test_ending_a_user_ends_what_was_issued_without_a_grant(
     assert await stores.revocations.is_active(service_client.token())
 
 
-async def test_the_mark_of_an_ended_user_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
+async def test_the_mark_of_a_revoked_user_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
     """A replica whose clock is behind takes nothing of it away."""
     await stores.revocations.revoke_user(subject.user_id, 3_600)
     clock.tick(-10)
@@ -239,7 +237,7 @@ async def test_the_mark_of_an_ended_user_never_goes_back(stores: Pair, subject: 
 
 
 @pytest.mark.servers
-async def test_where_an_epoch_is_missing_nothing_stateless_is_believed(
+async def test_where_an_epoch_is_missing_no_stateless_token_is_active(
     redis_of_token: RedisClient, subject: Subject, clock: FrozenClock
 ) -> None:
     """Data was lost: what was issued until then stays refused, what comes later is good, and the epoch stays."""
@@ -270,7 +268,7 @@ async def test_every_mark_has_an_end(redis_of_token: RedisClient, subject: Subje
 
 
 @pytest.mark.servers
-async def test_a_store_that_cannot_be_asked_is_unavailable(
+async def test_an_unreachable_store_is_unavailable(
     redis_server: RunningRedis, clock: FrozenClock, subject: Subject
 ) -> None:
     """Neither ended nor not ended: 503 (IR-05)."""

@@ -40,7 +40,7 @@ async def test_a_method_that_is_not_allowed_here_is_refused(token_service: Token
 
 
 def test_only_client_authentication_makes_authenticated_clients() -> None:
-    """Having an AuthenticatedClient means the client was authenticated, because nobody else makes one."""
+    """Having an AuthenticatedClient means the client was authenticated, because no other module constructs one."""
     makers = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*.py")
@@ -52,14 +52,14 @@ def test_only_client_authentication_makes_authenticated_clients() -> None:
 
 
 def test_the_tables_name_what_they_hold() -> None:
-    """Each row stands under its own name, and a grant takes only methods that exist."""
+    """Each row has its own name as key, and a grant allows only methods that exist."""
     assert {name: method.method for name, method in CLIENT_AUTH.items()} == {name: name for name in CLIENT_AUTH}
     assert {name: kind.grant_type for name, kind in GRANTS.items()} == {name: name for name in GRANTS}
     assert all(kind.methods <= set(CLIENT_AUTH) for kind in GRANTS.values())
 
 
 def test_every_method_has_credentials_of_its_own() -> None:
-    """What is presented says which method it is of, so no client is asked which one it would like (TK-16)."""
+    """The presented credentials determine the method, so that no client chooses one (TK-16)."""
     kinds = [method.credentials for method in CLIENT_AUTH.values()]
 
     assert set(kinds) == set(get_args(Credentials))

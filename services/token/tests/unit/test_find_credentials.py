@@ -21,7 +21,7 @@ def basic(raw: bytes) -> list[str]:
 
 @pytest.mark.parametrize("raw", [b"web:a\x00b", b"web:a%00b", b"web:a%0Ab", b"w\x07b:s", b"web:a\x7f"])
 def test_control_characters_are_no_credentials(raw: bytes) -> None:
-    """Neither plain nor encoded (TK-17)."""
+    """They are refused both plain and encoded (TK-17)."""
     with pytest.raises(ServiceError) as refused:
         find_credentials(basic(raw), {})
 
@@ -45,8 +45,8 @@ def test_each_mechanism_is_found() -> None:
     assert find_credentials([], {**ASSERTED, "client_assertion": "a"}) == ClientAssertion("", "a")
 
 
-def test_an_assertion_says_whose_it_is() -> None:
-    """Its issuer names the client; the body may say the same, or leave it out (RFC 7521 §4.2)."""
+def test_an_assertion_names_its_client() -> None:
+    """Its issuer names the client; the body may repeat it, or leave it out (RFC 7521 §4.2)."""
     text = f"e30.{b64url(OF_W)}.e30"
     found = [find_credentials([], {**ASSERTED, "client_assertion": text, **more}) for more in ({}, {"client_id": "w"})]
 
@@ -54,8 +54,8 @@ def test_an_assertion_says_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize("claims", [b"{}", b'{"iss":7}', b'{"iss":["w"]}', b"[]", b"{", b'{"iss":"a","iss":"w"}'])
-def test_an_assertion_may_not_say_whose_it_is(claims: bytes) -> None:
-    """Then it is nobody's, whatever the body says."""
+def test_an_assertion_without_an_issuer_names_no_client(claims: bytes) -> None:
+    """Without an issuer it names no client, whatever the body has."""
     text = f"e30.{b64url(claims)}.e30"
 
     assert find_credentials([], {**ASSERTED, "client_id": "w", "client_assertion": text}) == ClientAssertion("", text)
@@ -75,7 +75,7 @@ def test_an_assertion_of_another_kind_or_client(form: dict[str, str], error_code
 
 
 def test_credentials_keep_their_secrets_out_of_reprs() -> None:
-    """Reprs end up in logs."""
+    """Representations end up in logs, so they contain no secret."""
     found = [
         find_credentials(basic(b"web:hush"), {}),
         find_credentials([], {"client_id": "w", "client_secret": "hush"}),

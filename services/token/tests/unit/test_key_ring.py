@@ -56,7 +56,7 @@ async def ring(slow_bus: SlowBus, played: FakeKeys, clock: FrozenClock) -> KeyRi
 
 
 async def revoke(bus: MemoryBus, kid: str) -> None:
-    """What keys says when a key is revoked."""
+    """The event of keys when a key is revoked."""
     await bus.publish(KEY_REVOKED, KeyEvent(event_id=kid, kid=kid, at=0.0), event_id=kid)
 
 
@@ -68,28 +68,28 @@ async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
     slow_bus.arrived.clear()
     renewing = asyncio.create_task(ring.renew())
     await asyncio.sleep(0)
-    hearing = asyncio.create_task(revoke(slow_bus, "new"))
+    subscribed = asyncio.create_task(revoke(slow_bus, "new"))
     await asyncio.sleep(0)
     slow_bus.arrived.set()
-    await asyncio.gather(renewing, hearing)
+    await asyncio.gather(renewing, subscribed)
     await ring.renew()  # another replica of keys may be behind
 
     assert ring.signing_key("ES256").kid == "old"
     assert ring.find_verification_key("new") is None
 
 
-async def test_the_successor_is_there_before_a_revoked_key_is_not(
+async def test_the_successor_signs_before_a_revoked_key_is_removed(
     ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
-    """At every moment of the change some key signs: no request is refused (IR-16)."""
+    """At every time of the change some key signs: no request is refused (IR-16)."""
     played.signing = [PlannedKey(NEW)]
     played.published = [NEW]
     slow_bus.arrived.clear()
-    hearing = asyncio.create_task(revoke(slow_bus, "old"))
+    subscribed = asyncio.create_task(revoke(slow_bus, "old"))
     await asyncio.sleep(0)
     during = ring.signing_key("ES256").kid
     slow_bus.arrived.set()
-    await hearing
+    await subscribed
 
     assert (during, ring.signing_key("ES256").kid) == ("old", "new")
 
@@ -103,11 +103,11 @@ async def test_an_answer_from_before_the_revocation_leaves_no_gap(
     await turns()
     played.signing = [PlannedKey(NEW)]
     played.published = [NEW]
-    hearing = asyncio.create_task(revoke(slow_bus, "old"))
+    subscribed = asyncio.create_task(revoke(slow_bus, "old"))
     await turns()
     slow_bus.arrived.set()
     signed_with = []
-    while not (renewing.done() and hearing.done()):
+    while not (renewing.done() and subscribed.done()):
         signed_with.append(ring.signing_key("ES256").kid)
         await asyncio.sleep(0)
 
@@ -125,8 +125,8 @@ async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_
     assert ring.find_verification_key("old") is None
 
 
-async def test_what_signs_here_is_believed_here(ring: KeyRing, played: FakeKeys) -> None:
-    """The key set may have been told by a replica of keys that had not read the newest key yet."""
+async def test_a_key_that_signs_here_verifies_here(ring: KeyRing, played: FakeKeys) -> None:
+    """The key set may come from a replica of keys that had not read the newest key yet."""
     played.signing.append(PlannedKey(NEW, 1.0))
     await ring.renew()
     key = ring.find_verification_key("new")
@@ -137,10 +137,10 @@ async def test_what_signs_here_is_believed_here(ring: KeyRing, played: FakeKeys)
 
 
 @pytest.mark.parametrize(("seconds", "asks"), [(0.9, False), (1.0, True)])
-async def test_an_unknown_key_is_asked_for_at_most_once_a_second(
+async def test_an_unknown_key_is_requested_at_most_once_a_second(
     ring: KeyRing, clock: FrozenClock, seconds: float, asks: bool
 ) -> None:
-    """A token of a key this replica did not hear of makes it ask; a flood of such tokens asks no more often."""
+    """A token with a key unknown to this replica triggers one renewal; a flood of such tokens triggers no more."""
     keeping = asyncio.create_task(ring.renew_periodically())
     await turns()
     clock.tick(seconds)

@@ -17,14 +17,14 @@ def lease() -> Lease:
 
 
 @pytest.mark.parametrize(("at", "is_valid"), [(99, False), (100, True), (159.9, True), (160, False)])
-def test_a_lease_holds_from_the_question_to_its_end(lease: Lease, at: float, is_valid: bool) -> None:
-    """The end itself is past."""
+def test_a_lease_is_valid_from_the_request_to_its_end(lease: Lease, at: float, is_valid: bool) -> None:
+    """A lease is valid from the request on, and not at its end."""
     assert lease.is_valid(at) is is_valid
 
 
 @pytest.mark.parametrize(("now", "kid"), [(9, None), (10, "old"), (49.9, "old"), (50, "new")])
 def test_the_newest_activated_key_signs(lease: Lease, now: float, kid: str | None) -> None:
-    """Never one before its time."""
+    """No key signs before its activation time."""
     key = lease.newest("ES256", now)
 
     assert (key and key.kid) == kid
