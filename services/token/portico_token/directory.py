@@ -81,7 +81,7 @@ class Directory:
         """An active client.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         application = await self._applications.get(client_id)
         return application.client if application else None
@@ -93,7 +93,7 @@ class Directory:
             client_id: of a service user its user id or its user name.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
@@ -101,7 +101,7 @@ class Directory:
         """The audiences of the projects a scope names; unknown projects are absent.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         named = {project for word in scope if (project := project_in(word))} - {OWN_PROJECT}
         return await self._audiences.get(_BETWEEN.join(sorted(named))) if named else OWN_AUDIENCE
@@ -110,7 +110,7 @@ class Directory:
         """An active user of an active organization.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         return await self._users.get(user_id)
 
@@ -118,7 +118,7 @@ class Directory:
         """All claims userinfo may return about a user; `user` is None unless it is active.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         return await self._claims.get(user_id)
 
@@ -126,7 +126,7 @@ class Directory:
         """The roles a user was granted in these projects.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         return await self._roles.get(_BETWEEN.join((user_id, *projects))) if projects else {}
 
@@ -134,7 +134,7 @@ class Directory:
         """The project of a client admits a user: with a role, or by a project grant, where the project requires it.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         if not (client.checks_roles or client.checks_project):
             return True
@@ -146,7 +146,7 @@ class Directory:
         """Some active application has registered this origin.
 
         Raises:
-            ServiceError: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be reached.
         """
         return await self._origins.get(origin)
 

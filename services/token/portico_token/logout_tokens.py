@@ -15,7 +15,7 @@ from portico_token.signing.signer import Signer
 LOGOUT_TOKEN_TYPE: Final = "logout+jwt"
 LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 SECONDS: Final = 120
-"""A receiver need not remember a `jti` any longer than this (§2.6)."""
+"""A relying party need not store a `jti` any longer than this (§2.6)."""
 
 
 class LogoutTokenSigner:
@@ -32,7 +32,7 @@ class LogoutTokenSigner:
         """A token for each notice in order; empty text for a client that is not active any more.
 
         Raises:
-            ServiceError: TOKEN-050 without a key, `unavailable` when users cannot be asked.
+            ServiceError: TOKEN-050 without a key, `unavailable` when users cannot be reached.
         """
         tokens = []
         for notice in request.notices:

@@ -1,4 +1,4 @@
-"""What the tests of token share."""
+"""Fixtures of the tests of token."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ async def take(world: RotationWorld, step: Step) -> None:
 
 
 def verifies(world: RotationWorld, one: Issued) -> bool:
-    """A relying party that asks any replica for the key set verifies this token."""
+    """A relying party verifies this token with the key set of any replica."""
     try:
         return all(key_set[one.kid].verify(one.text) == {"sub": "1"} for key_set in world.key_sets())
     except (KeyError, MalformedToken):
@@ -125,7 +125,7 @@ def test_a_revoked_key_is_out_at_once_for_subscribers(
 def test_replicas_of_token_agree_once_the_plan_is_due(
     rotation_loop: LoopThread, skews: tuple[float, float, float, float], numbers: list[int]
 ) -> None:
-    """After the waiting time and what clocks may differ, everybody signs with the newest key."""
+    """After the waiting time and what clocks may differ, every replica signs with the newest key."""
 
     async def live() -> None:
         world = RotationWorld(skews, token_seconds=TOKEN_SECONDS)

@@ -197,7 +197,7 @@ async def test_forged_forwarded_for_does_not_reset_the_limit(
 
 
 async def test_an_error_can_be_read_from_any_origin(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """A page that asked too early or too often may read why, and when to come back (IR-17)."""
+    """A page of any origin may read the error of an early or excessive request, and its Retry-After (IR-17)."""
     early = await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"})
     await keys_service.look_after_keys()
     often = [await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"}) for _ in range(11)][-1]
@@ -211,7 +211,7 @@ async def test_an_error_can_be_read_from_any_origin(keys_service: KeysService, k
 
 
 async def test_what_was_not_modified_counts_as_well(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """Revalidating without a pause is hammering too."""
+    """Requests that are answered with 304 count towards the limit as well."""
     await keys_service.look_after_keys()
     tag = (await key_client.get(KEYS)).headers["etag"]
     seen = [(await key_client.get(KEYS, headers={"If-None-Match": tag})).status_code for _ in range(10)]

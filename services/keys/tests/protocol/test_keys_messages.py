@@ -1,4 +1,4 @@
-"""What keys answers and says on the bus."""
+"""The requests keys answers and the events it publishes on the bus."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_a_planned_key_is_distributed_ahead_of_its_time(
 
 
 async def test_no_lease_is_given_from_memory(reconciled: KeysService, bus: MemoryBus, key_records: MemoryKeys) -> None:
-    """When the store cannot be asked, a key may have been revoked: the answer is unavailable (P2)."""
+    """When the store is unavailable, a key may have been revoked: so is the response (P2)."""
     key_records.down = True
 
     with pytest.raises(ServiceError) as refused:
@@ -70,7 +70,7 @@ async def test_public_keys_are_those_of_the_key_set(reconciled: KeysService, bus
 async def test_two_replicas_starting_at_once_make_one_key(
     clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys
 ) -> None:
-    """Both generate, one claims, both serve the same key."""
+    """Both generate a key, one claims it, and both serve the same key."""
     replicas = [KeysService(clock, bus, key_records) for _ in range(2)]
     await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
     await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
@@ -97,7 +97,7 @@ async def test_each_transition_is_published_once(reconciled: KeysService, bus: M
 async def test_a_bus_that_is_down_does_not_stop_the_life_of_keys(
     clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys
 ) -> None:
-    """An event is a hint: without the bus the key is made and served all the same."""
+    """An event is a hint: without the bus the key is created and served all the same."""
     bus.down = True
     service = KeysService(clock, bus, key_records)
     await service.look_after_keys()

@@ -1,4 +1,4 @@
-"""What the operator asks of keys: rotation, revocation, sealing anew, and how things stand."""
+"""The operator's requests to keys: rotation, revocation, rewrapping, and the states of all keys."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def key_set(bus: MemoryBus) -> set[str]:
 async def test_a_new_key_is_published_now_and_signs_after_its_waiting_time(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock, now: bool, wait: float
 ) -> None:
-    """An hour as planned, ten seconds when it is wanted now; the old key is published beside it."""
+    """An hour as planned, ten seconds for an urgent rotation; the old key is published beside it."""
     listed = await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
     new, old = (key for key in listed.keys if key.alg == "ES256")
     clock.tick(wait - 0.1)
@@ -151,7 +151,7 @@ async def test_a_revocation_is_published_after_the_next_key(
 
 
 async def test_a_waiting_key_takes_the_place_of_a_revoked_one(keeper: KeysService, bus: MemoryBus) -> None:
-    """It is known to relying parties already, so no other is made; the first in line, not the last made."""
+    """It is in the key set already, so no other is created; the next one, not the newest."""
     for now in (True, False):
         await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
     last, first, signing = await states(bus)
@@ -168,7 +168,7 @@ async def test_a_waiting_key_takes_the_place_of_a_revoked_one(keeper: KeysServic
 async def test_revoking_a_key_that_does_not_sign_changes_no_other(
     keeper: KeysService, bus: MemoryBus, clock: FrozenClock, state: str
 ) -> None:
-    """The one that signs goes on."""
+    """The signing key of the algorithm goes on signing."""
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
     if state == "retired":
         clock.tick(10)
@@ -190,7 +190,7 @@ async def test_revoking_twice_is_fine(keeper: KeysService, bus: MemoryBus) -> No
 
 
 async def test_an_unknown_key_is_absent(keeper: KeysService, bus: MemoryBus) -> None:
-    """Nothing is revoked and nothing is made."""
+    """No key is revoked, and no key is created."""
     before = await states(bus)
     with pytest.raises(ServiceError) as refused:
         await bus.call(REVOKE_KEY, RevokeKey(kid="unknown"))
@@ -200,7 +200,7 @@ async def test_an_unknown_key_is_absent(keeper: KeysService, bus: MemoryBus) -> 
 
 
 async def test_an_expired_key_is_absent(keeper: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
-    """What its last token outlived is neither listed nor revoked."""
+    """An expired key is neither listed nor revoked."""
     [old] = await states(bus)
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
     clock.tick(10)
@@ -244,7 +244,7 @@ async def test_a_revoked_key_is_listed_as_long_as_its_tokens_could_live(
 async def test_a_revocation_by_another_replica_is_effective_without_the_store(
     keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
-    """The event alone takes the key out of what this replica serves."""
+    """The event alone removes the key from the served key set."""
     [old] = await states(bus)
     kept.down = True
     event = KeyEvent(event_id="r", kid=old.kid, at=keeper.parts.clock.now())
@@ -255,7 +255,7 @@ async def test_a_revocation_by_another_replica_is_effective_without_the_store(
 
 
 async def test_without_the_store_nothing_is_promised(keeper: KeysService, bus: MemoryBus, kept: MemoryKeys) -> None:
-    """Unavailable, and everything is as it was."""
+    """The request is unavailable, and every key is unchanged."""
     before = await states(bus)
     kept.down = True
     questions: list[tuple[Rpc[Any, Any], Message]] = [
@@ -335,7 +335,7 @@ async def test_what_cannot_be_sealed_anew_is_reported_after_the_others(
 async def test_a_key_that_signs_no_more_has_nothing_to_seal(
     clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
 ) -> None:
-    """Its private half was forgotten when it retired or was revoked (IN-09)."""
+    """Its private half was deleted when it retired or was revoked (IN-09)."""
     [old] = await states(bus)
     await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
     clock.tick(10)

@@ -81,7 +81,7 @@ async def test_algorithms_count_their_serials_apart(some_key_store: KeyStore) ->
 
 
 async def test_a_move_is_made_once(some_key_store: KeyStore) -> None:
-    """Of many replicas that see a key due exactly one moves it."""
+    """Of many replicas that find a key due exactly one stores its transition."""
     key = a_key()
     await some_key_store.claim_key(key)
     transitioned = [key.transitioned(State.PUBLISHED, 1_790_000_001.0 + number) for number in range(20)]

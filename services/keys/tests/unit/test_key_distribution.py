@@ -1,4 +1,4 @@
-"""Handing private keys to a token replica."""
+"""Distributing private keys to a token replica."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_an_unusable_public_key_is_refused(clock: FrozenClock, public_key:
 
 
 async def test_a_record_under_another_key_id_does_not_unseal(clock: FrozenClock) -> None:
-    """The sealed half is bound to kid and algorithm: swapping records in the database gives nothing."""
+    """The sealed half is bound to kid and algorithm: swapped records in the database do not unseal."""
     swapped = replace(await a_key(clock), kid="another")
 
     with pytest.raises(ServiceError) as refused:
@@ -90,7 +90,7 @@ async def test_an_older_master_key_still_unseals(clock: FrozenClock) -> None:
 
 
 async def test_no_repr_shows_private_bytes(clock: FrozenClock) -> None:
-    """A key, its sealed half and the hand-out can be logged by mistake without harm (IN-09)."""
+    """A key, its sealed half and the key distribution can be logged by mistake without harm (IN-09)."""
     key = await a_key(clock)
     assert key.sealed is not None
     private = MASTER.unseal(key.sealed, key.bound_to)

@@ -66,7 +66,7 @@ def test_a_key_does_not_retire_before_another_signs() -> None:
 
 
 def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
-    """The next key is made a waiting time before the old one's end, and signs when it has waited (IR-16)."""
+    """The next key is created a waiting time before the old one's end, and signs after that time (IR-16)."""
     early = settled([a_key(State.SIGNING)], START + POLICY.signing - POLICY.wait - 1, POLICY)
     made = settled(early, START + POLICY.signing - POLICY.wait, POLICY)
     signing = settled(made, START + POLICY.signing, POLICY)
@@ -83,7 +83,7 @@ def test_a_key_that_signs_no_more_has_no_private_half(end: State) -> None:
 
 
 def test_keys_take_over_in_the_order_of_their_plan_not_of_their_making() -> None:
-    """A key wanted at once signs before one planned earlier, which then has its turn."""
+    """An urgent key signs before one planned earlier, which is activated after it."""
     signing, planned = a_key(State.SIGNING), a_key(State.PUBLISHED, serial=2, wait=3_600)
     urgent = a_key(State.PUBLISHED, serial=3, since=START + 5, wait=10)
     soon = settled([signing, planned, urgent], START + 15, POLICY)
@@ -94,7 +94,7 @@ def test_keys_take_over_in_the_order_of_their_plan_not_of_their_making() -> None
 
 
 def test_a_waiting_key_signs_at_once_when_no_other_can() -> None:
-    """Better before its time than no token at all; the first in line, and only that one."""
+    """Signing before its activation time is better than no token; only the next key does."""
     waiting = [a_key(State.PUBLISHED, serial=serial, wait=3_600 * serial) for serial in (2, 3)]
     keys = settled(waiting, START + 1, POLICY)
 
@@ -128,7 +128,7 @@ WAYS = {
 @pytest.mark.parametrize("start", list(State))
 @pytest.mark.parametrize("end", list(State))
 def test_only_the_transitions_written_here_are_possible(start: State, end: State) -> None:
-    """A key goes from state to state by one of eight moves or not at all."""
+    """A key changes its state by one of eight transitions or not at all."""
     key = a_key(start)
     if (start, end) in WAYS:
         assert end is key.transitioned(end, START + 1).state
@@ -220,7 +220,7 @@ def test_never_a_token_that_cannot_be_verified(policy: Policy, course: list[tupl
     now, keys = START, settled([], START, policy)
     could_sign = {key.kid: now for key in keys}
     for pause, skew, act, which in course:
-        # A replica with a lease goes on with what it has for a minute at most.
+        # A replica uses the keys of its lease for a minute at most.
         could_sign |= dict.fromkeys(can_sign(keys, now), now + min(pause, LEASE))
         now += pause
         keys = done(keys, act, which, now + skew, policy)
@@ -258,7 +258,7 @@ def test_a_key_signs_only_after_its_waiting_time_in_the_key_set(policy: Policy, 
 
 @given(policy=policies, pauses=pauses)
 def test_reconciling_twice_at_the_same_time_changes_nothing(policy: Policy, pauses: list[float]) -> None:
-    """Every replica looks; the second finds nothing left to do."""
+    """Every replica reconciles; the second one finds nothing left to do."""
     now, keys = START, settled([], START, policy)
     for pause in pauses:
         now += pause

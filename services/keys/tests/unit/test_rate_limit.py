@@ -91,7 +91,7 @@ def test_a_steady_caller_at_the_limit_is_always_answered(limit_clock: FrozenCloc
 
 
 def test_addresses_are_counted_apart(limit_clock: FrozenClock) -> None:
-    """One caller that hammers costs no other caller an answer."""
+    """One caller that exceeds its limit does not affect any other."""
     limit = RateLimit(limit_clock, 1)
     limit.count("192.0.2.1")
 
@@ -99,7 +99,7 @@ def test_addresses_are_counted_apart(limit_clock: FrozenClock) -> None:
 
 
 def test_two_quiet_minutes_start_afresh(limit_clock: FrozenClock) -> None:
-    """Nothing is remembered longer than it counts."""
+    """Counts are not stored longer than they apply."""
     limit = RateLimit(limit_clock, 2)
     for pause in (0, 0, 110, 0):
         limit_clock.tick(pause)

@@ -39,7 +39,7 @@ def read_claims(claims: Mapping[str, Any]) -> Claims:
     """The claims with their types checked: times are whole numbers, the audience is text or a short array of it.
 
     Raises:
-        Flawed: CLAIMS, or AUDIENCE when there is none, or more than `MOST_AUDIENCES`.
+        InvalidAssertion: CLAIMS, or AUDIENCE when there is none, or more than `MOST_AUDIENCES`.
     """
     issued = _time(claims, "iat")
     return Claims(

@@ -50,7 +50,7 @@ class Expected:
 
 
 class Assertions:
-    """Verifies assertions and uses them up."""
+    """Verifies and claims assertions."""
 
     def __init__(self, store: AssertionStore, clock: Clock) -> None:
         self._store = store
@@ -61,7 +61,7 @@ class Assertions:
         """Accepts an assertion: once, or again within the time an assertion without `jti` may be repeated.
 
         Raises:
-            Flawed: when it is not to be believed.
+            InvalidAssertion: when it is not acceptable.
             ServiceError: `unavailable` when the store cannot decide whether it was used before.
         """
         assertion = self.verify(text, expected)
@@ -75,7 +75,7 @@ class Assertions:
         """Verifies everything but that it is presented for the first time.
 
         Raises:
-            Flawed: when it is not to be believed.
+            InvalidAssertion: when it is not acceptable.
         """
         now = self._clock.now()
         claims = read_claims(self._signed_claims(text, expected, now))

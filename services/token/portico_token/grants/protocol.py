@@ -78,7 +78,7 @@ class GrantResult:
 
     Args:
         grant: without an id when it is not stored: the JWT is stateless.
-        nonce: goes into the id_token, empty for none.
+        nonce: of the id_token, empty for none.
         scope: of the tokens, where it is narrower than the grant's.
         audience: of the tokens, where it is another than the grant's.
         user: the service user it is for, which is active.

@@ -37,7 +37,7 @@ async def grant_to_service_user(
     """The grant of a service user: with a record for an opaque token, without one for a JWT.
 
     Raises:
-        ServiceError: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be asked.
+        ServiceError: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be reached.
     """
     user = client.user
     if user is None:

@@ -96,7 +96,7 @@ class Issuer:
                 raise SESSION_ENDED.error(grant=granted.grant.id)
             if saved is SaveResult.USER_REVOKED:
                 raise USER_INACTIVE.error(grant=granted.grant.id)
-            # With Kept.REVOKED_BEFORE the winner of a race gets its response all the same; its tokens are inactive.
+            # With SaveResult.ALREADY_REVOKED the winner of a race gets its response all the same; its tokens are inactive.
 
     async def _rotate(
         self, granted: GrantResult, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken

@@ -56,7 +56,7 @@ class Subjects:
         """The user of a grant, with the claims of the requested tokens.
 
         Raises:
-            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when users cannot be asked.
+            ServiceError: TOKEN-040 when the user is inactive, `unavailable` when users cannot be reached.
         """
         jwt = requested.access_token and client.access_token_type is AccessTokenType.JWT
         person = await self._load_person(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (

@@ -38,7 +38,7 @@ class RedisEpochs:
         """Creates all missing ones when this one is missing: where one was lost, others were.
 
         Raises:
-            ServiceError: `unavailable` when Redis cannot be asked.
+            ServiceError: `unavailable` when Redis cannot be reached.
         """
         if await self._redis.run(self._create, [keys.epoch(bucket)], []):
             await self.create_missing()
@@ -47,7 +47,7 @@ class RedisEpochs:
         """Creates the missing ones.
 
         Raises:
-            ServiceError: `unavailable` when Redis cannot be asked.
+            ServiceError: `unavailable` when Redis cannot be reached.
         """
         for bucket in keys.BUCKETS:
             await self._redis.run(self._create, [keys.epoch(bucket)], [])

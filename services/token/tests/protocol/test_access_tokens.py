@@ -1,4 +1,4 @@
-"""Access tokens, opaque and JWT, as their holders meet them."""
+"""Access tokens, opaque and JWT, at userinfo and introspection."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_an_inactive_user_makes_the_token_inactive(token_service: TokenSer
 async def test_an_inactive_client_makes_the_token_inactive(
     token_service: TokenService, kind: AccessTokenType, clock: FrozenClock
 ) -> None:
-    """The client is looked at on every use, remembered for less than a second (TK-11)."""
+    """The client is checked on every use, and cached for less than a second (TK-11)."""
     token = await access_token(token_service, kind)
     del token_service.users.clients["app"]
     clock.tick(1)

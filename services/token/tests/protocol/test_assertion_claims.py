@@ -1,4 +1,4 @@
-"""The claims of assertions (RFC 7523 §3): one set of rules, for both uses."""
+"""The claims of assertions (RFC 7523 §3): one set of rules for both uses."""
 
 from __future__ import annotations
 

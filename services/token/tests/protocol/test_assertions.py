@@ -1,4 +1,4 @@
-"""Assertions (RFC 7523 §3): header, signature and single use; one set of rules, for both uses."""
+"""Assertions (RFC 7523 §3): header, signature and single use; one set of rules for both uses."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ SECRETS = _confusing_secrets()
 @pytest.mark.parametrize("secret", list(SECRETS))
 @pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
 async def test_an_hmac_is_no_signature(assertion_use: AssertionUse, alg: str, secret: str) -> None:
-    """Neither with what everybody knows of the key, nor with no secret at all (JW-02, JW-08)."""
+    """Neither the public half of the key nor an empty secret is an HMAC key (JW-02, JW-08)."""
     header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
     signed = f"{header}.{b64url(json.dumps(assertion_use.claims()).encode())}"
     digest = getattr(hashlib, alg.replace("HS", "sha"))
@@ -202,7 +202,7 @@ async def test_a_jti_is_text(assertion_use: AssertionUse, jti: Any) -> None:
 
 
 async def test_a_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -> None:
-    """Only what was believed is claimed."""
+    """Only an assertion that was verified is claimed."""
     claims = assertion_use.claims(jti="kept")
     await assertion_use.accepts(sign(KEY, {**claims, "aud": "https://other.test"}))
     await assertion_use.accepts(sign(STRANGE, claims, kid=KEY.kid))
@@ -245,7 +245,7 @@ async def test_an_emptied_store_accepts_nothing_older(
 
 
 async def test_the_store_is_down(assertion_use: AssertionUse, assertions: MemoryAssertions) -> None:
-    """Whether it was used cannot be known: 503, and it is not used up by that (P2)."""
+    """Whether it was used cannot be decided: 503, and it is not consumed by that (P2)."""
     assertion = assertion_use.signed()
     assertions.down = True
     down = await assertion_use.present(assertion)

@@ -47,7 +47,7 @@ def form_for(code: str, more: Mapping[str, str]) -> dict[str, str]:
 async def test_only_the_registered_method_passes(
     token_service: TokenService, method: AuthMethod, presented: str
 ) -> None:
-    """Registered by presented: everything off the diagonal is refused, and uses nothing up (TK-14, TK-16)."""
+    """Registered by presented: everything off the diagonal is refused, and consumes nothing (TK-14, TK-16)."""
     token_service.register("app", method)
     code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
     headers, form = PRESENTED[presented]
@@ -187,7 +187,7 @@ async def test_a_client_without_a_secret_matches_no_secret(token_service: TokenS
 async def test_a_deactivated_client_is_refused_from_the_event_on(
     token_service: TokenService, clock: FrozenClock
 ) -> None:
-    """A client is remembered for a second at most (TK-11)."""
+    """A client is cached for a second at most (TK-11)."""
     first = await token_service.redeem(token_service.issue_code("web"), "web")
     del token_service.users.clients["web"]
     clock.tick(1.0)
@@ -198,7 +198,7 @@ async def test_a_deactivated_client_is_refused_from_the_event_on(
 
 
 async def test_a_changed_client_is_forgotten_at_once(token_service: TokenService) -> None:
-    """An event drops what is remembered, without waiting."""
+    """An event invalidates the cache at once, before it expires."""
     await token_service.redeem(token_service.issue_code("web"), "web")
     del token_service.users.clients["web"]
     await token_service.say_app_changed()

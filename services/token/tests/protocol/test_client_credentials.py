@@ -246,7 +246,7 @@ async def test_only_with_a_secret(service: TokenService, form: dict[str, str], s
 
 
 async def test_not_with_an_assertion(service: TokenService) -> None:
-    """Having keys is good for the JWT profile only (TK-16)."""
+    """Its keys authenticate a service user in the JWT profile only (TK-16)."""
     key = service.keys.published[1]
     service.register_service_user("robot", keys=(registered(key),))
     form = {

@@ -34,7 +34,7 @@ REFRESHING = {"grant_types": ("authorization_code", "refresh_token")}
 
 
 def claims_in(token: str) -> dict[str, Any]:
-    """The claims; that signatures are good, others test."""
+    """The claims, unverified; other tests verify signatures."""
     claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
     return claims
 
@@ -50,7 +50,7 @@ async def redeemed(service: TokenService, skew: int, **client: Any) -> dict[str,
 
 @OFF
 async def test_an_id_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
-    """Issued and signed in earlier, good for longer: a client that is behind or ahead believes it."""
+    """Issued and signed in earlier, valid for longer: a client whose clock is behind or ahead accepts it."""
     now = int(token_service.clock.now())
     claims = claims_in((await redeemed(token_service, skew))["id_token"])
 
@@ -161,7 +161,7 @@ async def present(service: TokenService, assertion: str) -> int:
 async def test_assertions_of_a_clock_that_is_off(
     token_service: TokenService, skew: int, times: Callable[[int, int], dict[str, int]], good: bool
 ) -> None:
-    """Every limit moves by what is registered, and by no more (JW-12)."""
+    """Every limit is extended by the registered skew, and by no more (JW-12)."""
     keys = (registered(KEY),)
     token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys, clock_skew_seconds=skew)
     now = int(token_service.clock.now())
@@ -171,7 +171,7 @@ async def test_assertions_of_a_clock_that_is_off(
 
 
 class Listening(MemoryAssertions):
-    """A store that notes how long it is to remember."""
+    """A store that records how long each mark is stored."""
 
     seconds = 0
 

@@ -62,7 +62,7 @@ async def test_a_token_without_a_record_is_inactive(
 async def test_a_refresh_token_of_later_is_refused(
     token_service: TokenService, clock: FrozenClock, grace: int, seconds: int, status: int
 ) -> None:
-    """It is not used up by that, and good again with the clock (FD-14)."""
+    """It is not consumed by that, and valid again with the clock (FD-14)."""
     grants = ("authorization_code", "refresh_token")
     token_service.register("web", grant_types=grants, refresh_token_grace_seconds=grace)
     first = (await token_service.redeem(token_service.issue_code("web", scope=OFFLINE), "web")).json()

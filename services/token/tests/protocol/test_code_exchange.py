@@ -48,7 +48,7 @@ async def test_another_redirect_uri_is_refused(token_service: TokenService, uri:
 async def test_a_removed_redirect_uri_is_refused(
     token_service: TokenService, grants: MemoryGrants, left: tuple[str, ...]
 ) -> None:
-    """Removed between code and redemption: refused, nothing issued, and the code is used up by that (AZ-01, TK-08)."""
+    """Removed between code and redemption: refused, nothing issued, and the code is consumed by that (AZ-01, TK-08)."""
     code = token_service.issue_code("web")
     token_service.register("web", redirect_uris=left)
     await token_service.say_app_changed()
@@ -68,7 +68,7 @@ async def test_a_removed_redirect_uri_is_refused(
 
 
 async def test_a_redirect_uri_development_alone_allowed(token_service: TokenService) -> None:
-    """A code sent over plain http gives nothing once the application is not in development any more (AZ-06)."""
+    """A code sent over plain http is refused once the application has left development mode (AZ-06)."""
     plain = "http://app.example.test/cb"
     token_service.register("web", redirect_uris=(plain,), dev_mode=True)
     statuses = []
@@ -198,7 +198,7 @@ async def test_a_used_code_is_refused_and_revokes_its_grant(token_service: Token
 
 
 async def test_a_used_code_is_refused_also_when_the_event_is_lost(token_service: TokenService, bus: MemoryBus) -> None:
-    """The event is a hint: without a stream the tokens are dead all the same."""
+    """The event is a hint: without a stream the tokens are revoked all the same."""
     code = token_service.issue_code("web")
     token = (await token_service.redeem(code, "web")).json()["access_token"]
     bus.stream_down = True
@@ -224,7 +224,7 @@ async def test_of_many_racers_one_wins_and_its_token_is_revoked(token_service: T
 async def test_a_loser_faster_than_the_winner_still_kills_its_tokens(
     token_service: TokenService, grants: MemoryGrants
 ) -> None:
-    """The grant was revoked before it was kept: the winner is answered, with dead tokens (TK-03)."""
+    """The grant was revoked before it was saved: the winner gets a response with inactive tokens (TK-03)."""
     code = token_service.issue_code("web")
     await grants.revoke(token_service.authz.codes[code].grant.grant_id)
 

@@ -31,7 +31,7 @@ def service(token_service: TokenService) -> TokenService:
 
 
 async def preflight(service: TokenService, path: str, origin: str, method: str = "POST") -> httpx.Response:
-    """What a browser asks first."""
+    """The preflight of a browser."""
     headers = {
         "Origin": origin,
         "Access-Control-Request-Method": method,
@@ -151,7 +151,7 @@ async def test_tokens_are_readable_for_their_own_client(service: TokenService) -
 
 
 async def test_errors_are_readable_once_the_client_is_known(service: TokenService) -> None:
-    """An invalid_grant reaches the page; a client that is not believed has no page."""
+    """An invalid_grant reaches the page; a client that is not authenticated has no page."""
     known = await redeem(service, PAGE, "no such code")
     unknown = await redeem(service, PAGE, client_id="nobody")
 
@@ -192,7 +192,7 @@ async def test_userinfo_is_readable_for_the_tokens_client(service: TokenService,
 
 
 async def test_an_unverified_claim_opens_nothing(service: TokenService) -> None:
-    """The azp and client_id of a forged JWT name a client whose page asks: not readable (CVE-2026-37977)."""
+    """The azp and client_id of a forged JWT name a client whose page sends the request: not readable (CVE-2026-37977)."""
     claims: dict[str, Any] = {"azp": "spa", "client_id": "spa", "aud": ["spa"], "sub": "user-1"}
     forged = jwt.encode(claims, "x" * 32, algorithm="HS256", headers={"kid": "ES256-1", "typ": "at+jwt"})
 

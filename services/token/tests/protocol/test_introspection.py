@@ -53,7 +53,7 @@ async def test_without_a_token(service: TokenService) -> None:
 
 @pytest.mark.parametrize("basic", [None, ("api", "wrong"), ("nobody", SECRET), ("api", "")])
 async def test_a_client_that_does_not_authenticate(service: TokenService, basic: tuple[str, str] | None) -> None:
-    """401 invalid_client as JSON, with a challenge where the header was tried, whether the token is good or not."""
+    """401 invalid_client as JSON, with a challenge where the header was tried, whether or not the token is active."""
     good = await token_of(service)
 
     answers = [await service.about(INTROSPECT, token, basic=basic) for token in (good, "bad")]
@@ -278,7 +278,7 @@ async def test_the_answer_is_not_stored(service: TokenService) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS"])
 async def test_only_post(service: TokenService, method: str) -> None:
-    """405, in JSON, and no page of another origin ever asks (IR-17)."""
+    """405, in JSON, and it has no preflight for pages of another origin (IR-17)."""
     asked = {"Origin": "https://app.example.test", "Access-Control-Request-Method": "POST"}
     answer = await service.http.request(method, INTROSPECT, headers=asked)
 

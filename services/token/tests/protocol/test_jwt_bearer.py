@@ -153,7 +153,7 @@ async def test_an_inactive_service_user(service: TokenService) -> None:
 
 
 async def test_a_service_user_without_keys(service: TokenService) -> None:
-    """Having a secret is good for client_credentials only (JW-08)."""
+    """Its secret authenticates a service user for client_credentials only (JW-08)."""
     service.register_service_user("robot")
 
     assert refused(await service.jwt_bearer(assertion(service)), 400, "invalid_grant")

@@ -139,7 +139,7 @@ async def test_after_a_200_no_token_is_ever_active_again(
 async def test_an_emptied_store_makes_tokens_inactive(
     service: TokenService, own_redis: RunningRedis, tmp_path: Path
 ) -> None:
-    """Everything it would have known about is inactive, above all what was denied; what comes later is good."""
+    """Every token from before is inactive, revoked ones above all; tokens issued later are active."""
     (token,) = await tokens_of(service, 1)
     denied, old = later_jwt(service), later_jwt(service)
     await service.revoke(denied, ROBOT)

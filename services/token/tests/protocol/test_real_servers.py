@@ -40,7 +40,7 @@ async def real_service(
 
 
 async def test_of_500_redemptions_of_one_code_one_wins(real_service: TokenService) -> None:
-    """Exactly one 200, no 5xx, and the winner's token is dead (TK-01, TK-03)."""
+    """Exactly one 200, no 5xx, and the winner's token is revoked (TK-01, TK-03)."""
     code = real_service.issue_code("web")
 
     answers = await asyncio.gather(*(real_service.redeem(code, "web") for _ in range(500)))

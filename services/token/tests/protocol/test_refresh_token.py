@@ -143,7 +143,7 @@ async def test_the_new_id_token(service: TokenService, clock: FrozenClock) -> No
     "scope", ["openid profile", "openid email offline_access address", "urn:portico:project:roles", "openid nope", "é"]
 )
 async def test_the_scope_is_never_wider(service: TokenService, scope: str) -> None:
-    """Wider, unknown or malformed: invalid_scope, and the refresh token is not used up (TK-13)."""
+    """Wider, unknown or malformed: invalid_scope, and the refresh token is not consumed (TK-13)."""
     token = (await signed_in(service))["refresh_token"]
 
     answer = await service.refresh(token, "app", scope=scope)
@@ -188,7 +188,7 @@ async def test_logout_ends_it(service: TokenService) -> None:
 
 
 async def test_an_inactive_user_gets_nothing(service: TokenService) -> None:
-    """invalid_grant; a user who comes back can go on, for nothing was used up (TK-11)."""
+    """invalid_grant; a user who is activated again can go on, for nothing was consumed (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     person = service.users.people.pop(USER)
     await service.say_user_changed()

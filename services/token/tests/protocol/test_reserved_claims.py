@@ -143,7 +143,7 @@ async def test_roles_are_those_of_now(service: TokenService) -> None:
 
 
 async def test_roles_that_cannot_be_requested(service: TokenService, bus: MemoryBus) -> None:
-    """503, and the refresh token is not used up (P2)."""
+    """The response is 503, and the refresh token is not consumed (P2)."""
     service.register("app", access_token_type=JWT, grant_types=("authorization_code", "refresh_token"))
     code = service.issue_code("app", scope=("openid", "offline_access", ROLES))
     first = (await service.redeem(code, "app")).json()

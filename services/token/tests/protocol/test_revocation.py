@@ -80,7 +80,7 @@ async def test_another_clients_revoked_token_is_an_unknown_one(service: TokenSer
 
 @KINDS
 async def test_an_access_token_ends_alone(service: TokenService, kind: AccessTokenType) -> None:
-    """Rule 1: it is inactive, refreshing goes on, and the next access token is active (IR-08)."""
+    """Rule 1: it is inactive, the grant can still be refreshed, and the next access token is active (IR-08)."""
     tokens = await tokens_of(service, kind)
 
     answer = await service.revoke(tokens["access_token"], "app")

@@ -28,7 +28,7 @@ async def signed_with(service: TokenService) -> str:
 
 
 async def test_a_lease_that_ran_out_signs_nothing(token_service: TokenService, clock: FrozenClock) -> None:
-    """503, and the code is not used up; with a new lease it is good again (IR-16)."""
+    """The response is 503, and the code is not consumed; with a new lease it is redeemed (IR-16)."""
     code = token_service.issue_code("web")
     clock.tick(60)
 
@@ -115,7 +115,7 @@ async def test_tokens_of_a_retired_key_stay_good(token_service: TokenService, ne
 
 
 async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenService, bus: MemoryBus) -> None:
-    """With the event alone, also when keys cannot be asked: nothing signed, nothing believed (IR-16)."""
+    """With the event alone, also when keys cannot be reached, the key neither signs nor verifies (IR-16)."""
     token_service.register("jwt", access_token_type=AccessTokenType.JWT)
     token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
     bus.silent.add(ACTIVE_KEYS.subject)
@@ -127,7 +127,7 @@ async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenS
 
 
 async def test_an_algorithm_without_a_key(token_service: TokenService) -> None:
-    """503, and the code is not used up."""
+    """The response is 503, and the code is not consumed."""
     token_service.keys.signing = [planned for planned in token_service.keys.signing if planned.key.alg != "ES256"]
     await token_service.hear_of_keys()
     code = token_service.issue_code("web")

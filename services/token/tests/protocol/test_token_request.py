@@ -22,7 +22,7 @@ FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBAC
     ],
 )
 async def test_another_grant_type_is_unsupported(token_service: TokenService, grant_type: str) -> None:
-    """Only what is in the table, in its exact case, before the client is even looked at (TK-19)."""
+    """Only what is in the table, in its exact case, before the client is authenticated (TK-19)."""
     answer = await token_service.token({**FORM, "grant_type": grant_type}, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")

@@ -113,7 +113,7 @@ async def test_of_1000_uses_of_a_refresh_token_one_wins(replicas: Replicas, numb
 
 
 async def test_a_chain_of_refreshes_over_both_replicas(replicas: Replicas) -> None:
-    """Each takes what the other gave."""
+    """Each replica redeems the refresh token the other issued."""
     one, other = replicas
     tokens = (await one.redeem(one.issue_code("app", scope=("openid", "offline_access")), "app")).json()
     for service in (other, one) * 5:
@@ -145,7 +145,7 @@ async def test_of_500_presentations_of_an_assertion_one_wins(
 
 
 async def test_used_assertions_are_remembered_over_a_restart(replicas: Replicas, own_redis: RunningRedis) -> None:
-    """Of everything that began anew the store came back with what it had (JW-10)."""
+    """After a restart of all servers the store still has its marks (JW-10)."""
     one, other = replicas
     assertion = fresh(one)
     first = await one.jwt_bearer(assertion)
@@ -161,7 +161,7 @@ async def test_used_assertions_are_remembered_over_a_restart(replicas: Replicas,
 
 
 async def test_an_emptied_redis_accepts_nothing_older(replicas: Replicas, own_redis: RunningRedis, data: Path) -> None:
-    """Assertions and tokens without a record from before are refused; what comes afterwards is good (JW-10)."""
+    """Assertions and tokens without a record from before are refused; those issued afterwards are accepted (JW-10)."""
     one, other = replicas
     old, unused = (sign(KEY, claims_of("robot", ISSUER, one.clock.now() - 5)) for _ in range(2))
     before = await one.jwt_bearer(fresh(one), scope="openid")

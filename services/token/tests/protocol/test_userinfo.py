@@ -235,7 +235,7 @@ async def test_roles_the_project_asserts(token_service: TokenService, asserted: 
 
 
 async def test_a_changed_project_grant_invalidates_the_cache(token_service: TokenService) -> None:
-    """Roles are not remembered past the event, however soon it comes."""
+    """The event invalidates cached roles, however soon it is published."""
     token_service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
     token = await with_scope(token_service, "openid urn:portico:project:roles")
     before = (await token_service.userinfo(token)).json()

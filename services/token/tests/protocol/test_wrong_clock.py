@@ -43,7 +43,7 @@ async def service(
 async def test_nothing_is_issued_with_a_wrong_clock(
     service: TokenService, replica: SkewedReplica, client_id: str, seconds: int
 ) -> None:
-    """503 and nothing used up, instead of an iat of later; with the right clock the same code is good (FD-14, P2)."""
+    """503 and nothing consumed, instead of an iat in the future; with the right clock the same code is redeemed (FD-14, P2)."""
     code = service.issue_code(client_id)
     await replica.skew(seconds)
     wrong = await service.redeem(code, client_id)
@@ -69,7 +69,7 @@ async def test_no_token_is_judged_with_a_wrong_clock(
 async def test_no_logout_token_is_signed_with_a_wrong_clock(
     service: TokenService, replica: SkewedReplica, bus: MemoryBus
 ) -> None:
-    """What is asked over the bus is refused as unavailable as well, so that it is asked again (FD-14)."""
+    """A request over the bus is unavailable as well, so that the caller retries it (FD-14)."""
     await replica.skew(6)
     asked = SignLogoutTokens(notices=(LogoutNotice(client_id="web", user_id="user-1", session_id="session-1"),))
     with pytest.raises(ServiceError) as refused:
@@ -89,7 +89,7 @@ async def test_five_seconds_are_allowed(service: TokenService, replica: SkewedRe
 
 @pytest.mark.servers
 async def test_the_service_compares_its_clock_with_redis(redis_server: RunningRedis, nats_server: RunningNats) -> None:
-    """The real parts have a guarded clock, and readiness asks it (FD-14)."""
+    """The real parts have a guarded clock, which readiness checks (FD-14)."""
     health = Health()
     sections = {**redis_server.section("token").model_dump(), **nats_server.section("token").model_dump()}
     parts = production_parts(Settings(issuer=ISSUER, **sections), health)

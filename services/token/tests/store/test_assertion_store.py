@@ -197,7 +197,7 @@ async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis)
 
 @pytest.mark.servers
 async def test_epochs_begin_again_after_a_loss(own_redis: RunningRedis) -> None:
-    """A look at one bucket of an emptied store begins them all, and a look at one that is there changes nothing."""
+    """A check of one bucket of an emptied store creates all epochs, and a check of an existing one changes nothing."""
     client = RedisClient(own_redis.section("token"), "token")
     epochs = RedisEpochs(client)
     await epochs.check_bucket("7f")  # on an empty server
@@ -246,7 +246,7 @@ async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
 
 @pytest.mark.servers
 async def test_an_unreachable_store_is_unavailable(redis_server: RunningRedis) -> None:
-    """Neither used nor unused: 503 (P2)."""
+    """Whether it was used is unknown: 503 (P2)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
 
     with pytest.raises(ServiceError) as refused:

@@ -72,7 +72,7 @@ def store(request: pytest.FixtureRequest, clock: FrozenClock) -> GrantStore:
 
 
 async def test_an_unknown_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
-    """What was never kept is nothing."""
+    """A grant that was never saved is not found."""
     assert await store.find(subject.grant().id, "f") is None
 
 
@@ -85,7 +85,7 @@ async def test_another_fingerprint_is_not_found(store: GrantStore, subject: Subj
 
 
 async def test_a_saved_grant_is_found_with_its_token(store: GrantStore, subject: Subject) -> None:
-    """What was kept comes back equal."""
+    """A saved grant is read back equal."""
     grant = subject.grant()
 
     assert await store.save(grant, "f", TOKEN) is SaveResult.SAVED
@@ -132,7 +132,7 @@ async def test_revoking_a_session_revokes_its_grants_and_no_others(store: GrantS
 
 
 async def test_an_ended_session_has_no_new_grants(store: GrantStore, subject: Subject) -> None:
-    """A code that was in flight at logout gives nothing."""
+    """A code that was in flight at logout yields no grant."""
     await store.revoke_session(subject.user_id, subject.session_id)
     grant = subject.grant()
 
@@ -141,7 +141,7 @@ async def test_an_ended_session_has_no_new_grants(store: GrantStore, subject: Su
 
 
 async def test_revoking_a_session_twice_counts_once(store: GrantStore, subject: Subject) -> None:
-    """A retry finds nothing left to end, nor a grant that was revoked before."""
+    """A retry finds no grant left to revoke, nor one that was revoked before."""
     revoked, live = subject.grant(), subject.grant()
     for grant in (revoked, live):
         await store.save(grant, "f", TOKEN)
@@ -211,7 +211,7 @@ async def test_an_index_forgets_expired_grants(
 async def test_a_grant_outside_its_users_bucket_is_a_fault(
     redis_of_token: RedisClient, clock: FrozenClock, subject: Subject
 ) -> None:
-    """Ending a session could not find it, so it is never kept."""
+    """The revocation of a session could not find it, so it is never saved."""
     stray = new_opaque(f"{int(bucket_of(subject.user_id), 16) ^ 1:02x}", _random, 128)
     grant = Grant(**{**{name: getattr(subject.grant(), name) for name in Grant.__struct_fields__}, "id": stray})
 
@@ -223,7 +223,7 @@ async def test_a_grant_outside_its_users_bucket_is_a_fault(
 async def test_an_unreachable_store_is_unavailable(
     redis_server: RunningRedis, clock: FrozenClock, subject: Subject
 ) -> None:
-    """Neither found nor not found: 503 (P2)."""
+    """Whether there is a grant is unknown: 503 (P2)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
     store = RedisGrants(RedisClient(section, "token"), clock)
 

@@ -111,7 +111,7 @@ async def test_a_grant_without_a_refresh_token_cannot_be_refreshed(kit: Kit) -> 
 
 
 async def test_it_is_found_with_its_grant(kit: Kit) -> None:
-    """As it was kept, whatever fingerprint is looked for."""
+    """It is read back as it was saved, whatever fingerprint is presented."""
     assert await kit.save() is SaveResult.SAVED
     assert await kit.store.find_refresh(kit.grant.id, "r1") == (kit.grant, refresh_token("r1"), False)
     assert await kit.store.find_refresh(kit.grant.id, "nobody's") == (kit.grant, refresh_token("r1"), False)
@@ -119,7 +119,7 @@ async def test_it_is_found_with_its_grant(kit: Kit) -> None:
 
 
 async def test_a_use_replaces_it(kit: Kit) -> None:
-    """The next one is current, the one before is spent and remembered for the grace; both access tokens live."""
+    """The next one is current, the one before is spent and stored for the grace period; both access tokens are active."""
     await kit.save()
 
     assert await kit.rotate("r1", "r2", at=7) is RotationResult.ROTATED
@@ -236,7 +236,7 @@ async def test_the_record_does_not_grow(redis_of_token: RedisClient, clock: Froz
 
 @pytest.mark.servers
 async def test_the_grant_lives_as_long_as_it_may_be_refreshed(redis_of_token: RedisClient, clock: FrozenClock) -> None:
-    """With its indexes: thirty days, moved on by every use, and not a day beyond the end of the family."""
+    """With its indexes: thirty days, extended by every use, and not a day beyond the end of the family."""
     kit = Kit(RedisGrants(redis_of_token, clock), new_grant())
     grant = kit.grant
     names = [

@@ -1,4 +1,4 @@
-"""One conformance suite for what was ended: in memory and on a real Redis."""
+"""One conformance suite for revocation stores: in memory and on a real Redis."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ async def stores(pair: Pair, subject: Subject) -> Pair:
 
 
 async def test_nothing_is_known_of_an_unknown_token(stores: Pair, subject: Subject) -> None:
-    """Neither of a grant that is not there nor of another text of one that is."""
+    """Neither an unknown grant nor an unknown fingerprint of a known one is found."""
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
@@ -131,7 +131,7 @@ async def test_each_token_is_known_for_what_it_is(stores: Pair, subject: Subject
 
 
 async def test_a_spent_refresh_token_is_still_known(stores: Pair, subject: Subject) -> None:
-    """A client that lost an answer can end its grant with the token it has."""
+    """A client that lost a response can revoke its grant with the token it has."""
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
     following = RefreshToken(fingerprint="second", issued=NOW, idle_until=NOW + 7_200, ends=NOW + 9_000)
@@ -173,7 +173,7 @@ async def test_revoking_a_user_revokes_all_their_grants_and_no_others(stores: Pa
 
 
 async def test_revoking_a_user_twice_counts_once(stores: Pair, subject: Subject) -> None:
-    """A retry finds nothing left to end."""
+    """A retry finds no grant left to revoke."""
     await stores.grants.save(subject.grant(), "access", TOKEN)
 
     assert [await stores.revocations.revoke_user(subject.user_id, 3_600) for _ in range(2)] == [1, 0]
@@ -181,7 +181,7 @@ async def test_revoking_a_user_twice_counts_once(stores: Pair, subject: Subject)
 
 @pytest.mark.servers
 async def test_a_user_with_very_many_grants(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
-    """However many scripts it takes, all are ended when it returns."""
+    """However many scripts it takes, all are revoked when it returns."""
     store, grants = RedisRevocations(redis_of_token, clock, batch_size=3), RedisGrants(redis_of_token, clock)
     granted = [subject.grant() for _ in range(10)]
     for grant in granted:
@@ -228,7 +228,7 @@ async def test_revoking_a_user_revokes_stateless_tokens(stores: Pair, subject: S
 
 
 async def test_the_mark_of_a_revoked_user_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
-    """A replica whose clock is behind takes nothing of it away."""
+    """A replica whose clock is behind does not set the mark back."""
     await stores.revocations.revoke_user(subject.user_id, 3_600)
     clock.tick(-10)
     await stores.revocations.revoke_user(subject.user_id, 3_600)
@@ -240,7 +240,7 @@ async def test_the_mark_of_a_revoked_user_never_goes_back(stores: Pair, subject:
 async def test_where_an_epoch_is_missing_no_stateless_token_is_active(
     redis_of_token: RedisClient, subject: Subject, clock: FrozenClock
 ) -> None:
-    """Data was lost: what was issued until then stays refused, what comes later is good, and the epoch stays."""
+    """Data was lost: tokens issued until then stay refused, later ones are active, and the epoch stays."""
     store = RedisRevocations(redis_of_token, clock)
     epoch = keys.epoch(bucket_of(subject.user_id))
     await redis_of_token.read("DEL", epoch)
@@ -255,7 +255,7 @@ async def test_where_an_epoch_is_missing_no_stateless_token_is_active(
 
 @pytest.mark.servers
 async def test_every_mark_has_an_end(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
-    """As long as what it refuses could live."""
+    """A mark is stored as long as the tokens it refuses could be valid."""
     store = RedisRevocations(redis_of_token, clock)
     token = subject.token()
     await store.deny(token)
@@ -271,7 +271,7 @@ async def test_every_mark_has_an_end(redis_of_token: RedisClient, subject: Subje
 async def test_an_unreachable_store_is_unavailable(
     redis_server: RunningRedis, clock: FrozenClock, subject: Subject
 ) -> None:
-    """Neither ended nor not ended: 503 (IR-05)."""
+    """Whether it was revoked is unknown: 503 (IR-05)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
     store = RedisRevocations(RedisClient(section, "token"), clock)
     refused = []

@@ -1,4 +1,4 @@
-"""Find: what counts as credentials, before anybody believes them."""
+"""Find: which inputs are credentials, before they are verified."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_assertion_without_an_issuer_names_no_client(claims: bytes) -> None:
     [({"client_assertion_type": "other", "client_assertion": "a"}, "TOKEN-106"), ({"client_id": "x"}, "TOKEN-105")],
 )
 def test_an_assertion_of_another_kind_or_client(form: dict[str, str], error_code: str) -> None:
-    """Only the one type there is, and only the client the body names (TK-14)."""
+    """Only the one supported type, and only the client the body names (TK-14)."""
     text = f"e30.{b64url(OF_W)}.e30"
     with pytest.raises(ServiceError) as refused:
         find_credentials([], {**ASSERTED, "client_assertion": text, **form})

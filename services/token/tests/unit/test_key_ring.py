@@ -1,4 +1,4 @@
-"""The keys in memory: what is heard of, asked for and answered in any order."""
+"""The keys in memory, with events, requests and responses in any order."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def revoke(bus: MemoryBus, kid: str) -> None:
 async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
     ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
-    """Keys answered, then revoked; the event overtakes the answer, which still counts for all other keys (IR-16)."""
+    """The event of a revocation overtakes an older response, which still counts for all other keys (IR-16)."""
     played.signing.append(PlannedKey(NEW, 1.0))
     slow_bus.arrived.clear()
     renewing = asyncio.create_task(ring.renew())
@@ -97,7 +97,7 @@ async def test_the_successor_signs_before_a_revoked_key_is_removed(
 async def test_an_answer_from_before_the_revocation_leaves_no_gap(
     ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
-    """Keys answered without the successor, which was made and took over before the answer arrived (IR-16)."""
+    """A response from before the successor was created arrives after its activation (IR-16)."""
     slow_bus.arrived.clear()
     renewing = asyncio.create_task(ring.renew())
     await turns()
@@ -116,7 +116,7 @@ async def test_an_answer_from_before_the_revocation_leaves_no_gap(
 
 
 async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_bus: SlowBus) -> None:
-    """Better no token than one of a revoked key (P2, IR-16)."""
+    """Without a successor it is better to issue no token than one of a revoked key (P2, IR-16)."""
     slow_bus.silent.add(ACTIVE_KEYS.subject)
     await revoke(slow_bus, "old")
 

@@ -1,4 +1,4 @@
-"""A lease of signing keys: how long it holds, and which key of it signs."""
+"""A lease of signing keys: how long it is valid, and which of its keys signs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PUBLISHED = {key.kid: VerificationKey.from_jwk(key.public_jwk()) for key in (OLD
 
 @pytest.fixture
 def lease() -> Lease:
-    """Two keys, the second from 50 on; asked at 100, for 60 seconds."""
+    """Two keys, the second from 50 on; requested at 100, for 60 seconds."""
     return Lease({"old": LeasedKey(OLD, 10), "new": LeasedKey(NEW, 50)}, PUBLISHED, 100, 60)
 
 
