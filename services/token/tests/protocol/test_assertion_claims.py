@@ -26,10 +26,8 @@ TOKEN_URL = f"{ISSUER}/oauth/v2/token"
         [ISSUER, TOKEN_URL, ISSUER, TOKEN_URL],
     ],
 )
-async def test_the_audience_is_the_issuer_or_the_endpoint_called(
-    assertion_use: AssertionUse, aud: str | list[str]
-) -> None:
-    """One value, or an array of at most four of which every member would be accepted alone (JW-09, decision 0027)."""
+async def test_the_audience_is_the_issuer_or_the_endpoint_called(assertion_use: AssertionUse, aud: str | list[str]) -> None:
+    """It is one value, or an array of at most four, each of which would be accepted alone (JW-09, decision 0027)."""
     assert await assertion_use.accepts(assertion_use.signed(aud=aud))
 
 
@@ -63,7 +61,7 @@ async def test_the_audience_is_the_issuer_or_the_endpoint_called(
     ],
 )
 async def test_another_audience(assertion_use: AssertionUse, aud: Any) -> None:
-    """Another endpoint's URL, a foreign issuer, a foreign member, more than four, none, nothing of the right type (JW-09)."""
+    """Another endpoint's URL, a foreign issuer or member, more than four, none and a wrong type are refused (JW-09)."""
     assert not await assertion_use.accepts(assertion_use.signed(aud=aud))
 
 
@@ -94,14 +92,14 @@ async def test_another_holders_assertion(assertion_use: AssertionUse) -> None:
 )
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
 async def test_times_are_whole_numbers(assertion_use: AssertionUse, name: str, value: Any) -> None:
-    """Of all JSON types no other; only nbf may be left out (JW-12)."""
+    """No other JSON type is accepted, and only nbf may be left out (JW-12)."""
     assert await assertion_use.accepts(assertion_use.signed(**{name: value})) is (name == "nbf" and value is ...)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000])
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
 async def test_numbers_json_does_not_have(assertion_use: AssertionUse, name: str, value: str) -> None:
-    """Neither those that are none, nor those that are too large (JW-12)."""
+    """A time that is not a number, or too large, is refused (JW-12)."""
     payload = json.dumps(assertion_use.claims(**{name: "@"})).replace('"@"', value)
 
     assert not await assertion_use.accepts(KEY.sign(payload.encode()))
@@ -132,7 +130,7 @@ async def test_numbers_json_does_not_have(assertion_use: AssertionUse, name: str
     ],
 )
 async def test_when_it_holds(assertion_use: AssertionUse, changes: dict[str, int], good: bool) -> None:
-    """Not expired, an hour at most, made within the hour, clocks up to ten seconds ahead (JW-12, conformance 3.3)."""
+    """It must not have expired, lives an hour at most, and allows clocks up to ten seconds ahead (JW-12, conformance 3.3)."""
     now = int(assertion_use.service.clock.now())
 
     assert (

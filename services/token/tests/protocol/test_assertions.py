@@ -31,7 +31,7 @@ async def test_each_algorithm(assertion_use: AssertionUse, alg: str) -> None:
     "typ", ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
 )
 async def test_the_types_of_an_assertion(assertion_use: AssertionUse, typ: Any) -> None:
-    """Untyped, or typed as what it is, in any case (JW-09)."""
+    """An assertion has no `typ`, or one of its own types, in any case (JW-09)."""
     assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
 
 
@@ -73,7 +73,7 @@ async def test_another_header(assertion_use: AssertionUse, header: dict[str, Any
 
 @pytest.mark.parametrize("extra", [{"jwk": {}}, {"jku": "https://evil.test/keys"}, {"x5u": "https://evil.test"}])
 async def test_keys_in_the_header_are_not_looked_at(assertion_use: AssertionUse, extra: dict[str, Any]) -> None:
-    """A stranger's key is a stranger's, whatever the header brings along (P7)."""
+    """A key in the header of a JWT never verifies it (P7)."""
     carried = {**extra, "jwk": STRANGE.public_jwk()} if "jwk" in extra else extra
     forged = sign(STRANGE, assertion_use.claims(), kid=KEY.kid, **carried)
 
@@ -144,7 +144,7 @@ async def test_an_hmac_is_no_signature(assertion_use: AssertionUse, alg: str, se
     ],
 )
 async def test_what_is_no_jws_is_refused_at_once(assertion_use: AssertionUse, text: str) -> None:
-    """Long, dotted, encrypted or nonsense: before anything is parsed or decrypted (JW-16, JW-17)."""
+    """Long, dotted, encrypted or malformed texts are refused before they are parsed or decrypted (JW-16, JW-17)."""
     began = time.thread_time()
     accepted = await assertion_use.accepts(text)
 
@@ -154,7 +154,7 @@ async def test_what_is_no_jws_is_refused_at_once(assertion_use: AssertionUse, te
 
 @pytest.mark.parametrize("where", ["header", "payload", "signature"])
 async def test_any_changed_character(assertion_use: AssertionUse, where: str) -> None:
-    """One bit anywhere, another spelling of the same bytes (JW-14)."""
+    """One changed bit, or another spelling of the same bytes, is refused (JW-14)."""
     parts = assertion_use.signed().split(".")
     at = ("header", "payload", "signature").index(where)
     part = parts[at]
@@ -167,7 +167,7 @@ async def test_any_changed_character(assertion_use: AssertionUse, where: str) ->
 
 @pytest.mark.parametrize("twice", ["iss", "sub", "aud", "exp", "jti"])
 async def test_a_claim_twice(assertion_use: AssertionUse, twice: str) -> None:
-    """Of two members of one name different readers would take different ones (RFC 7519 §4)."""
+    """A duplicate member is refused, because readers differ in which one they use (RFC 7519 §4)."""
     claims = assertion_use.claims()
     payload = json.dumps(claims)[:-1] + f", {json.dumps(twice)}: {json.dumps(claims[twice])}}}"
 
@@ -175,7 +175,7 @@ async def test_a_claim_twice(assertion_use: AssertionUse, twice: str) -> None:
 
 
 async def test_it_is_used_once(assertion_use: AssertionUse) -> None:
-    """A second time, also as a new JWT with the same jti, it is refused (JW-10)."""
+    """A second use is refused, also by a new JWT with the same jti (JW-10)."""
     claims = assertion_use.claims(jti="once")
 
     assert await assertion_use.accepts(sign(KEY, claims))
@@ -184,7 +184,7 @@ async def test_it_is_used_once(assertion_use: AssertionUse) -> None:
 
 
 async def test_without_a_jti_it_is_used_once_as_well(assertion_use: AssertionUse, clock: FrozenClock) -> None:
-    """What was signed is its name: another signature over the same is the same assertion (JW-10)."""
+    """The signed input identifies it: another signature of the same input is the same assertion (JW-10)."""
     claims = assertion_use.claims(jti=...)
     first, second = sign(KEY, claims), sign(KEY, claims)
 
@@ -211,18 +211,16 @@ async def test_a_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -
 
 
 async def test_a_jti_belongs_to_its_issuer(assertion_use: AssertionUse) -> None:
-    """Two issuers may use the same one."""
+    """Two issuers may use the same jti, without a conflict."""
     claims = assertion_use.claims(jti="shared")
-    other = AssertionUse(
-        assertion_use.service, *(("signer", (401, "")) if assertion_use.subject == "robot" else ("robot", (400, "")))
-    )
+    other = AssertionUse(assertion_use.service, *(("signer", (401, "")) if assertion_use.subject == "robot" else ("robot", (400, ""))))
 
     assert await assertion_use.accepts(sign(KEY, claims))
     assert await other.accepts(other.signed(jti="shared"))
 
 
 async def test_of_many_at_once_one_is_the_first(assertion_use: AssertionUse) -> None:
-    """100 in parallel, one success (JW-10)."""
+    """Of 100 requests in parallel exactly one succeeds (JW-10)."""
     assertion = assertion_use.signed()
 
     accepted = await asyncio.gather(*(assertion_use.accepts(assertion) for _ in range(100)))

@@ -42,7 +42,7 @@ async def test_a_service_user_with_the_audience_is_known(
 async def test_a_person_with_the_audience_is_known(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """A token of a sign-in counts as the person's, whatever client it was issued to."""
+    """A token of a sign-in authenticates its user, whatever client it was issued to."""
     token_service.register("app", access_token_type=kind)
     answer = await token_service.redeem(token_service.issue_code("app", scope=tuple(SCOPE.split())), "app")
     bearer = await _bearer(bus, answer.json()["access_token"])
@@ -56,7 +56,7 @@ async def test_a_person_with_the_audience_is_known(
 async def test_a_token_for_another_audience_authenticates_no_user(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """Without the audience, unknown, malformed, expired or revoked: all alike."""
+    """A token without the audience, unknown, malformed, expired or revoked gets the same response."""
     other = await _robot_token(token_service, kind, scope="openid")
     revoked = await _robot_token(token_service, kind)
     await bus.call(REVOKE_USER, RevokeUser(user_id=ROBOT))

@@ -80,7 +80,7 @@ async def test_only_the_registered_method_passes(
 async def test_exactly_one_whole_mechanism(
     token_service: TokenService, headers: list[tuple[str, str]], form: dict[str, str]
 ) -> None:
-    """Two mechanisms, half of one, or two client ids: invalid_request (TK-14)."""
+    """Two mechanisms, an incomplete one, and two client ids are an invalid_request (TK-14)."""
     token_service.register("app")
     code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
     content: list[tuple[str, str]] = [("Content-Type", "application/x-www-form-urlencoded"), *headers]
@@ -142,7 +142,7 @@ def _b64(raw: bytes) -> str:
     ],
 )
 async def test_malformed_basic_credentials_are_an_unknown_client(token_service: TokenService, header: str) -> None:
-    """401 invalid_client with WWW-Authenticate, never a 5xx (TK-17)."""
+    """They are 401 invalid_client with WWW-Authenticate, never a 5xx (TK-17)."""
     form = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 
     answer = await token_service.token(form, headers={"Authorization": header})
@@ -162,7 +162,7 @@ async def test_the_basic_scheme_has_any_case(token_service: TokenService) -> Non
 
 @pytest.mark.parametrize("client_id", ["unknown", "x" * 10_000, "web "])
 async def test_an_unknown_client_and_a_wrong_secret_look_alike(token_service: TokenService, client_id: str) -> None:
-    """Same status, headers and body (P9)."""
+    """Both get the same status, headers and body (P9)."""
     form = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 
     unknown = await token_service.token(form, basic=(client_id, SECRET))
@@ -176,7 +176,7 @@ def _visible(answer: Any) -> tuple[Any, ...]:
 
 
 async def test_a_client_without_a_secret_matches_no_secret(token_service: TokenService) -> None:
-    """An empty stored fingerprint is no fingerprint."""
+    """An empty stored fingerprint never equals the fingerprint of a secret."""
     token_service.register("app", secret_hash="")
 
     answer = await token_service.redeem("c", "app")

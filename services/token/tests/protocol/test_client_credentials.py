@@ -59,7 +59,7 @@ async def test_the_answer_has_exactly_the_members_of_the_table(service: TokenSer
 @pytest.mark.parametrize("name", ["robot", "robot-name"])
 @pytest.mark.parametrize("method", ["basic", "post"])
 async def test_by_id_or_name_in_header_or_body(service: TokenService, name: str, method: str) -> None:
-    """Either way it is the same client, and its tokens name its id."""
+    """All four forms identify the same client, and its tokens name its id."""
     service.register_service_user("robot", access_token_type=JWT)
     form = {"grant_type": "client_credentials", "scope": "openid"}
     if method == "post":
@@ -72,7 +72,7 @@ async def test_by_id_or_name_in_header_or_body(service: TokenService, name: str,
 
 
 async def test_every_claim_of_the_jwt(service: TokenService) -> None:
-    """RS256, RFC 9068, nothing of the user but its id; it is for itself when no project is named."""
+    """It is an RFC 9068 token signed with RS256, has only the user's id, and its own audience without a project."""
     service.register_service_user("robot", access_token_type=JWT)
     now = int(service.clock.now())
 
@@ -114,7 +114,7 @@ async def test_signed_with_the_algorithm_of_the_service_user(service: TokenServi
     ],
 )
 async def test_the_audience_is_the_projects_named(service: TokenService, projects: list[str], aud: list[str]) -> None:
-    """Their ids and clients; the service's own project is always known."""
+    """It has their ids and their clients; the service's own project is always known."""
     service.register_service_user("robot", access_token_type=JWT)
     scope = " ".join(AUD.format(project) for project in projects)
 
@@ -126,7 +126,7 @@ async def test_the_audience_is_the_projects_named(service: TokenService, project
 
 @KINDS
 async def test_who_may_see_that_it_is_active(service: TokenService, kind: AccessTokenType) -> None:
-    """A client of the project named, and no other (IR-01)."""
+    """Only a client of the named project gets an active response (IR-01)."""
     service.register_service_user("robot", access_token_type=kind)
     token = (await service.client_credentials("robot", scope=AUD.format("p1"))).json()["access_token"]
     inside, outside = [(await service.introspect(token, f"api-{project}")).json() for project in ("p1", "p2")]
@@ -183,7 +183,7 @@ async def test_a_scope_is_required(service: TokenService, form: dict[str, str]) 
     ],
 )
 async def test_a_scope_that_is_not_good(service: TokenService, scope: str) -> None:
-    """Unknown, malformed, too long, a project that is not there, an organization it is not of (TK-13)."""
+    """Unknown, malformed and overlong scopes, unknown projects and foreign organizations are refused (TK-13)."""
     assert refused(await service.client_credentials("robot", scope=scope), 400, "invalid_scope")
 
 
@@ -260,7 +260,7 @@ async def test_not_with_an_assertion(service: TokenService) -> None:
 
 
 async def test_without_a_secret_there_is_no_secret(service: TokenService) -> None:
-    """An empty stored fingerprint is no fingerprint."""
+    """An empty stored fingerprint never equals the fingerprint of a secret."""
     service.register_service_user("robot", secret_hash="")
 
     assert refused(await service.client_credentials("robot"), 401, "invalid_client")
@@ -273,7 +273,7 @@ async def test_a_service_user_may_use_nothing_else(service: TokenService) -> Non
 
 
 async def test_an_inactive_service_user(service: TokenService, clock: FrozenClock) -> None:
-    """Within a second without an event, at once with it (TK-11)."""
+    """It is refused within a second without an event, at once with it (TK-11)."""
     first = await service.client_credentials("robot")
     gone = service.users.service_users.pop("robot")
     clock.tick(1)
@@ -311,7 +311,7 @@ async def test_the_store_is_down(service: TokenService, grants: MemoryGrants, ki
 
 @KINDS
 async def test_there_is_no_key(service: TokenService, clock: FrozenClock, kind: AccessTokenType) -> None:
-    """A JWT cannot be signed: 503; an opaque token needs no key (IR-16)."""
+    """A JWT cannot be signed, so it is 503; an opaque token needs no key (IR-16)."""
     service.register_service_user("robot", access_token_type=kind)
     clock.tick(60)
 

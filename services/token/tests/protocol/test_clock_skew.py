@@ -80,7 +80,7 @@ async def test_introspection_returns_the_times_of_the_token(token_service: Token
 
 
 async def test_expires_in_is_enforced(token_service: TokenService, clock: FrozenClock) -> None:
-    """Until then the token is active, and not a second longer."""
+    """The token is active until then, and not a second longer."""
     tokens = await redeemed(token_service, SKEW)
     clock.tick(tokens["expires_in"] - 1)
     before = await token_service.introspect(tokens["access_token"], "app")
@@ -91,7 +91,7 @@ async def test_expires_in_is_enforced(token_service: TokenService, clock: Frozen
 
 
 async def test_after_a_refresh(token_service: TokenService, clock: FrozenClock) -> None:
-    """The same once, not once for every refresh."""
+    """The skew applies once, and not again with every refresh."""
     began = int(clock.now())
     tokens = await redeemed(token_service, SKEW, **REFRESHING)
     clock.tick(50)
@@ -128,7 +128,7 @@ async def test_tokens_of_an_implicit_answer(token_service: TokenService, with_ac
 
 @OFF
 async def test_a_logout_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
-    """A client that is behind would refuse one from its future."""
+    """A client whose clock is behind would refuse one issued in its future."""
     token_service.register("app", clock_skew_seconds=skew)
     now = int(token_service.clock.now())
     notice = LogoutNotice(client_id="app", user_id=USER, session_id="session-1")
@@ -183,7 +183,7 @@ class Listening(MemoryAssertions):
 
 @pytest.mark.parametrize("skew", [0, 5])
 async def test_an_assertion_is_remembered_while_it_is_good(clock: FrozenClock, skew: int) -> None:
-    """Until it is refused by every replica, whose clocks differ as well (JW-10)."""
+    """Its mark is stored until every replica refuses it, whose clocks differ as well (JW-10)."""
     store = Listening(clock)
     now = int(clock.now())
     assertion = sign(KEY, claims_of("signer", ISSUER, now, exp=now + 60))
@@ -193,7 +193,7 @@ async def test_an_assertion_is_remembered_while_it_is_good(clock: FrozenClock, s
 
 
 async def test_an_assertion_of_a_service_user_has_no_skew(token_service: TokenService) -> None:
-    """Only an application is registered with one."""
+    """Only an application can be registered with a clock skew."""
     token_service.register_service_user("robot", keys=(registered(KEY),))
     now = int(token_service.clock.now())
     late = await token_service.jwt_bearer(sign(KEY, claims_of("robot", ISSUER, now, iat=now - 60, exp=now - 1)))

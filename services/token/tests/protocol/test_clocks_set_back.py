@@ -33,7 +33,7 @@ async def token_service(
 async def test_an_access_token_of_later_is_inactive(
     token_service: TokenService, clock: FrozenClock, kind: AccessTokenType, seconds: int, good: bool
 ) -> None:
-    """Opaque or a JWT, at introspection and at userinfo; a clock that is right again has it back (FD-14, IR-04)."""
+    """It is inactive at introspection and userinfo, opaque or a JWT, until the clock is right again (FD-14, IR-04)."""
     token_service.register("web", access_token_type=kind)
     token = (await token_service.redeem(token_service.issue_code("web"), "web")).json()["access_token"]
     clock.tick(seconds)

@@ -21,7 +21,7 @@ VERIFIER = "v" * 43
 @pytest.mark.parametrize("missing", ["code", "redirect_uri"])
 @pytest.mark.parametrize("how", ["absent", "empty"])
 async def test_a_required_parameter_is_missing(token_service: TokenService, missing: str, how: str) -> None:
-    """Code and redirect_uri are required, an empty one counts as absent; the code stays good (TK-08)."""
+    """Code and redirect_uri are required, an empty one counts as absent; the code stays valid (TK-08)."""
     code = token_service.issue_code("web")
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, missing: ""}
     if how == "absent":
@@ -35,7 +35,7 @@ async def test_a_required_parameter_is_missing(token_service: TokenService, miss
 
 @pytest.mark.parametrize("uri", [CALLBACK + "/", CALLBACK.upper(), "https://app.example.test/other", CALLBACK + "?a=b"])
 async def test_another_redirect_uri_is_refused(token_service: TokenService, uri: str) -> None:
-    """The redirect_uri equals the one of the authorization request, and a wrong one does not use the code up (TK-08)."""
+    """The redirect_uri equals that of the authorization request, and a wrong one does not consume the code (TK-08)."""
     code = token_service.issue_code("web")
 
     answer = await token_service.redeem(code, "web", redirect_uri=uri)
@@ -48,7 +48,7 @@ async def test_another_redirect_uri_is_refused(token_service: TokenService, uri:
 async def test_a_removed_redirect_uri_is_refused(
     token_service: TokenService, grants: MemoryGrants, left: tuple[str, ...]
 ) -> None:
-    """Removed between code and redemption: refused, nothing issued, and the code is consumed by that (AZ-01, TK-08)."""
+    """Removed between code and redemption it is refused, no token is issued, and the code is consumed (AZ-01, TK-08)."""
     code = token_service.issue_code("web")
     token_service.register("web", redirect_uris=left)
     await token_service.say_app_changed()
@@ -84,7 +84,7 @@ async def test_a_redirect_uri_development_alone_allowed(token_service: TokenServ
 
 
 async def test_a_used_code_ends_its_grant_when_its_redirect_uri_is_removed(token_service: TokenService) -> None:
-    """Its second presentation is recognized all the same, and ends what the first one gave (TK-03)."""
+    """Its reuse is detected all the same, and revokes the grant of the first use (TK-03)."""
     code = token_service.issue_code("web")
     first = (await token_service.redeem(code, "web")).json()
     token_service.register("web", redirect_uris=())
@@ -161,7 +161,7 @@ async def test_a_public_client_must_prove_itself_by_pkce(token_service: TokenSer
 
 
 async def test_a_public_client_redeems_with_its_verifier(token_service: TokenService) -> None:
-    """Method none: client_id in the body and the verifier."""
+    """A client of method none sends its client_id in the body and the verifier."""
     token_service.register("spa", AuthMethod.NONE)
     code = token_service.issue_code("spa", challenge=challenge_of(VERIFIER))
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
@@ -172,7 +172,7 @@ async def test_a_public_client_redeems_with_its_verifier(token_service: TokenSer
 
 
 async def test_the_answer_has_exactly_the_members_of_the_table(token_service: TokenService) -> None:
-    """No refresh_token, nothing null, Bearer, an integer, never stored (TK-20, TK-21)."""
+    """There is no refresh_token, no null, an integer expires_in, and no-store (TK-20, TK-21)."""
     code = token_service.issue_code("web", scope=("openid", "email", "offline_access"))
 
     answer = await token_service.redeem(code, "web", scope="openid profile", unknown="ignored")
@@ -210,7 +210,7 @@ async def test_a_used_code_is_refused_also_when_the_event_is_lost(token_service:
 
 
 async def test_of_many_racers_one_wins_and_its_token_is_revoked(token_service: TokenService) -> None:
-    """200 redemptions of one code at once: one 200, the rest invalid_grant, nothing active (TK-01, TK-03)."""
+    """Of 200 redemptions of a code at once one is 200, the rest invalid_grant, and no token is active (TK-01, TK-03)."""
     code = token_service.issue_code("web")
 
     answers = await asyncio.gather(*(token_service.redeem(code, "web") for _ in range(200)))
@@ -235,7 +235,7 @@ async def test_a_loser_faster_than_the_winner_still_kills_its_tokens(
 
 
 async def test_an_inactive_user_gets_no_tokens(token_service: TokenService) -> None:
-    """Deleted, locked or inactive since the sign-in: invalid_grant (TK-11)."""
+    """A user deleted, locked or deactivated since the sign-in is an invalid_grant (TK-11)."""
     code = token_service.issue_code("web")
     del token_service.users.people[USER]
 
@@ -245,7 +245,7 @@ async def test_an_inactive_user_gets_no_tokens(token_service: TokenService) -> N
 
 
 async def test_a_code_of_an_ended_session_yields_no_tokens(token_service: TokenService, grants: MemoryGrants) -> None:
-    """A code in flight at logout is worth nothing."""
+    """A code in flight at logout is an invalid_grant."""
     code = token_service.issue_code("web", session_id="ended")
     await grants.revoke_session(USER, "ended")
 

@@ -75,7 +75,7 @@ def readable_for(answer: httpx.Response) -> str | None:
     ],
 )
 async def test_a_preflight_of_an_unknown_origin(service: TokenService, path: str, methods: str, origin: str) -> None:
-    """Evil, null, look-alikes by prefix, suffix, scheme, port and case: nothing is allowed."""
+    """Foreign origins, null, and look-alikes by prefix, suffix, scheme, port and case get no permission."""
     answer = await preflight(service, path, origin)
 
     assert answer.status_code == 204
@@ -88,7 +88,7 @@ async def test_a_preflight_of_an_unknown_origin(service: TokenService, path: str
 async def test_a_preflight_of_any_applications_origin(
     service: TokenService, path: str, methods: str, origin: str
 ) -> None:
-    """It names no client, so one that any active application has is let through."""
+    """It names no client, so the origin of any active application passes."""
     answer = await preflight(service, path, origin)
 
     assert (answer.status_code, answer.content) == (204, b"")
@@ -98,7 +98,7 @@ async def test_a_preflight_of_any_applications_origin(
 
 
 async def test_an_origin_is_forgotten_with_its_application(service: TokenService, clock: FrozenClock) -> None:
-    """At once with the event, and within a second without it."""
+    """It is refused at once with the event, and within a second without it."""
     before = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
     del service.users.clients["other"]
     remembered = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
@@ -112,7 +112,7 @@ async def test_an_origin_is_forgotten_with_its_application(service: TokenService
 
 
 async def test_a_preflight_when_users_cannot_be_reached(service: TokenService, bus: MemoryBus) -> None:
-    """503, and nothing is allowed (P2)."""
+    """The response is 503, and permits nothing (P2)."""
     bus.down = True
 
     answer = await preflight(service, http.TOKEN, PAGE)
@@ -134,7 +134,7 @@ async def test_a_malformed_origin_is_not_looked_up(service: TokenService, bus: M
 async def test_options_that_is_no_preflight(
     service: TokenService, path: str, methods: str, headers: dict[str, str]
 ) -> None:
-    """405, as for every other method there is not."""
+    """OPTIONS without the headers of a preflight is 405."""
     answer = await service.http.options(path, headers=headers)
 
     assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
@@ -167,7 +167,7 @@ async def test_an_answer_without_origin_is_the_same_for_caches(service: TokenSer
 
 
 async def test_a_revocation_is_readable_for_its_own_client(service: TokenService) -> None:
-    """The client that revokes, not another page."""
+    """Only pages of the revoking client may read it."""
     answers = [
         await service.http.post(http.REVOKE, data={"token": "unknown", "client_id": "spa"}, headers={"Origin": origin})
         for origin in (PAGE, OTHERS_PAGE)
@@ -178,7 +178,7 @@ async def test_a_revocation_is_readable_for_its_own_client(service: TokenService
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))
 async def test_userinfo_is_readable_for_the_tokens_client(service: TokenService, kind: AccessTokenType) -> None:
-    """The client the token was issued to, not another page that has got it."""
+    """Only pages of the client the token was issued to may read it, whichever page presents it."""
     service.register("spa", AuthMethod.NONE, origins=(PAGE,), access_token_type=kind)
     token = (await redeem(service, PAGE)).json()["access_token"]
     bearer = {"Authorization": f"Bearer {token}"}

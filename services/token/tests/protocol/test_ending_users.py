@@ -26,7 +26,7 @@ async def works(service: TokenService, token: str) -> bool:
 
 @KINDS
 async def test_everything_ends_before_the_answer(token_service: TokenService, kind: AccessTokenType) -> None:
-    """Every session and offline grant, though users itself still answers that the user is active."""
+    """Every session and offline grant is revoked, though users still returns the user as active."""
     token_service.register("app", access_token_type=kind, grant_types=("authorization_code", "refresh_token"))
     answers = [
         (await token_service.redeem(token_service.issue_code("app", **code), "app")).json()
@@ -44,7 +44,7 @@ async def test_everything_ends_before_the_answer(token_service: TokenService, ki
 
 
 async def test_other_users_go_on(token_service: TokenService) -> None:
-    """Only the one that was named."""
+    """Only the tokens of the named user are revoked."""
     token = (await token_service.redeem(token_service.issue_code("web"), "web")).json()["access_token"]
 
     assert await end(token_service, "somebody else") == 0
@@ -54,7 +54,7 @@ async def test_other_users_go_on(token_service: TokenService) -> None:
 async def test_a_code_that_is_redeemed_afterwards_gives_tokens_again(
     token_service: TokenService, clock: FrozenClock
 ) -> None:
-    """What was ended is what there was, not the user."""
+    """Existing grants are revoked, and the user may get new ones."""
     await end(token_service, USER)
     clock.tick(0.001)
 
@@ -78,7 +78,7 @@ async def test_tokens_without_a_record_end_too(token_service: TokenService, cloc
 
 
 async def test_a_store_that_is_down(token_service: TokenService, grants: MemoryGrants) -> None:
-    """Unavailable: users tries again until it is done (IR-05)."""
+    """The request is unavailable, and users retries it until it is done (IR-05)."""
     grants.down = True
     with pytest.raises(ServiceError) as refused:
         await end(token_service, USER)

@@ -272,7 +272,7 @@ def service(token_service: TokenService) -> TokenService:
 async def test_the_request_that_is_spoilt_is_good(
     service: TokenService, grants: MemoryGrants, grant: str, method: str
 ) -> None:
-    """Without anything wrong: 200, so each row below is refused for its own reason."""
+    """Without a fault the request is 200, so each row below is refused for its own reason."""
     answer = await (await good(service, grants, grant, method)).send()
 
     assert answer.status_code == 200, answer.text
@@ -283,7 +283,7 @@ async def test_the_request_that_is_spoilt_is_good(
     ("row", "grant", "method"), cells(), ids=[f"{row.condition}, {g.split(':')[-1]}, {m}" for row, g, m in cells()]
 )
 async def test_every_error(service: TokenService, grants: MemoryGrants, row: Row, grant: str, method: str) -> None:
-    """Status, body and headers of one cell (RFC 6749 §5.2)."""
+    """One cell has the status, body and headers of its row (RFC 6749 §5.2)."""
     call = await good(service, grants, grant, method)
     spoiling = row.spoil(call)
     if spoiling is not None:

@@ -62,7 +62,7 @@ HEADERS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("make", SIGNED)
 @pytest.mark.parametrize("header", HEADERS)
 async def test_a_forged_header(service: TokenService, make: str, header: dict[str, Any]) -> None:
-    """None, blank signatures, crit, another type, no key or another one (JW-01, JW-05, P7)."""
+    """No algorithm, blank signatures, crit, another type and no key or another one are refused (JW-01, JW-05, P7)."""
     key = next(key for key in service.keys.published if key.alg == "ES256")
 
     answer = await service.introspect(_resigned(await made(service, make), key, header), "api")
@@ -72,7 +72,7 @@ async def test_a_forged_header(service: TokenService, make: str, header: dict[st
 
 @pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
 async def test_a_public_key_is_no_shared_secret(service: TokenService, alg: str) -> None:
-    """The key chooses the algorithm, never the token (JW-02)."""
+    """The key determines the algorithm, never the token (JW-02)."""
     key = next(key for key in service.keys.published if key.alg == "RS256")
     claims = jwt.decode(service_user_jwt(service), options={"verify_signature": False})
     secret = key.public_jwk()["n"]
@@ -109,14 +109,14 @@ async def test_claims_of_another_form_are_not_ours(service: TokenService, claims
 
 
 async def test_another_key_signs_nothing_of_ours(service: TokenService) -> None:
-    """A known kid with another key, and an unknown kid."""
+    """A known kid with another key, and an unknown kid, are refused."""
     forged = [service_user_jwt(service, key=SigningKey.generate(kid, "ES256")) for kid in ("ES256-1", "theirs")]
 
     assert [(await service.introspect(token, "api")).content for token in forged] == [INACTIVE] * 2
 
 
 async def test_the_id_of_a_jwt_is_no_token(service: TokenService) -> None:
-    """APIs write the jti into their logs: by itself it opens nothing (P7)."""
+    """APIs log the jti, so it must not be accepted in place of the token (P7)."""
     token = await made(service, "jwt")
     jti = (await service.introspect(token, "api")).json()["jti"]
 

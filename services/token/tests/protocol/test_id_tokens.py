@@ -43,7 +43,7 @@ def describe(service: TokenService, claims: dict[str, Any], metadata: dict[str, 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_every_claim_of_the_id_token(token_service: TokenService, alg: str) -> None:
-    """Exactly the protocol claims, signed with the client's algorithm; at_hash fits algorithm and token."""
+    """It has exactly the protocol claims, signed with the client's algorithm; at_hash fits algorithm and token."""
     now = int(token_service.clock.now())
 
     tokens = await redeemed(token_service, {"nonce": "n-0S6_WzA2Mj", "auth_time": now - 77}, id_token_alg=alg)
@@ -68,7 +68,7 @@ async def test_every_claim_of_the_id_token(token_service: TokenService, alg: str
 
 
 async def test_without_a_nonce_there_is_none(token_service: TokenService) -> None:
-    """Absent, neither null nor empty (AZ-12)."""
+    """The claim nonce is absent then, neither null nor empty (AZ-12)."""
     tokens = await redeemed(token_service)
 
     assert set(verified(token_service, tokens["id_token"], "ES256")) == PROTOCOL
@@ -96,7 +96,7 @@ async def test_a_client_may_have_them_asserted(token_service: TokenService) -> N
 
 
 async def test_single_claims_can_be_requested(token_service: TokenService) -> None:
-    """The id_token member of the claims parameter gives known claims; unknown ones are ignored (OIDC Core §5.5)."""
+    """The id_token member of the claims parameter requests known claims; unknown ones are ignored (OIDC Core §5.5)."""
     describe(token_service, {"name": "Ada", "email": "ada@example.test", "locale": "en"})
     asked = {"id_token": {"name": {"essential": True}, "acr": None, "sub": {"value": "x"}, "shoe_size": None}}
 
@@ -130,7 +130,7 @@ async def test_nothing_stored_overrides_a_protocol_claim(token_service: TokenSer
 
 
 async def test_a_project_scope_adds_to_the_audience(token_service: TokenService) -> None:
-    """urn:portico:project:id:{id}:aud: the client stays first, nothing is named twice."""
+    """With urn:portico:project:id:{id}:aud the client stays the first audience, and no value is repeated."""
     tokens = await redeemed(token_service, {"scope": ("openid", "urn:portico:project:id:portico:aud")})
 
     assert verified(token_service, tokens["id_token"], "ES256")["aud"] == ["app", "sibling", "project-1", "portico"]

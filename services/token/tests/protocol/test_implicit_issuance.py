@@ -75,7 +75,7 @@ async def test_an_id_token_alone_leaves_nothing_behind(service: TokenService, gr
 
 
 async def test_the_claims_of_an_id_token_alone(service: TokenService) -> None:
-    """The protocol's, with the nonce, and what the scope gives, for there is no userinfo to ask."""
+    """It has the protocol's, with the nonce, and those of the scope, for no access token is issued for userinfo."""
     service.users.people[USER] = UserClaims(
         user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True),
         claims={"email": "a@example.test", "email_verified": False, "name": "Ada"},
@@ -102,7 +102,7 @@ async def test_the_claims_of_an_id_token_alone(service: TokenService) -> None:
 @ALGS
 @KINDS
 async def test_both_tokens_belong_together(service: TokenService, alg: str, kind: AccessTokenType) -> None:
-    """At_hash ties them; the access token works, the scope has no offline_access, the claims are left to userinfo."""
+    """At_hash binds them; the access token is active, the scope has no offline_access, the claims are left to userinfo."""
     service.register("spa", AuthMethod.NONE, id_token_alg=alg, access_token_type=kind)
     service.users.people[USER] = UserClaims(user=service.users.people[USER].user, claims={"email": "a@example.test"})
 
@@ -125,7 +125,7 @@ async def test_there_is_never_a_refresh_token(service: TokenService, grants: Mem
 
 
 async def test_the_access_token_ends_with_the_session(service: TokenService) -> None:
-    """It has a grant like any other."""
+    """It belongs to a grant, as every access token of a sign-in."""
     tokens = await issued(service, token=True)
     await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
 
@@ -157,7 +157,7 @@ async def test_an_inactive_user(service: TokenService, token: bool) -> None:
 
 @pytest.mark.parametrize("rpc", ["session", "user"])
 async def test_a_session_or_user_that_was_revoked_meanwhile(service: TokenService, rpc: str) -> None:
-    """Nothing comes to life after the call that ended it has returned."""
+    """No token is active that is issued after the revocation has returned."""
     if rpc == "session":
         await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
     else:
@@ -169,7 +169,7 @@ async def test_a_session_or_user_that_was_revoked_meanwhile(service: TokenServic
 async def test_tokens_that_cannot_be_stored_or_signed(
     service: TokenService, grants: MemoryGrants, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """Unavailable, never a token that is not known."""
+    """The response is unavailable, and no token is issued that is not stored."""
     grants.down = True
     not_kept = await error_of(service, token=True)
     clock.tick(60)

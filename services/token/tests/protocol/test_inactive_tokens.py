@@ -45,7 +45,7 @@ def appearance(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
 
 
 async def test_every_inactive_answer_is_the_same(service: TokenService, clock: FrozenClock) -> None:
-    """Unknown, foreign, expired, revoked, malformed, refresh tokens, id_tokens, codes: one answer."""
+    """Unknown, foreign, expired, revoked and malformed tokens, refresh tokens, id_tokens and codes get one response."""
     opaque = await tokens_of(service, AccessTokenType.OPAQUE)
     signed = await tokens_of(service, AccessTokenType.JWT)
     robot = service_user_jwt(service)
@@ -90,7 +90,7 @@ async def test_a_refresh_token_is_not_active(service: TokenService) -> None:
 
 
 async def test_no_answer_is_remembered_for_another_caller(service: TokenService) -> None:
-    """In the audience, not in it, and in it after revocation: true, false, false (IR-06)."""
+    """In the audience, not in it, and in it after the revocation: active, inactive, inactive (IR-06)."""
     token = (await tokens_of(service, AccessTokenType.OPAQUE))["access_token"]
     first = await service.introspect(token, "api")
     second = await service.introspect(token, "outsider")
@@ -103,7 +103,7 @@ async def test_no_answer_is_remembered_for_another_caller(service: TokenService)
 
 @pytest.mark.parametrize("make", ["opaque", "jwt", "service user"])
 async def test_expiry_is_checked_on_every_read(service: TokenService, clock: FrozenClock, make: str) -> None:
-    """A second before active, at the second and after inactive, though the store still has it (IR-04)."""
+    """It is active a second before, inactive at the second and after, though the store still has it (IR-04)."""
     token = await made(service, make)
     seen = []
     for step in (3_599, 1, 1):
@@ -160,7 +160,7 @@ ENDED_BY: dict[str, tuple[Callable[[TokenService], Awaitable[None]], set[str]]] 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
 @pytest.mark.parametrize("why", ENDED_BY)
 async def test_state_is_looked_at_on_every_use(service: TokenService, make: str, why: str) -> None:
-    """User, organization, client, key and session: what hangs on it ends when it does (TK-11, JW-20, IR-16)."""
+    """Tokens end with their user, organization, client, key or session (TK-11, JW-20, IR-16)."""
     end, ended = ENDED_BY[why]
     token = await made(service, make)
     before = (await service.introspect(token, "api")).json()["active"]
@@ -174,7 +174,7 @@ async def test_state_is_looked_at_on_every_use(service: TokenService, make: str,
 async def test_without_any_event_state_is_a_second_old_at_most(
     service: TokenService, clock: FrozenClock, make: str
 ) -> None:
-    """Events are hints that may be missed (TK-11)."""
+    """Events are hints, and a missed one delays a change by a second (TK-11)."""
     token = await made(service, make)
     assert (await service.introspect(token, "api")).json()["active"]
     service.users.people.clear()
@@ -203,7 +203,7 @@ async def test_an_emptied_store_makes_everything_inactive(
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
 async def test_what_cannot_be_known_is_neither(service: TokenService, grants: MemoryGrants, make: str) -> None:
-    """503 with Retry-After, never a guess (P2)."""
+    """It is 503 with Retry-After, never a guess (P2)."""
     token = await made(service, make)
     grants.down = True
 
@@ -237,7 +237,7 @@ async def test_nonsense_is_inactive(service: TokenService, text: str) -> None:
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))
 async def test_any_changed_character_makes_it_inactive(service: TokenService, make: str) -> None:
-    """Flipped, cut, appended, in another case: only the exact text is the token (JW-14)."""
+    """Flipped, cut, appended or in another case, it is another text: only the exact one is the token (JW-14)."""
     token = await made(service, make)
     step = 1 if len(token) < 100 else 7
     flipped = [token[:i] + ("A" if token[i] != "A" else "B") + token[i + 1 :] for i in range(0, len(token), step)]
@@ -251,7 +251,7 @@ async def test_any_changed_character_makes_it_inactive(service: TokenService, ma
 
 
 async def test_a_body_that_is_too_large(service: TokenService) -> None:
-    """A megabyte of dots is refused unread (JW-16)."""
+    """A megabyte of dots is refused before it is parsed (JW-16)."""
     answer = await service.introspect("." * 1_000_000, "api")
 
     assert answer.status_code == 413

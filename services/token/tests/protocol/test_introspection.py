@@ -43,7 +43,7 @@ async def introspected(service: TokenService, token: str, caller: str = "api") -
 
 
 async def test_without_a_token(service: TokenService) -> None:
-    """400 invalid_request, absent and empty alike."""
+    """An absent or empty token is 400 invalid_request."""
     headers = {"Authorization": basic_header("api", SECRET)}
     answers = [await service.http.post(INTROSPECT, data=data, headers=headers) for data in ({"x": "y"}, {"token": ""})]
 
@@ -53,7 +53,7 @@ async def test_without_a_token(service: TokenService) -> None:
 
 @pytest.mark.parametrize("basic", [None, ("api", "wrong"), ("nobody", SECRET), ("api", "")])
 async def test_a_client_that_does_not_authenticate(service: TokenService, basic: tuple[str, str] | None) -> None:
-    """401 invalid_client as JSON, with a challenge where the header was tried, whether or not the token is active."""
+    """It is 401 invalid_client as JSON, with a challenge where the header was tried, whether or not the token is active."""
     good = await token_of(service)
 
     answers = [await service.about(INTROSPECT, token, basic=basic) for token in (good, "bad")]
@@ -105,7 +105,7 @@ async def test_an_active_token_has_the_members_of_the_table(service: TokenServic
 
 
 async def test_the_id_is_that_of_the_jwt_and_always_the_same(service: TokenService) -> None:
-    """The jti names the token: the JWT's own, or one that an opaque token keeps and shares with no other."""
+    """The jti identifies the token: the JWT's own, or a constant and unique one of an opaque token."""
     signed = await token_of(service, AccessTokenType.JWT)
     opaque = [await token_of(service), await token_of(service)]
 
@@ -161,7 +161,7 @@ async def test_nothing_stored_takes_the_place_of_a_member(service: TokenService)
 async def test_roles_are_those_in_the_project_of_the_caller(
     service: TokenService, kind: AccessTokenType, asserted: bool
 ) -> None:
-    """By scope or by the application's registration, and never those of another project."""
+    """They are requested by scope or by registration, and never those of another project."""
     scope = ("openid", "urn:portico:project:id:project-2:aud", *(() if asserted else ("urn:portico:project:roles",)))
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
     service.users.roles[USER, "project-2"] = {"admin": {"org-1": "example.test"}}
@@ -194,7 +194,7 @@ async def test_roles_the_project_asserts(service: TokenService) -> None:
 
 
 async def test_roles_that_were_not_requested_are_absent(service: TokenService) -> None:
-    """Neither scope nor registration: no role claim."""
+    """With neither scope nor registration there is no role claim."""
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
 
     assert set(await introspected(service, await token_of(service))) == set(RESERVED)
@@ -202,7 +202,7 @@ async def test_roles_that_were_not_requested_are_absent(service: TokenService) -
 
 @pytest.mark.parametrize("origin", [Origin.CLIENT_CREDENTIALS, Origin.JWT_PROFILE])
 async def test_a_jwt_of_a_service_user(service: TokenService, origin: Origin) -> None:
-    """Without any grant in the store: its claims, and the name of the service user."""
+    """It needs no grant in the store: the response has its claims, and the name of the service user."""
     now = int(service.clock.now())
 
     response = await introspected(service, service_user_jwt(service, origin, scope="openid profile"))
@@ -236,7 +236,7 @@ async def test_a_jwt_of_a_service_user(service: TokenService, origin: Origin) ->
 async def test_a_caller_in_the_audience(
     service: TokenService, kind: AccessTokenType, caller: str, registration: dict[str, Any]
 ) -> None:
-    """By its own id, or by the id of its project, also one that was registered after the token was issued (IR-01)."""
+    """A client is in it by its own id, or by its project's, also one registered after the token was issued (IR-01)."""
     token = await token_of(service, kind)
     service.register(caller, **registration)
 
@@ -245,7 +245,7 @@ async def test_a_caller_in_the_audience(
 
 
 async def test_a_project_named_by_scope_is_in_the_audience(service: TokenService) -> None:
-    """urn:portico:project:id:{id}:aud lets the clients of that project ask."""
+    """With urn:portico:project:id:{id}:aud the clients of that project get active responses."""
     service.register("theirs", project_id="project-2", audience=("theirs", "project-2"))
     service.users.audiences["project-2"] = ("theirs", "project-2")
     with_it = await token_of(service, scope=("openid", "urn:portico:project:id:project-2:aud"))
@@ -257,7 +257,7 @@ async def test_a_project_named_by_scope_is_in_the_audience(service: TokenService
 
 @pytest.mark.parametrize("hint", ["access_token", "refresh_token", "nonsense", ""])
 async def test_a_hint_changes_nothing(service: TokenService, hint: str) -> None:
-    """token_type_hint is only a hint (RFC 7662 §2.1)."""
+    """The parameter token_type_hint does not change the response (RFC 7662 §2.1)."""
     answer = await service.introspect(await token_of(service), "api", token_type_hint=hint)
 
     assert answer.json()["active"] is True
@@ -278,7 +278,7 @@ async def test_the_answer_is_not_stored(service: TokenService) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS"])
 async def test_only_post(service: TokenService, method: str) -> None:
-    """405, in JSON, and it has no preflight for pages of another origin (IR-17)."""
+    """Every other method is 405, in JSON, and there is no preflight for pages of another origin (IR-17)."""
     asked = {"Origin": "https://app.example.test", "Access-Control-Request-Method": "POST"}
     answer = await service.http.request(method, INTROSPECT, headers=asked)
 
@@ -288,7 +288,7 @@ async def test_only_post(service: TokenService, method: str) -> None:
 
 
 async def test_a_token_in_the_address_is_refused(service: TokenService) -> None:
-    """Where logs would keep it (TK-21)."""
+    """The query of a URL is logged, so no token is read from it (TK-21)."""
     token = await token_of(service)
     headers = {"Authorization": basic_header("api", SECRET)}
     answer = await service.http.post(INTROSPECT, params={"token": token}, data={"token": token}, headers=headers)

@@ -45,7 +45,7 @@ def claims_in(token: str) -> dict[str, Any]:
 async def test_the_answer_has_exactly_the_members_of_the_table(
     service: TokenService, kind: AccessTokenType, scope: str
 ) -> None:
-    """An id_token always, a refresh_token never (TK-20, TK-21)."""
+    """There is always an id_token, and never a refresh token (TK-20, TK-21)."""
     service.register_service_user("robot", keys=(registered(KEY),), access_token_type=kind)
 
     answer = await service.jwt_bearer(assertion(service), scope=scope)
@@ -81,7 +81,7 @@ async def test_every_claim_of_the_id_token(service: TokenService) -> None:
 
 @KINDS
 async def test_userinfo_accepts_it(service: TokenService, kind: AccessTokenType) -> None:
-    """It speaks for the service user, with openid (IR-09)."""
+    """With openid it is a token of the service user at userinfo (IR-09)."""
     service.register_service_user("robot", keys=(registered(KEY),), access_token_type=kind)
     with_openid, without = [
         (await service.jwt_bearer(assertion(service), scope=scope)).json()["access_token"]
@@ -109,7 +109,7 @@ async def test_an_assertion_is_required(service: TokenService, form: dict[str, s
     [("", "invalid_request"), ("nope", "invalid_scope"), ("a  b", "invalid_scope"), (AUD.format("x"), "invalid_scope")],
 )
 async def test_a_scope_is_required(service: TokenService, scope: str, error: str) -> None:
-    """Missing: invalid_request; not good: invalid_scope (TK-13)."""
+    """A missing scope is an invalid_request, a malformed one an invalid_scope (TK-13)."""
     assert refused(await service.jwt_bearer(assertion(service), scope=scope), 400, error)
 
 
@@ -143,7 +143,7 @@ async def test_only_a_service_user_by_its_id(service: TokenService, subject: str
 
 
 async def test_an_inactive_service_user(service: TokenService) -> None:
-    """At once with the event (TK-11)."""
+    """It is refused at once after the event (TK-11)."""
     first = await service.jwt_bearer(assertion(service))
     del service.users.service_users["robot"]
     await service.say_user_changed("robot")

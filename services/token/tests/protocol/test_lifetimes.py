@@ -87,7 +87,7 @@ async def test_refresh_tokens_expire_by_the_instance(
 async def test_an_unused_refresh_token_lives_to_the_second(
     token_service: TokenService, clock: FrozenClock, lifetimes: TokenLifetimes, idle: int
 ) -> None:
-    """The idle end is the instance's or the settings', whichever comes first; the last second before it still good."""
+    """The idle end is the instance's or the settings', whichever comes first; a second before it is valid."""
     set_lifetimes(token_service, lifetimes)
     first, second = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
     clock.tick(idle - 1)
@@ -100,7 +100,7 @@ async def test_an_unused_refresh_token_lives_to_the_second(
 
 
 async def test_issued_tokens_keep_their_lifetime(token_service: TokenService, clock: FrozenClock) -> None:
-    """And a grant the end its refresh tokens had at first; what is issued from now on has the new one."""
+    """A grant keeps the final expiry of its refresh tokens; new tokens have the new lifetimes."""
     set_lifetimes(token_service, None)
     before = await signed_in(token_service)
     set_lifetimes(token_service, SHORT)
@@ -113,7 +113,7 @@ async def test_issued_tokens_keep_their_lifetime(token_service: TokenService, cl
 
 
 async def test_tokens_from_the_authorization_endpoint_too(token_service: TokenService, bus: MemoryBus) -> None:
-    """The id_token that comes alone, and both."""
+    """The lifetimes apply to an id_token alone, and to both tokens."""
     set_lifetimes(token_service, SHORT)
     grant = token_service.authz.codes[token_service.issue_code("app")].grant
     message = IssueImplicitTokens(grant=grant, with_access_token=True)

@@ -18,7 +18,7 @@ async def sign(service: TokenService, *client_ids: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_a_logout_token(token_service: TokenService, alg: str) -> None:
-    """Its type, its claims and nothing else, above all no nonce; signed as the client's id_tokens are."""
+    """It has its type and its claims only, no nonce, and the signature algorithm of the client's id_tokens."""
     token_service.register("web", id_token_alg=alg)
     now = int(token_service.clock.now())
     key = next(key for key in token_service.keys.published if key.alg == alg)
@@ -58,7 +58,7 @@ async def test_each_notice_has_a_token_of_its_own(token_service: TokenService) -
 
 
 async def test_it_is_no_access_token_and_no_id_token(token_service: TokenService) -> None:
-    """Every artefact is accepted only where its kind belongs (P7)."""
+    """Every kind of token is accepted only for its own purpose (P7)."""
     (token,) = await sign(token_service, "web")
 
     assert (await token_service.userinfo(token)).status_code == 401

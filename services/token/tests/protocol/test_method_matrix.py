@@ -119,7 +119,7 @@ async def test_only_the_registered_method_passes_where_it_is_allowed(token_servi
 
 @pytest.mark.parametrize("path", ENDPOINTS)
 async def test_an_assertion_works_once(token_service: TokenService, path: str) -> None:
-    """Over all endpoints: what was used at one is used at the other (JW-10)."""
+    """Its use is shared by all endpoints: after one it is refused at the other (JW-10)."""
     token_service.register("app", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),))
     form = {"token": "unknown", **assertion_form(token_service, KEY, ISSUER)}
 

@@ -60,7 +60,7 @@ async def test_the_registered_method_is_named(
 async def test_only_the_holder_of_the_secret_learns_the_method(
     token_service: TokenService, path: str, registered: AuthMethod, presented: str, client_id: str, secret: str
 ) -> None:
-    """A wrong secret and an unknown client are answered as ever (P9)."""
+    """A wrong secret and an unknown client get the same response as before (P9)."""
     token_service.register("app", registered)
     answer = await ask(token_service, path, presented, secret, client_id)
 

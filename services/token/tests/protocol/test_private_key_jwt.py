@@ -75,7 +75,7 @@ async def test_another_endpoints_url(service: TokenService, path: str, of: str) 
 
 
 async def test_a_client_may_be_bound_to_the_issuer(service: TokenService) -> None:
-    """Then the URL of the endpoint is no audience any more (RFC 10070, JW-09)."""
+    """The URL of the endpoint is no accepted audience then (RFC 10070, JW-09)."""
     client = service.users.clients["signer"]
     service.users.clients["signer"] = msgspec.structs.replace(client, issuer_audience_only=True)
 
@@ -100,7 +100,7 @@ async def test_a_client_bound_to_the_issuer_names_it_as_one_string(service: Toke
 
 
 async def test_one_assertion_is_good_for_one_endpoint(service: TokenService) -> None:
-    """Single use is over all endpoints (JW-10)."""
+    """The single use of an assertion is over all endpoints (JW-10)."""
     form = asserted(service)
     first = await service.http.post(http.INTROSPECT, data={"token": "x", **form})
     second = await service.http.post(http.REVOKE, data={"token": "x", **form})
@@ -123,7 +123,7 @@ async def test_one_assertion_is_good_for_one_endpoint(service: TokenService) -> 
     ],
 )
 async def test_a_form_that_is_not_right(service: TokenService, change: dict[str, str], status: int, error: str) -> None:
-    """Half of it, another type, another client, a second mechanism, no JWT (TK-14)."""
+    """An incomplete form, another type, another client, a second mechanism and no JWT are refused (TK-14)."""
     assert refused(await exchange(service, {**asserted(service), **change}), status, error)
 
 
@@ -136,14 +136,14 @@ async def test_a_header_beside_it(service: TokenService) -> None:
 
 @pytest.mark.parametrize("method", [method for method in AuthMethod if method is not AuthMethod.PRIVATE_KEY_JWT])
 async def test_a_client_registered_for_another_method(service: TokenService, method: AuthMethod) -> None:
-    """Having keys is not enough (TK-16)."""
+    """Registered keys do not suffice without the method private_key_jwt (TK-16)."""
     service.register("signer", method, keys=(registered(KEY),))
 
     assert refused(await exchange(service, asserted(service)), 401, "invalid_client")
 
 
 async def test_an_unknown_client_looks_like_a_wrong_key(service: TokenService) -> None:
-    """Same status, headers and body (P9)."""
+    """Both get the same status, headers and body (P9)."""
     wrong = await exchange(service, asserted(service, key=OTHER))
     del service.users.clients["signer"]
     await service.say_app_changed()
@@ -173,7 +173,7 @@ async def test_a_deleted_key(service: TokenService) -> None:
     "jwk", [{}, {"kty": "EC"}, {"kty": "oct", "k": "AA"}, {"kty": "RSA", "n": "AQAB", "e": "AQAB"}]
 )
 async def test_a_registered_key_that_cannot_be_used(service: TokenService, jwk: dict[str, str]) -> None:
-    """Refused like an unknown one, never a 5xx."""
+    """It is refused like an unknown one, and never a 5xx."""
     keys = (msgspec.structs.replace(registered(KEY), jwk=jwk),)
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
 

@@ -85,7 +85,7 @@ async def active(service: TokenService, token: str) -> bool:
 
 
 async def test_a_revocation_survives_a_restart(service: TokenService, own_redis: RunningRedis) -> None:
-    """Tokens of grants, tokens without one, and whole users: what ended stays so, what lived lives on."""
+    """Revoked grants, stateless tokens and users stay revoked, and active tokens stay active."""
     service.register_service_user("ended")
     user_revoked_since = (await service.redeem(service.issue_code("web", user_id="ended"), "web")).json()[
         "access_token"
@@ -117,7 +117,7 @@ async def test_a_revoked_user_stays_refused_as_long_as_any_token_could_live(
 async def test_after_a_200_no_token_is_ever_active_again(
     service: TokenService, own_redis: RunningRedis, kind: AccessTokenType
 ) -> None:
-    """A load of revocations while the store crashes again and again (IR-05)."""
+    """Revocations that were answered with 200 survive repeated crashes of the store (IR-05)."""
     tokens = await tokens_of(service, TOKENS, access_token_type=kind)
     crashes = [TOKENS * number // (CRASHES + 1) for number in range(1, CRASHES + 1)]
     answers = []

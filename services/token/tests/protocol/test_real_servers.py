@@ -63,7 +63,7 @@ async def test_from_code_to_userinfo_to_the_end_of_the_session(real_service: Tok
 
 
 async def test_redis_goes_and_comes_back(real_service: TokenService, redis_server: RunningRedis) -> None:
-    """503 while it is away, and afterwards everything is as before, without a restart."""
+    """Requests are 503 while it is down, and afterwards everything works without a restart."""
     token = (await real_service.redeem(real_service.issue_code("web"), "web")).json()["access_token"]
     await asyncio.to_thread(redis_server.stop)
     try:

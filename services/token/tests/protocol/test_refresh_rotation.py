@@ -83,7 +83,7 @@ async def test_of_many_racers_one_wins(service: TokenService, bus: MemoryBus, ki
 
 
 async def test_the_grace_is_for_retries(service: TokenService, clock: FrozenClock, bus: MemoryBus) -> None:
-    """Within it the one before may be used again and again, each time with another successor; then it is reuse."""
+    """Within it the one before may be used again, each time with another successor; afterwards that is reuse."""
     service.register("app", grant_types=GRANT_TYPES, refresh_token_grace_seconds=30)
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
@@ -101,7 +101,7 @@ async def test_the_grace_is_for_retries(service: TokenService, clock: FrozenCloc
 
 
 async def test_the_grace_leaves_one_usable(service: TokenService) -> None:
-    """A successor that another one took the place of is spent, grace or not (TK-09)."""
+    """A successor that was replaced by another one is spent, within the grace period or not (TK-09)."""
     service.register("app", grant_types=GRANT_TYPES, refresh_token_grace_seconds=60)
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
@@ -113,7 +113,7 @@ async def test_the_grace_leaves_one_usable(service: TokenService) -> None:
 
 @pytest.mark.parametrize(("idle", "status"), [(29.9, 200), (30, 400)])
 async def test_it_expires_unused(service: TokenService, clock: FrozenClock, idle: float, status: int) -> None:
-    """After thirty days; each use begins them anew."""
+    """It expires after thirty days, which begin anew with each use."""
     token = (await signed_in(service))["refresh_token"]
     await days_pass(service, clock, 20)
     token = (await service.refresh(token, "app")).json()["refresh_token"]
@@ -123,7 +123,7 @@ async def test_it_expires_unused(service: TokenService, clock: FrozenClock, idle
 
 
 async def test_it_expires_in_any_case(service: TokenService, clock: FrozenClock) -> None:
-    """Ninety days after the sign-in, however often it was used."""
+    """It expires ninety days after the sign-in, however often it was used."""
     token = (await signed_in(service))["refresh_token"]
     for _ in range(4):
         await days_pass(service, clock, 22)

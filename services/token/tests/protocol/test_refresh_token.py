@@ -62,7 +62,7 @@ async def test_an_unknown_refresh_token(service: TokenService, text: str) -> Non
 
 
 async def test_any_changed_character_makes_it_unknown(service: TokenService) -> None:
-    """Flipped, cut, appended, other case: refused, and the right one stays good (JW-14)."""
+    """Flipped, cut, appended or in another case it is refused, and the right one stays valid (JW-14)."""
     token = (await signed_in(service))["refresh_token"]
     flipped = [token[:i] + ("A" if token[i] != "A" else "B") + token[i + 1 :] for i in range(len(token))]
     others = [token[:-1], token + "A", token + "=", token.upper(), token.swapcase(), " " + token]
@@ -74,7 +74,7 @@ async def test_any_changed_character_makes_it_unknown(service: TokenService) -> 
 
 
 async def test_another_clients_refresh_token(service: TokenService, bus: MemoryBus) -> None:
-    """400 invalid_grant, spent or not, and nothing happens to it (TK-05, conformance 3.4)."""
+    """It is 400 invalid_grant, spent or not, and the token stays as it is (TK-05, conformance 3.4)."""
     first = await signed_in(service)
     second = (await service.refresh(first["refresh_token"], "app")).json()
 
@@ -87,7 +87,7 @@ async def test_another_clients_refresh_token(service: TokenService, bus: MemoryB
 
 @pytest.mark.parametrize("name", ["access_token", "id_token"])
 async def test_another_token_is_no_refresh_token(service: TokenService, name: str) -> None:
-    """Every artefact is accepted only where its kind belongs (P7); and no refresh token opens userinfo."""
+    """Every kind of token is accepted only for its own purpose (P7); userinfo accepts no refresh token."""
     tokens = await signed_in(service)
 
     assert refused(await service.refresh(tokens[name], "app"))
@@ -95,7 +95,7 @@ async def test_another_token_is_no_refresh_token(service: TokenService, name: st
 
 
 async def test_only_offline_access_gives_one(service: TokenService) -> None:
-    """And only a client that may use it; the answer's scope promises nothing else (TK-20)."""
+    """Only a client that may use it gets one; otherwise the returned scope does not promise it (TK-20)."""
     service.register("online")
     without_scope = await service.redeem(service.issue_code("app"), "app")
     without_grant = await service.redeem(service.issue_code("online", scope=OFFLINE), "online")
@@ -105,7 +105,7 @@ async def test_only_offline_access_gives_one(service: TokenService) -> None:
 
 
 async def test_the_answers_have_exactly_the_members_of_the_table(service: TokenService) -> None:
-    """At the exchange of the code and at each refresh (TK-20, TK-21)."""
+    """This holds at the exchange of the code and at each refresh (TK-20, TK-21)."""
     first = await signed_in(service)
     answer = await service.refresh(first["refresh_token"], "app")
     members = {"access_token", "token_type", "expires_in", "scope", "id_token", "refresh_token"}
@@ -116,7 +116,7 @@ async def test_the_answers_have_exactly_the_members_of_the_table(service: TokenS
 
 
 async def test_each_use_gives_a_new_one(service: TokenService) -> None:
-    """Rotation at every use; access tokens given before live on."""
+    """The token rotates at every use; access tokens issued before stay active."""
     tokens = [await signed_in(service)]
     for _ in range(3):
         tokens.append((await service.refresh(tokens[-1]["refresh_token"], "app")).json())
@@ -143,7 +143,7 @@ async def test_the_new_id_token(service: TokenService, clock: FrozenClock) -> No
     "scope", ["openid profile", "openid email offline_access address", "urn:portico:project:roles", "openid nope", "é"]
 )
 async def test_the_scope_is_never_wider(service: TokenService, scope: str) -> None:
-    """Wider, unknown or malformed: invalid_scope, and the refresh token is not consumed (TK-13)."""
+    """A wider, unknown or malformed scope is an invalid_scope, and the refresh token is not consumed (TK-13)."""
     token = (await signed_in(service))["refresh_token"]
 
     answer = await service.refresh(token, "app", scope=scope)
@@ -153,7 +153,7 @@ async def test_the_scope_is_never_wider(service: TokenService, scope: str) -> No
 
 
 async def test_the_scope_may_be_narrower(service: TokenService) -> None:
-    """For these tokens; the next refresh may have all of the original scope again (RFC 6749 §6)."""
+    """It is narrowed for these tokens only; the next refresh may request all of the original scope (RFC 6749 §6)."""
     first = await signed_in(service)
     narrow = (await service.refresh(first["refresh_token"], "app", scope="email")).json()
     again = (await service.refresh(narrow["refresh_token"], "app", scope="offline_access email openid")).json()
@@ -178,7 +178,7 @@ async def test_a_narrower_scope_takes_a_project_out_of_the_audience(service: Tok
 
 
 async def test_logout_ends_it(service: TokenService) -> None:
-    """With everything else of the session."""
+    """Logout revokes it with every other token of the session."""
     tokens = await signed_in(service, session_id="s-9")
     await service.refresh(tokens["refresh_token"], "app")
     ended = await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="s-9"))
@@ -188,7 +188,7 @@ async def test_logout_ends_it(service: TokenService) -> None:
 
 
 async def test_an_inactive_user_gets_nothing(service: TokenService) -> None:
-    """invalid_grant; a user who is activated again can go on, for nothing was consumed (TK-11)."""
+    """It is an invalid_grant; a user who is activated again can go on, for nothing was consumed (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     person = service.users.people.pop(USER)
     await service.say_user_changed()
@@ -221,7 +221,7 @@ async def test_a_client_no_longer_registered_for_refresh_tokens(service: TokenSe
 
 
 async def test_a_public_client_refreshes_with_its_id(service: TokenService) -> None:
-    """Only client_id in the body; what it holds is the refresh token itself."""
+    """Its body has the client_id; the refresh token itself is the credential."""
     service.register("spa", AuthMethod.NONE, grant_types=GRANT_TYPES)
     verifier = "v" * 43
     code = service.issue_code("spa", scope=OFFLINE, challenge=challenge_of(verifier))
@@ -239,7 +239,7 @@ async def test_a_public_client_refreshes_with_its_id(service: TokenService) -> N
 async def test_something_is_down(
     service: TokenService, grants: MemoryGrants, bus: MemoryBus, clock: FrozenClock, what: str
 ) -> None:
-    """503 with Retry-After, and the refresh token is as good as before (P2)."""
+    """The response is 503 with Retry-After, and the refresh token stays valid (P2)."""
     token = (await signed_in(service))["refresh_token"]
     clock.tick(60 if what == "keys" else 2)
     grants.down, bus.down = what == "store", what == "bus"

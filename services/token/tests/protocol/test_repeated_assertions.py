@@ -66,7 +66,7 @@ async def test_a_late_first_use_leaves_no_time_for_repeats(service: TokenService
 
 
 async def test_an_issue_ahead_leaves_no_more_time(service: TokenService, clock: FrozenClock) -> None:
-    """The clock of the client is ahead: the time counts from the first use (JW-10)."""
+    """Where the clock of the client is ahead, the time counts from the first use (JW-10)."""
     assertion = signed(clock, iat=int(clock.now()) + 9)
     statuses = []
     for seconds in (0, 5, 1):
@@ -78,7 +78,7 @@ async def test_an_issue_ahead_leaves_no_more_time(service: TokenService, clock: 
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_an_assertion_with_jti_works_once(service: TokenService, clock: FrozenClock, path: str) -> None:
-    """Who gives each assertion a name means each only once (JW-10)."""
+    """An assertion with a jti is accepted once only (JW-10)."""
     assertion = signed(clock, jti="one")
 
     assert (await present(service, path, assertion)).status_code == 200
@@ -89,7 +89,7 @@ async def test_an_assertion_with_jti_works_once(service: TokenService, clock: Fr
 async def test_the_jwt_profile_grant_takes_an_assertion_once(
     service: TokenService, clock: FrozenClock, changes: dict[str, str]
 ) -> None:
-    """There the assertion is the grant: a repeat would be a second grant (JW-10)."""
+    """The assertion is the grant itself, so that a repeat would be a second grant (JW-10)."""
     assertion = signed(clock, "robot", **changes)
     answers = [await service.jwt_bearer(assertion) for _ in range(2)]
 
@@ -99,7 +99,7 @@ async def test_the_jwt_profile_grant_takes_an_assertion_once(
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_an_application_may_require_a_jti(service: TokenService, clock: FrozenClock, path: str) -> None:
-    """Then an assertion without one is refused the first time already, and the holder of the key learns why (JW-10)."""
+    """An assertion without one is refused the first time already, and the holder of the key learns why (JW-10)."""
     client = service.users.clients["signer"]
     service.users.clients["signer"] = msgspec.structs.replace(client, assertion_jti_required=True)
 

@@ -33,7 +33,7 @@ async def test_a_service_user_may_request_less(token_service: TokenService, aske
 
 
 async def test_the_instance_is_the_bound(token_service: TokenService) -> None:
-    """Where the instance lets tokens live for five minutes, ten are not given."""
+    """Where the instance limits tokens to five minutes, ten are not granted."""
     token_service.register_service_user("robot", lifetimes=SHORT)
 
     assert (await token_service.client_credentials("robot", expires_in="600")).json()["expires_in"] == 300
@@ -52,7 +52,7 @@ async def test_an_opaque_token_ends_when_it_was_requested_to(token_service: Toke
 
 @pytest.mark.parametrize("asked", ["0", "-1", "+5", "1.5", "5e1", " 60", "٦٠", "60s", "99999999999"])
 async def test_a_lifetime_that_is_no_number_is_refused(token_service: TokenService, asked: str) -> None:
-    """Anything but whole seconds is a malformed request, and not the longest lifetime."""
+    """Anything but whole seconds is an invalid_request, and not the longest lifetime."""
     token_service.register_service_user("robot")
     answer = await token_service.client_credentials("robot", expires_in=asked)
 

@@ -70,7 +70,7 @@ async def reserved_claims_in(service: TokenService, scope: str, **client: Any) -
 async def test_roles(
     service: TokenService, scope: str, client: dict[str, Any], access: dict[str, Any], identity: dict[str, Any]
 ) -> None:
-    """By scope in both, by registration in the one it names; the short claim is the application's own project's."""
+    """A scope requests them in both tokens, a registration in the one it names; the short claim is that of the application's project."""
     assert await reserved_claims_in(service, scope, **client) == (access, identity)
 
 
@@ -85,7 +85,7 @@ async def test_an_opaque_token_loads_no_roles(service: TokenService, bus: Memory
 
 
 async def test_metadata_and_resource_owner(service: TokenService) -> None:
-    """In a JWT access token by scope, as at userinfo; the id_token leaves them to it (decisions §1)."""
+    """A scope requests them in a JWT access token, as at userinfo; the id_token leaves them to it (decisions §1)."""
     access, identity = await reserved_claims_in(service, f"openid profile {METADATA} {OWNER}")
 
     assert access == {
@@ -98,7 +98,7 @@ async def test_metadata_and_resource_owner(service: TokenService) -> None:
 
 
 async def test_nothing_stored_takes_the_place_of_a_protocol_claim(service: TokenService) -> None:
-    """Whatever the user is called; and never a claim of profile or email in an access token (JW-20)."""
+    """Claims of the user replace none of them; an access token never has claims of profile or email (JW-20)."""
     service.register("app", access_token_type=JWT, access_token_roles=True)
     scope = ("openid", "profile", "email", METADATA, OWNER, ROLES)
 
@@ -113,7 +113,7 @@ async def test_nothing_stored_takes_the_place_of_a_protocol_claim(service: Token
 
 @pytest.mark.parametrize("grant", ["client_credentials", "jwt-bearer"])
 async def test_a_service_users_roles(service: TokenService, grant: str) -> None:
-    """It belongs to no project: the short claim is the only project's that its scope names."""
+    """It belongs to no project: the short claim is that of the only project its scope names."""
     service.register_service_user("robot", access_token_type=JWT, keys=(registered(KEY),))
     scope = f"openid {ROLES} {AUD} {OWNER}"
     if grant == "jwt-bearer":

@@ -50,7 +50,7 @@ async def active(service: TokenService, token: str) -> bool:
 
 
 async def test_without_a_token(service: TokenService) -> None:
-    """400 invalid_request, absent and empty alike."""
+    """An absent or empty token is 400 invalid_request."""
     headers = {"Authorization": basic_header("other", SECRET)}
     answers = [await service.http.post(REVOKE, data=data, headers=headers) for data in ({"x": "y"}, {"token": ""})]
 
@@ -59,7 +59,7 @@ async def test_without_a_token(service: TokenService) -> None:
 
 @KINDS
 async def test_another_clients_tokens_are_left_alone(service: TokenService, kind: AccessTokenType) -> None:
-    """401 invalid_client, also for a client in the audience; both tokens work on (IR-07)."""
+    """The response is 401 invalid_client, also for a client in the audience; both tokens stay active (IR-07)."""
     tokens = await tokens_of(service, kind)
 
     answers = [await service.revoke(tokens[name], "other") for name in ("access_token", "refresh_token")]
@@ -93,7 +93,7 @@ async def test_an_access_token_ends_alone(service: TokenService, kind: AccessTok
 
 @KINDS
 async def test_a_refresh_token_takes_its_access_token_along(service: TokenService, kind: AccessTokenType) -> None:
-    """Rule 2: neither of them works any more (IR-08)."""
+    """Rule 2: both tokens of the grant are revoked (IR-08)."""
     tokens = await tokens_of(service, kind)
 
     answer = await service.revoke(tokens["refresh_token"], "app")
@@ -104,7 +104,7 @@ async def test_a_refresh_token_takes_its_access_token_along(service: TokenServic
 
 
 async def test_a_rotated_refresh_token_ends_its_grant(service: TokenService) -> None:
-    """A client that lost the newest one can still end what it was given, first and last access token alike."""
+    """A client that lost the newest one can still revoke the grant, first and last access token alike."""
     first = await tokens_of(service)
     second = await refreshed(service, first["refresh_token"])
 
@@ -117,7 +117,7 @@ async def test_a_rotated_refresh_token_ends_its_grant(service: TokenService) -> 
 
 @KINDS
 async def test_logout_ends_the_tokens_of_the_session(service: TokenService, kind: AccessTokenType) -> None:
-    """Rule 3, offline ones as well; those of another session work on (IR-08)."""
+    """Rule 3: offline ones are revoked as well; those of another session stay active (IR-08)."""
     tokens = await tokens_of(service, kind)
     other = (await service.redeem(service.issue_code("app", session_id="another"), "app")).json()["access_token"]
 
@@ -146,7 +146,7 @@ async def test_revoking_twice_is_revoking(service: TokenService) -> None:
 
 
 async def test_codes_and_id_tokens_are_no_tokens_to_revoke(service: TokenService) -> None:
-    """200, and the code can still be redeemed."""
+    """The response is 200, and the code can still be redeemed."""
     tokens = await tokens_of(service)
     code = service.issue_code("app")
 
@@ -160,7 +160,7 @@ async def test_codes_and_id_tokens_are_no_tokens_to_revoke(service: TokenService
 @pytest.mark.parametrize("hint", ["access_token", "refresh_token", "id_token", "nonsense", ""])
 @pytest.mark.parametrize("name", ["access_token", "refresh_token"])
 async def test_a_hint_is_only_a_hint(service: TokenService, name: str, hint: str) -> None:
-    """Right, wrong, unknown and empty: the token is revoked (IR-07)."""
+    """With a right, wrong, unknown or empty hint the token is revoked (IR-07)."""
     tokens = await tokens_of(service)
 
     answer = await service.revoke(tokens[name], "app", token_type_hint=hint)
@@ -171,7 +171,7 @@ async def test_a_hint_is_only_a_hint(service: TokenService, name: str, hint: str
 
 @pytest.mark.parametrize("form", [{}, {"client_id": "other"}, {"client_id": "nobody"}, {"client_id": ""}])
 async def test_a_public_client_names_itself(service: TokenService, form: dict[str, Any]) -> None:
-    """Without its id, or with that of a client with a secret: 401 invalid_client, token untouched (IR-07)."""
+    """Without its id, or with that of a confidential client, it is 401 invalid_client, and the token stays active (IR-07)."""
     service.register("app", AuthMethod.NONE)
     token = await public_token(service)
 
@@ -201,7 +201,7 @@ async def public_token(service: TokenService) -> str:
 async def test_a_store_that_is_down_is_no_success(
     service: TokenService, grants: MemoryGrants, kind: AccessTokenType, name: str
 ) -> None:
-    """503, not 200 (IR-05); afterwards the token is as it was, and can be revoked."""
+    """The response is 503, not 200 (IR-05); afterwards the token is active, and can be revoked."""
     tokens = await tokens_of(service, kind)
     grants.down = True
     refused = await service.revoke(tokens[name], "app")
@@ -227,7 +227,7 @@ async def is_introspected_active(service: TokenService, token: str) -> bool:
 
 
 async def test_a_service_user_revokes_a_token_that_has_no_record(with_robot: TokenService) -> None:
-    """That one alone, at once; another client may not, and learns nothing of one that has expired."""
+    """Only that one is revoked, at once; another client may not, and learns nothing of an expired one."""
     token, another = (service_user_jwt(with_robot, aud=["other"]) for _ in range(2))
     refused = await with_robot.revoke(token, "other")
     before = await is_introspected_active(with_robot, token)

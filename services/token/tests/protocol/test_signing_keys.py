@@ -54,14 +54,14 @@ async def test_an_expired_lease_accepts_no_jwt(token_service: TokenService, cloc
 
 
 async def test_a_lease_counts_from_the_question(token_service: TokenService, clock: FrozenClock) -> None:
-    """One second before its end it still holds."""
+    """A second before its end, counted from the request, it is still valid."""
     clock.tick(59.9)
 
     assert await signed_with(token_service) == "ES256-1"
 
 
 async def test_a_clock_set_back_does_not_lengthen_the_lease(token_service: TokenService, clock: FrozenClock) -> None:
-    """Time before the question is no time of the lease."""
+    """A time before the request is outside the lease."""
     clock.tick(-1)
 
     answer = await token_service.redeem(token_service.issue_code("web"), "web")
@@ -72,7 +72,7 @@ async def test_a_clock_set_back_does_not_lengthen_the_lease(token_service: Token
 async def test_unreachable_keys_leave_the_lease_valid_until_it_expires(
     token_service: TokenService, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """Until it runs out, replicas go on without keys."""
+    """Until it expires, replicas sign without the service keys."""
     clock.tick(30)
     bus.silent.add(ACTIVE_KEYS.subject)
 
@@ -93,7 +93,7 @@ async def test_a_planned_key_signs_from_its_time_on(
 
 
 async def test_an_activation_time_may_change(token_service: TokenService, new_key: SigningKey) -> None:
-    """A key that is known already takes its time from the newest answer."""
+    """A key that is known already gets its activation time from the newest response."""
     token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 1_000))
     await token_service.hear_of_keys()
     token_service.keys.signing[-1].activates_at = token_service.clock.now()

@@ -98,7 +98,7 @@ def expected(grant_type: str, method: AuthMethod, how: str) -> tuple[int, str]:
 async def test_only_the_registered_method_passes(
     token_service: TokenService, grants: MemoryGrants, grant_type: str, method: AuthMethod, how: str
 ) -> None:
-    """Every cell: status, error, and a challenge exactly where Basic was tried and failed."""
+    """Every cell has its status and error, and a challenge exactly where Basic was tried and failed."""
     may = (AUTHORIZATION_CODE, REFRESH_TOKEN)
     secret = "" if method in (AuthMethod.NONE, AuthMethod.PRIVATE_KEY_JWT) else fingerprint(SECRET)
     keys = (registered(KEY),) if method is AuthMethod.PRIVATE_KEY_JWT else ()

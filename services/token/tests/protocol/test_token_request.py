@@ -22,7 +22,7 @@ FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBAC
     ],
 )
 async def test_another_grant_type_is_unsupported(token_service: TokenService, grant_type: str) -> None:
-    """Only what is in the table, in its exact case, before the client is authenticated (TK-19)."""
+    """Only the values of the table are supported, in their exact case, which is checked before the client is authenticated (TK-19)."""
     answer = await token_service.token({**FORM, "grant_type": grant_type}, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
@@ -49,7 +49,7 @@ async def test_a_grant_the_client_may_not_use(token_service: TokenService) -> No
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "HEAD"])
 async def test_only_post(token_service: TokenService, method: str) -> None:
-    """Every other method: 405 in the shape of this surface (TK-21)."""
+    """Every other method is 405 in the error format of this endpoint (TK-21)."""
     answer = await token_service.http.request(method, "/oauth/v2/token")
 
     assert answer.status_code == 405
@@ -70,7 +70,7 @@ async def test_only_post(token_service: TokenService, method: str) -> None:
     ],
 )
 async def test_only_forms(token_service: TokenService, headers: dict[str, str]) -> None:
-    """Another body than a plain form: 415 (TK-21)."""
+    """Another body than a plain form is 415 (TK-21)."""
     answer = await token_service.token(FORM, basic=("web", SECRET), headers=headers)
 
     assert (answer.status_code, answer.json()["error"]) == (415, "invalid_request")
@@ -87,7 +87,7 @@ async def test_a_charset_on_the_content_type_is_fine(token_service: TokenService
 
 
 async def test_a_body_over_the_cap(token_service: TokenService) -> None:
-    """64 KiB and no more: 413 (TK-19, RX-01)."""
+    """A body of more than 64 KiB is 413 (TK-19, RX-01)."""
     answer = await token_service.token({**FORM, "code": "c" * 65_536}, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (413, "invalid_request")
@@ -98,7 +98,7 @@ async def test_a_body_over_the_cap(token_service: TokenService) -> None:
 )
 @pytest.mark.parametrize("second", ["same", "other"])
 async def test_a_repeated_parameter(token_service: TokenService, name: str, second: str) -> None:
-    """Each at most once, equal or not (RFC 6749 §3.2)."""
+    """Each parameter is allowed once, with equal values or not (RFC 6749 §3.2)."""
     body = f"grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fa&{name}=same&{name}={second}"
 
     answer = await token_service.token(body, basic=("web", SECRET))
@@ -108,7 +108,7 @@ async def test_a_repeated_parameter(token_service: TokenService, name: str, seco
 
 @pytest.mark.parametrize("query", ["client_id=web&client_secret=" + SECRET, "code=c", "client_assertion=x"])
 async def test_credentials_in_the_address_are_refused(token_service: TokenService, query: str) -> None:
-    """Addresses end up in logs, so nothing secret is read from there, not even beside a good body (TK-21)."""
+    """URLs end up in logs, so no secret is read from the query, not even beside a valid body (TK-21)."""
     code = token_service.issue_code("web")
 
     answer = await token_service.http.post(
@@ -119,7 +119,7 @@ async def test_credentials_in_the_address_are_refused(token_service: TokenServic
 
 
 async def test_a_grant_type_in_the_address_is_not_read(token_service: TokenService) -> None:
-    """Parameters count in the body only."""
+    """Parameters are read from the body only."""
     answer = await token_service.http.post(
         "/oauth/v2/token?grant_type=authorization_code", data={"redirect_uri": CALLBACK}, auth=("web", SECRET)
     )
@@ -129,7 +129,7 @@ async def test_a_grant_type_in_the_address_is_not_read(token_service: TokenServi
 
 @pytest.mark.parametrize("body", ["grant_type=%ff", "grant_type=a%00b", "&" * 200, "grant_type=\xe9"])
 async def test_an_unreadable_form(token_service: TokenService, body: str) -> None:
-    """Bytes that are no text, and floods of fields, are a 4xx."""
+    """Bytes that are not UTF-8, and too many fields, are a 4xx."""
     answer = await token_service.token(body, basic=("web", SECRET))
 
     assert 400 <= answer.status_code < 500
@@ -138,7 +138,7 @@ async def test_an_unreadable_form(token_service: TokenService, body: str) -> Non
 
 @pytest.mark.parametrize("form", [{}, {"grant_type": "nope"}, FORM])
 async def test_an_error_is_never_stored(token_service: TokenService, form: dict[str, str]) -> None:
-    """no-store and a request id on every answer (TK-21)."""
+    """Every response has no-store and a request id (TK-21)."""
     answer = await token_service.token(form)
 
     assert answer.headers["cache-control"] == "no-store"
@@ -148,7 +148,7 @@ async def test_an_error_is_never_stored(token_service: TokenService, form: dict[
 
 
 async def test_a_trailing_slash_is_another_path(token_service: TokenService) -> None:
-    """Never a 307, which would send the secrets again (AZ-16)."""
+    """It is never a 307, which would send the secrets again (AZ-16)."""
     answer = await token_service.http.post("/oauth/v2/token/", data=FORM)
 
     assert answer.status_code == 404

@@ -76,14 +76,14 @@ async def test_without_a_token(token_service: TokenService, method: str) -> None
     ],
 )
 async def test_a_malformed_header(token_service: TokenService, token: str, header: str) -> None:
-    """A scheme, spaces, one token: everything else is refused (IR-09)."""
+    """Anything but a scheme, spaces and one token is refused (IR-09)."""
     answer = await token_service.http.get(PATH, headers={"Authorization": header.format(token=token)})
 
     assert refused(answer, 401, "invalid_token")
 
 
 async def test_a_token_in_the_query_is_refused(token_service: TokenService, token: str) -> None:
-    """Alone, and beside a good header (IR-09)."""
+    """It is refused alone, and beside a valid header (IR-09)."""
     alone = await token_service.http.get(PATH, params={"access_token": token})
     beside = await token_service.http.get(
         PATH, params={"access_token": token}, headers={"Authorization": f"Bearer {token}"}
@@ -94,7 +94,7 @@ async def test_a_token_in_the_query_is_refused(token_service: TokenService, toke
 
 
 async def test_a_token_in_two_places_is_refused(token_service: TokenService, token: str) -> None:
-    """Two headers, header and body, twice in the body: 400 (IR-09)."""
+    """Two headers, header and body, or two in the body are 400 (IR-09)."""
     bearer = ("Authorization", f"Bearer {token}")
     form = ("Content-Type", "application/x-www-form-urlencoded")
     answers = [
@@ -121,14 +121,14 @@ async def test_only_get_and_post(token_service: TokenService, method: str) -> No
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "])
 async def test_the_scheme_in_any_case(token_service: TokenService, token: str, scheme: str) -> None:
-    """Scheme names are case-insensitive, spaces may be several (RFC 9110 §11.4)."""
+    """The name of the scheme is case-insensitive, and several spaces may follow (RFC 9110 §11.4)."""
     answer = await token_service.http.get(PATH, headers={"Authorization": f"{scheme} {token}"})
 
     assert answer.status_code == 200
 
 
 async def test_get_and_both_ways_of_post(token_service: TokenService, token: str) -> None:
-    """Header by GET, header by POST, form body by POST; JSON, never stored."""
+    """The token is read from the header of GET and POST and from the form body of POST; the response is JSON with no-store."""
     bearer = {"Authorization": f"Bearer {token}"}
     answers = [
         await token_service.http.get(PATH, headers=bearer),
@@ -167,7 +167,7 @@ async def test_both_kinds_of_tokens(token_service: TokenService, kind: AccessTok
     ],
 )
 async def test_claims_by_scope(token_service: TokenService, scope: str, names: set[str]) -> None:
-    """Each scope gives its claims with their JSON types, and sub is always there (OIDC Core §5.4)."""
+    """Each scope requests its claims with their JSON types, and sub is always present (OIDC Core §5.4)."""
     answer = (await token_service.userinfo(await with_scope(token_service, scope))).json()
 
     assert set(answer) == {"sub", *names}
@@ -198,7 +198,7 @@ async def test_unknown_values_are_absent(token_service: TokenService) -> None:
 
 
 async def test_single_claims_by_the_claims_parameter(token_service: TokenService) -> None:
-    """The userinfo member, known claims only; the id_token member stays in the id_token (OIDC Core §5.5)."""
+    """Only known claims of the userinfo member count; the id_token member is for the id_token (OIDC Core §5.5)."""
     asked = {"userinfo": {"name": None, "email": {"essential": True}, "ssn": None}, "id_token": {"locale": None}}
     token = await with_scope(token_service, "openid", claims=json.dumps(asked))
 
@@ -206,7 +206,7 @@ async def test_single_claims_by_the_claims_parameter(token_service: TokenService
 
 
 async def test_roles_of_the_applications_project_and_of_those_named(token_service: TokenService) -> None:
-    """By scope: the short claim is the application's own, each project has one of its own."""
+    """By scope, the short claim is that of the application's project, and each named project has its own."""
     reader, admin = {"reader": {"org-1": "example.test"}}, {"admin": {"org-2": "other.test"}}
     token_service.users.audiences["project-2"] = ("project-2",)
     token_service.users.roles[USER, "project-1"] = reader
@@ -248,7 +248,7 @@ async def test_a_changed_project_grant_invalidates_the_cache(token_service: Toke
 
 
 async def test_a_jwt_of_the_jwt_profile(token_service: TokenService) -> None:
-    """A service user that showed an assertion is a user: its claims by scope."""
+    """A service user that presented an assertion is a user: it gets its claims by scope."""
     token_service.register_service_user(ROBOT)
     user = token_service.users.people[ROBOT].user
     token_service.users.people[ROBOT] = UserClaims(user=user, claims={"name": "Robot"})
@@ -258,7 +258,7 @@ async def test_a_jwt_of_the_jwt_profile(token_service: TokenService) -> None:
 
 
 async def test_roles_of_a_service_user(token_service: TokenService) -> None:
-    """It has no project of its own: the short claim is there where only one is named."""
+    """It has no project of its own: the short claim is present where only one is named."""
     token_service.register_service_user(ROBOT)
     reader = {"reader": {"org-1": "example.test"}}
     token_service.users.roles[ROBOT, "p1"] = token_service.users.roles[ROBOT, "p2"] = reader
@@ -295,7 +295,7 @@ async def test_a_jwt_profile_token_without_openid(token_service: TokenService) -
 
 
 async def test_nothing_stored_takes_the_place_of_sub(token_service: TokenService) -> None:
-    """Whatever a claim or metadata is called (JW-20)."""
+    """No stored claim or metadata replaces it, whatever its name (JW-20)."""
     token = await with_scope(token_service, "openid profile email phone address urn:portico:user:metadata")
     forged: dict[str, Any] = dict.fromkeys(
         ("sub", "iss", "aud", "azp", "exp", "scope", "client_id", "active", "roles"), "forged"

@@ -58,7 +58,7 @@ async def test_nothing_is_issued_with_a_wrong_clock(
 async def test_no_token_is_judged_with_a_wrong_clock(
     service: TokenService, replica: SkewedReplica, seconds: int
 ) -> None:
-    """Neither active nor expired: 503 at introspection and userinfo (FD-14, IR-04)."""
+    """It is neither active nor expired: 503 at introspection and userinfo (FD-14, IR-04)."""
     token = (await service.redeem(service.issue_code("web"), "web")).json()["access_token"]
     await replica.skew(seconds)
     answers = [await service.introspect(token, "web"), await service.userinfo(token)]
