@@ -29,32 +29,12 @@ MAX_SPENT_TOKENS: Final = 1_000
 """Spent refresh tokens of one grant that are distinguished from unknown ones."""
 
 SAVE: Final = (
-    "id",
-    "record",
-    "token_field",
-    "token",
-    "seconds",
-    "expires",
-    "now",
-    "created_ms",
-    "refresh",
-    "token_entry",
-)
+    "id", "record", "token_field", "token", "seconds", "expires", "now", "created_ms", "refresh", "token_entry",
+)  # fmt: skip
 ROTATE: Final = (
-    "id",
-    "presented",
-    "refresh",
-    "token_field",
-    "token",
-    "seconds",
-    "expires",
-    "now",
-    "token_entry",
-    "grace_seconds",
-    "max_spent",
-    "mark_seconds",
-    "leeway_seconds",
-)
+    "id", "presented", "refresh", "token_field", "token", "seconds", "expires",
+    "now", "token_entry", "grace_seconds", "max_spent", "mark_seconds", "leeway_seconds",
+)  # fmt: skip
 
 _encode = msgspec.json.Encoder().encode
 _decode_grant = msgspec.json.Decoder(Grant).decode
