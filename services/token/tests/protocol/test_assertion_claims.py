@@ -26,7 +26,9 @@ TOKEN_URL = f"{ISSUER}/oauth/v2/token"
         [ISSUER, TOKEN_URL, ISSUER, TOKEN_URL],
     ],
 )
-async def test_the_audience_is_the_issuer_or_the_endpoint_called(assertion_use: AssertionUse, aud: str | list[str]) -> None:
+async def test_the_audience_is_the_issuer_or_the_endpoint_called(
+    assertion_use: AssertionUse, aud: str | list[str]
+) -> None:
     """It is one value, or an array of at most four, each of which would be accepted alone (JW-09, decision 0027)."""
     assert await assertion_use.accepts(assertion_use.signed(aud=aud))
 
@@ -67,7 +69,9 @@ async def test_another_audience(assertion_use: AssertionUse, aud: Any) -> None:
 
 @pytest.mark.parametrize("name", ["iss", "sub"])
 @pytest.mark.parametrize("make", [str.upper, lambda s: s + "/", lambda s: s[:-1], lambda s: "x" + s, lambda s: [s]])
-async def test_issuer_and_subject_are_the_client(assertion_use: AssertionUse, name: str, make: Callable[[str], Any]) -> None:
+async def test_issuer_and_subject_are_the_client(
+    assertion_use: AssertionUse, name: str, make: Callable[[str], Any]
+) -> None:
     """Both are compared whole; a different value names no client or another one (JW-06, JW-12)."""
     assert not await assertion_use.accepts(assertion_use.signed(**{name: make(assertion_use.subject)}))
 

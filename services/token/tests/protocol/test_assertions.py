@@ -213,7 +213,9 @@ async def test_a_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -
 async def test_a_jti_belongs_to_its_issuer(assertion_use: AssertionUse) -> None:
     """Two issuers may use the same jti, without a conflict."""
     claims = assertion_use.claims(jti="shared")
-    other = AssertionUse(assertion_use.service, *(("signer", (401, "")) if assertion_use.subject == "robot" else ("robot", (400, ""))))
+    other = AssertionUse(
+        assertion_use.service, *(("signer", (401, "")) if assertion_use.subject == "robot" else ("robot", (400, "")))
+    )
 
     assert await assertion_use.accepts(sign(KEY, claims))
     assert await other.accepts(other.signed(jti="shared"))

@@ -1,4 +1,4 @@
-"""private_key_jwt as a client authentication method (RFC 7523 §2.2): what belongs to this door alone."""
+"""private_key_jwt as a client authentication method (RFC 7523 §2.2): what applies to this use alone."""
 
 from __future__ import annotations
 

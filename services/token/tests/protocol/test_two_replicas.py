@@ -70,7 +70,7 @@ async def replicas(
         yield both[0], both[1]
 
 
-async def batch_size(
+async def at_once(
     replicas: Replicas, times: int, ask: Callable[[TokenService], Awaitable[httpx.Response]]
 ) -> list[httpx.Response]:
     """The same question many times, to both replicas in turn, many in flight."""
@@ -101,7 +101,7 @@ async def test_of_1000_uses_of_a_refresh_token_one_wins(replicas: Replicas, numb
     one, other = replicas
     first = (await one.redeem(one.issue_code("app", scope=("openid", "offline_access")), "app")).json()
 
-    answers = await batch_size(replicas, USES, lambda service: service.refresh(first["refresh_token"], "app"))
+    answers = await at_once(replicas, USES, lambda service: service.refresh(first["refresh_token"], "app"))
     second = next(answer.json() for answer in answers if answer.status_code == 200)
     afterwards = [await service.refresh(second["refresh_token"], "app") for service in replicas]
     tokens = [first["access_token"], second["access_token"]]
@@ -138,7 +138,7 @@ async def test_of_500_presentations_of_an_assertion_one_wins(
             return await service.jwt_bearer(assertion)
         return await service.http.post("/oauth/v2/introspect", data=form)
 
-    answers = await batch_size(replicas, PRESENTATIONS, ask)
+    answers = await at_once(replicas, PRESENTATIONS, ask)
     refused = 400 if assertion_use == "jwt-bearer" else 401
 
     assert Counter(answer.status_code for answer in answers) == {200: 1, refused: PRESENTATIONS - 1}
