@@ -53,10 +53,10 @@ class Messages:
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
-        bus.answer(ACTIVE_KEYS, self.active_keys)
-        bus.answer(PUBLIC_KEYS, self.public_keys)
-        bus.listen(KEY_PUBLISHED, self._on_published)
-        bus.listen(KEY_REVOKED, self._on_revoked)
+        bus.respond(ACTIVE_KEYS, self.active_keys)
+        bus.respond(PUBLIC_KEYS, self.public_keys)
+        bus.subscribe(KEY_PUBLISHED, self._on_published)
+        bus.subscribe(KEY_REVOKED, self._on_revoked)
 
     async def active_keys(self, request: GetActiveKeys) -> ActiveKeys:
         """The keys to sign with, read from the store: a lease never depends on the memory of one replica."""

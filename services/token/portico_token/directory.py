@@ -71,11 +71,11 @@ class Directory:
 
     def listen(self) -> None:
         """Subscribes to changes, which invalidate the caches. Call before the bus starts."""
-        self._bus.listen(USER_CHANGED, self._invalidate_user)
-        self._bus.listen(PROJECT_GRANT_CHANGED, self._invalidate_roles)
+        self._bus.subscribe(USER_CHANGED, self._invalidate_user)
+        self._bus.subscribe(PROJECT_GRANT_CHANGED, self._invalidate_roles)
         # These are rare, and name an object rather than everything that depends on it.
         for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
-            self._bus.listen(event, self._invalidate_all)
+            self._bus.subscribe(event, self._invalidate_all)
 
     async def find_client(self, client_id: str) -> Client | None:
         """An active client.

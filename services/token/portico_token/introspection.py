@@ -58,9 +58,9 @@ class Introspection:
         # 3 Is there a token, and is it active for this client?
         active = await self._tokens.find(load_token(form))
         if active is None or not is_for(active, caller):
-            return JsonAnswer(INACTIVE)
+            return JsonResponse(INACTIVE)
         # 4 Its claims, and of roles only those in the project of the calling client.
-        return JsonAnswer(_encode(members(active, await self._roles(active, caller), self._issuer)))
+        return JsonResponse(_encode(members(active, await self._roles(active, caller), self._issuer)))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
         client = active.client

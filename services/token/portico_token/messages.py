@@ -41,11 +41,11 @@ class Messages:
 
     def answer_on(self, bus: Bus) -> None:
         """Registers the handlers. Call before the bus starts."""
-        bus.answer(REVOKE_SESSION, self.revoke_session)
-        bus.answer(REVOKE_USER, self.revoke_user)
-        bus.answer(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
-        bus.answer(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
-        bus.answer(AUTHENTICATE_BEARER, self._bearer_authentication.authenticate)
+        bus.respond(REVOKE_SESSION, self.revoke_session)
+        bus.respond(REVOKE_USER, self.revoke_user)
+        bus.respond(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
+        bus.respond(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
+        bus.respond(AUTHENTICATE_BEARER, self._bearer_authentication.authenticate)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
         """Revokes every grant of a session; returns once that is durable."""

@@ -32,8 +32,8 @@ def routes(endpoints: Endpoints, directory: Directory) -> list[Route]:
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
         preflight_endpoint = preflight(directory, ", ".join(methods), render)
         return [
-            Route(path, cross_origin(surfaced(endpoint, render)), methods=methods),
-            Route(path, surfaced(preflight_endpoint, render), methods=["OPTIONS"]),
+            Route(path, cross_origin(render_errors(endpoint, render)), methods=methods),
+            Route(path, render_errors(preflight_endpoint, render), methods=["OPTIONS"]),
         ]
 
     return [

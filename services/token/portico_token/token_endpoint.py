@@ -162,4 +162,4 @@ def select_parameters(form: Mapping[str, str], names: frozenset[str]) -> dict[st
 
 def token_answer(tokens: TokenSet) -> Response:
     """The token response of RFC 6749 §5.1."""
-    return JsonAnswer(_encode(tokens))
+    return JsonResponse(_encode(tokens))

@@ -50,7 +50,7 @@ async def test_nobody_else_can_open_it(clock: FrozenClock) -> None:
 
     with pytest.raises(InvalidSeal):
         open_sealed(X25519PrivateKey.generate(), handed.kid, sealed)
-    with pytest.raises(NotSealedForUs):
+    with pytest.raises(InvalidSeal):
         open_sealed(requester, "another", sealed)
 
 

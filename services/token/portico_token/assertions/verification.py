@@ -96,7 +96,7 @@ class Assertions:
             if key is None or not _is_assertion(header.get("typ", "JWT")):
                 raise InvalidAssertion(AssertionFault.UNVERIFIED, "kid or typ")
             return key.verify(text)
-        except NotAToken as error:
+        except MalformedToken as error:
             raise InvalidAssertion(AssertionFault.UNVERIFIED, "signature") from error
 
 

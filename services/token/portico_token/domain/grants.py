@@ -93,9 +93,9 @@ def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -
 
     Not while the clock is before the issue of the current one (`portico_oauth.clock_leeway`).
     """
-    is_retry = same(fingerprint, current.previous) and now - current.rotated_at < grace
+    is_retry = equal_in_constant_time(fingerprint, current.previous) and now - current.rotated_at < grace
     in_time = now < current.idle_until and not is_issued_ahead(current.issued, now)
-    return (same(fingerprint, current.fingerprint) or is_retry) and in_time
+    return (equal_in_constant_time(fingerprint, current.fingerprint) or is_retry) and in_time
 
 
 class FoundRefreshToken(NamedTuple):

@@ -51,9 +51,9 @@ class KeyRing:
 
     def listen(self) -> None:
         """Subscribes to key events. Call before the bus starts."""
-        self._bus.listen(KEY_PUBLISHED, self._on_key_event)
-        self._bus.listen(KEY_ACTIVATED, self._on_key_event)
-        self._bus.listen(KEY_REVOKED, self._on_key_revoked)
+        self._bus.subscribe(KEY_PUBLISHED, self._on_key_event)
+        self._bus.subscribe(KEY_ACTIVATED, self._on_key_event)
+        self._bus.subscribe(KEY_REVOKED, self._on_key_revoked)
 
     async def renew_periodically(self) -> None:
         """Renews once, then waits for the next renewal: the work of a `Background`."""
@@ -70,13 +70,13 @@ class KeyRing:
 
         Raises:
             ServiceError: `unavailable` when keys cannot be reached; the old lease stays until it expires.
-            NotSealedForUs: when a response is not sealed for this replica.
+            InvalidSeal: when a response is not sealed for this replica.
         """
         async with self._renewing:  # one after the other: an older response never replaces a newer one
             lease = await self._request_lease()
             if not self._revoked.isdisjoint(lease.signing):
                 # From before the revocation, perhaps without the successor: once more, for a short time.
-                with suppress(ServiceError, NotSealedForUs, TimeoutError):
+                with suppress(ServiceError, InvalidSeal, TimeoutError):
                     async with asyncio.timeout(SUCCESSOR_SECONDS):
                         lease = await self._request_lease()
             self._lease = lease.without(self._revoked)
@@ -144,7 +144,7 @@ class KeyRing:
     async def _on_key_revoked(self, event: KeyEvent) -> None:
         self._revoked.add(event.kid)
         # Its successor first, so that there is always a key. But not for long, and then without.
-        with suppress(ServiceError, NotSealedForUs, TimeoutError):
+        with suppress(ServiceError, InvalidSeal, TimeoutError):
             async with asyncio.timeout(SUCCESSOR_SECONDS):
                 await self.renew()
         self._lease = self._lease.without(self._revoked)
