@@ -194,7 +194,7 @@ async def test_nothing_sends_text_messages(managed: Any) -> None:
 
 
 async def test_a_number_can_be_removed(managed: Any) -> None:
-    """With the code for it."""
+    """A number is removed together with the pending code for it."""
     code = (await do(managed, "SetPhone", "phone", phone="+41791234567", returnCode={})).body["verificationCode"]
     await do(managed, "RemovePhone", "phone")
 
@@ -214,14 +214,14 @@ async def test_a_number_can_be_removed(managed: Any) -> None:
 async def test_what_cannot_be_is_refused_with_its_field(
     managed: Any, method: str, path: str, members: dict[str, Any], field: str
 ) -> None:
-    """Code 3."""
+    """A value that is no address or number is refused with its field, code 3."""
     refused = await do(managed, method, path, **members)
 
     assert (refused.code, refused.fields) == (3, [field])
 
 
 async def test_service_users_have_no_address(managed: Any) -> None:
-    """Code 9."""
+    """Operations on addresses and numbers refuse a service user with code 9."""
     path = f"/v2/users/robot-{managed.tag}/email"
     body = {"email": "robot@mail.example"}
     refused = await managed.api.json(f"{USER}.SetEmail", body, token=managed.tokens["owner"], path=path)

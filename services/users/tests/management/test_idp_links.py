@@ -76,7 +76,7 @@ async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
 
 
 async def test_a_new_user_can_have_links(managed: Any) -> None:
-    """`idpLinks` of the specification."""
+    """A human is created with the `idpLinks` of the specification."""
     idp_id = await _idp(managed)
     added = await managed.add(managed.new_human(idpLinks=[_link(idp_id, "1"), _link(idp_id, "2")]))
 
@@ -102,7 +102,7 @@ async def test_nobody_links_themselves(managed: Any) -> None:
 
 @pytest.mark.parametrize("user_id", [" blanks ", "line\nbreak"])
 async def test_what_cannot_be_an_identity_is_refused(managed: Any, user_id: str) -> None:
-    """Control characters and surrounding blanks."""
+    """An identity with control characters or surrounding blanks is refused."""
     refused = await _add(managed, "self", _link(await _idp(managed), user_id))
 
     assert (refused.code, refused.error_code) == (3, "USER-611")

@@ -145,7 +145,7 @@ async def test_nobody_who_can_sign_in_is_invited(kim: Invited, has: str) -> None
 
 
 async def test_a_second_factor_is_nothing_to_sign_in_with(kim: Invited) -> None:
-    """It comes after a password."""
+    """A human whose only credential is a second factor can be invited."""
     users = kim.world.parts.mongo.database["users"]
     keys = [{"id": "k", "name": "Key", "passkey": False}]
     await users.update_one({"_id": kim.id}, {"$set": {"securityKeys": keys, "hasTotp": True}})
@@ -221,7 +221,7 @@ async def test_a_password_takes_every_other_code_for_one_along(kim: Invited) -> 
 
 
 async def test_an_event_says_that_somebody_was_invited(kim: Invited) -> None:
-    """And holds no code."""
+    """The event of an invitation names the code and does not contain it."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     events = await kim.world.rows("events", object=kim.id)
 
@@ -230,7 +230,7 @@ async def test_an_event_says_that_somebody_was_invited(kim: Invited) -> None:
 
 
 async def test_service_users_are_not_invited(kim: Invited) -> None:
-    """They have no address."""
+    """Service users have no address that an invitation could be sent to."""
     kim.id = f"robot-{kim.managed.tag}"
 
     assert (await kim.invite()).error_code == "USER-506"

@@ -179,7 +179,7 @@ async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
 
 
 async def test_a_link_to_register_a_passkey_is_mailed(managed: Any) -> None:
-    """And not returned."""
+    """The link is sent by email, and the answer does not contain it."""
     said = await do(managed, "SendPasswordlessRegistration", "passwordless/_send_link", urlTemplate=TEMPLATE)
     [(page, link)] = await links(managed, f"self-{managed.tag}@people.example")
 

@@ -69,7 +69,7 @@ async def test_an_unchanged_user_has_no_event(managed: Any) -> None:
 
 
 async def test_both_codes_can_be_returned(managed: Any) -> None:
-    """Each under its own name."""
+    """The codes for address and number are returned under their own names."""
     said = await update(
         managed,
         email={"email": "new@mail.example", "returnCode": {}},
@@ -127,5 +127,5 @@ async def test_what_cannot_be_is_refused_with_its_field(managed: Any, members: d
 
 @pytest.mark.parametrize("member", ["state", "resourceOwner", "sequence", "roles", "_id", "__proto__", "grants"])
 async def test_what_is_not_offered_is_refused(managed: Any, member: str) -> None:
-    """MG-05."""
+    """A member that is not in the message of the operation is refused (MG-05)."""
     assert (await update(managed, **{member: "x"})).code == 3

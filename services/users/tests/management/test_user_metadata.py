@@ -71,7 +71,7 @@ async def test_users_read_their_own_and_do_not_write_it(managed: Any) -> None:
 
 
 async def test_one_key_that_is_not_there_stops_all(managed: Any) -> None:
-    """Nothing is taken away."""
+    """No entry is removed when one of the keys does not exist."""
     await put(managed, a="1")
     refused = await drop(managed, "a", "b")
 
@@ -87,7 +87,7 @@ async def test_the_same_values_again_are_no_event(managed: Any) -> None:
 
 
 async def test_a_key_given_twice_is_refused(managed: Any) -> None:
-    """With its place."""
+    """A key that is given twice is refused with its place."""
     entry = {"key": "a", "value": value("1")}
     path = f"/v2/users/self-{managed.tag}/metadata"
     token, body = managed.tokens["owner"], {"metadata": [entry, entry]}
@@ -97,7 +97,7 @@ async def test_a_key_given_twice_is_refused(managed: Any) -> None:
 
 
 async def test_values_stay_out_of_the_events(managed: Any) -> None:
-    """That they changed is enough."""
+    """An event names the metadata as changed and contains no value."""
     await put(managed, secret="plain text")
     events = await managed.users.rows("events", object=f"self-{managed.tag}")
 

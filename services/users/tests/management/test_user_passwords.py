@@ -150,7 +150,7 @@ async def test_a_code_dies_with_the_address_and_with_the_password(world: Any) ->
 
 
 async def test_text_messages_are_refused(world: Any) -> None:
-    """Code 9, with the field."""
+    """A text message is refused with code 9 and the field that requests it."""
     refused = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_SMS"})
 
     assert (refused.error_code, refused.fields) == ("USER-404", ["sendLink.notificationType"])

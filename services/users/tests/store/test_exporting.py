@@ -277,7 +277,7 @@ async def test_many_users_come_in_parts(users_world: Any) -> None:
 
 
 async def test_an_unknown_organization_is_refused(users_world: Any) -> None:
-    """USER-836."""
+    """An export of an unknown organization is refused with USER-836."""
     with pytest.raises(ServiceError) as refused:
         await users_world.call(EXPORT, Export(org_id="nobody"))
 

@@ -43,7 +43,7 @@ def test_good_templates(template: str) -> None:
     ],
 )
 def test_templates_that_could_mislead(template: str) -> None:
-    """Everything else."""
+    """Every template but https, or http on a loopback host, is refused."""
     assert not is_url_template(template)
 
 
@@ -58,7 +58,7 @@ def test_templates_that_could_mislead(template: str) -> None:
     ],
 )
 def test_an_organization_can_list_its_hosts(template: str, allowed: bool) -> None:
-    """Then links lead nowhere else."""
+    """Links lead only to the hosts an organization lists (HH-06)."""
     assert is_url_template(template, ("app.example", "www.example")) is allowed
 
 

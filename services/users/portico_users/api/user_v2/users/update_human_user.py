@@ -22,6 +22,7 @@ from portico_users.api.user_v2.users.person_values import attributes_of, profile
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
+from portico_users.commands.people.set_password import NewPassword
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.members.store import MongoMembers
 
@@ -45,18 +46,25 @@ async def update_human_user(
     refuse_unproven_choice(call, mail, phone)
     if has("username") and request.username != human.user_name:
         require_manager(call, "username")
-    change = HumanChange(
-        user_name=request.username if has("username") else None,
-        profile=profile_of(request.profile) if has("profile") else None,
-        attributes=attributes_of(request.attributes) if has("attributes") else None,
-        email=Contact(request.email.email, mail.vouched) if has("email") else None,
-        phone=Contact(request.phone.phone, phone.vouched) if has("phone") else None,
-        password=await new_password_in(call, request.password, members) if has("password") else None,
-        codes=(mail.code_request, phone.code_request),
-    )
-    changed = await change_human(human, change, actor=call.caller.user_id)
+    password = await new_password_in(call, request.password, members) if has("password") else None
+    changed = await change_human(human, _change_of(request, mail, phone, password), actor=call.caller.user_id)
     return UpdateHumanUserResponse(
         details=changed_details_of(changed.human),
         email_code=changed.codes.get(Subject.EMAIL),
         phone_code=changed.codes.get(Subject.PHONE),
+    )
+
+
+def _change_of(
+    request: UpdateHumanUserRequest, email: Chosen, phone: Chosen, password: NewPassword | None
+) -> HumanChange:
+    has = request.HasField
+    return HumanChange(
+        user_name=request.username if has("username") else None,
+        profile=profile_of(request.profile) if has("profile") else None,
+        attributes=attributes_of(request.attributes) if has("attributes") else None,
+        email=Contact(request.email.email, email.vouched) if has("email") else None,
+        phone=Contact(request.phone.phone, phone.vouched) if has("phone") else None,
+        password=password,
+        codes=(email.code_request, phone.code_request),
     )
