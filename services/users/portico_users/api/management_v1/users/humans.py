@@ -26,6 +26,7 @@ from portico_users.directory.people.human import ProofKind
 from portico_users.directory.people.idp_links import IdpLink
 from portico_users.kernel.problems import at
 
+_Registration = pb.ImportHumanUserResponse.PasswordlessRegistration
 _PLACE: Final = "passwordlessUrlTemplate"
 
 ALGORITHM_DIFFERS = ErrorCode(
@@ -69,19 +70,17 @@ async def import_human_user(
     new = new_human_of(request, codes, password=password, invited=not (password or request.idps or passwordless))
     links = [IdpLink(idp_id=i.config_id, user_id=i.external_user_id, user_name=i.display_name) for i in request.idps]
     new = dataclasses.replace(new, idp_links=tuple(links))
-    org, answer = call.target.subject, pb.ImportHumanUserResponse()
+    org, registration = call.target.subject, None
     if passwordless:
         id = create_human.new_id()
         requested = LinkRequest(request.passwordless_url_template, _PLACE)
         link = create_link.plan(new.as_human(id, org.id), org, requested)
         new = dataclasses.replace(new, id=id, side_writes=(link.work,))
-        answer.passwordless_registration.link = link.address
-        answer.passwordless_registration.lifetime.CopyFrom(LIFETIME)
-        answer.passwordless_registration.expiration.CopyFrom(LIFETIME)
+        registration = _Registration(link=link.address, lifetime=LIFETIME, expiration=LIFETIME)
     with at_places(IMPORTED):
         human = (await create_human(org, new, actor=call.caller.user_id)).human
-    answer.MergeFrom(pb.ImportHumanUserResponse(user_id=human.id, details=changed_details_of(human)))
-    return answer
+    details = changed_details_of(human)
+    return pb.ImportHumanUserResponse(user_id=human.id, details=details, passwordless_registration=registration)
 
 
 def new_human_of(
