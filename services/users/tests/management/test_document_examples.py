@@ -5,19 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_contracts.management import METHODS
 from portico_fakes.example_runner import DOMAIN, ORG_ID, ExampleRunner, shape, steps
 
 pytestmark = pytest.mark.servers
-
-ILLUSTRATED = ("UserService", "AppService", "IDPService")
-
-
-def test_every_operation_on_users_applications_and_providers_is_told() -> None:
-    """An operation that is added brings its example with it."""
-    told = {step["method"] for step in steps() if not step.get("setup")}
-
-    assert {name for name in METHODS if name.split(".")[-2] in ILLUSTRATED} <= told
 
 
 async def test_the_examples_work_when_they_are_sent(managed: Any) -> None:

@@ -13,6 +13,7 @@ from portico_contracts.generated.portico.management.v1.user_queries_pb2 import U
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery, UserFieldName
 from portico_contracts.http import GATEWAY
 from portico_contracts.management import METHODS
+from portico_fakes.example_runner import steps
 from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.operation import Operation
@@ -42,6 +43,9 @@ POLICY_FIELDS: Final = {
 }
 
 
+ILLUSTRATED = ("UserService", "AppService", "IDPService")
+
+
 def test_every_method_is_served_once() -> None:
     """No method without an operation, no operation without a method."""
     assert sorted(operation.name for operation in OPERATIONS) == sorted(METHODS)
@@ -50,6 +54,13 @@ def test_every_method_is_served_once() -> None:
 def test_every_operation_has_a_row_of_the_matrix_of_permissions() -> None:
     """An operation without a decision about its callers fails here, without servers, before it is served (MG-01)."""
     assert sorted(operation.name for operation in OPERATIONS) == sorted(MATRIX)
+
+
+def test_every_operation_on_users_applications_and_providers_is_told() -> None:
+    """An operation that is added brings its example with it."""
+    told = {step["method"] for step in steps() if not step.get("setup")}
+
+    assert {name for name in METHODS if name.split(".")[-2] in ILLUSTRATED} <= told
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name.rpartition(".")[2])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
-from portico_contracts.generated.portico.object.v2.object_pb2 import Details as DetailsMessage
 
 from portico_users.kernel.records import Record
 
@@ -29,11 +28,6 @@ def details_of(record: Record) -> Details:
 def changed_details_of(record: Record) -> Details:
     """Sequence, time and owner of an object that was just changed."""
     return Details(sequence=record.sequence, change_date=moment(record.changed), resource_owner=record.org_id)
-
-
-def details_of_answer(answer: DetailsMessage) -> Details:
-    """The details of an answer of a v2 package, for an answer of an older one."""
-    return Details(sequence=answer.sequence, change_date=answer.change_date, resource_owner=answer.resource_owner)
 
 
 def moment(seconds: float) -> Timestamp:
