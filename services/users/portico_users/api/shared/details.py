@@ -22,15 +22,15 @@ class Details(TypedDict):
 
 def details_of(record: Record) -> Details:
     """Sequence, times and owner of an object that is read."""
-    return {**changed_details_of(record), "creation_date": moment(record.created)}
+    return {**changed_details_of(record), "creation_date": timestamp_of(record.created)}
 
 
 def changed_details_of(record: Record) -> Details:
     """Sequence, time and owner of an object that was just changed."""
-    return Details(sequence=record.sequence, change_date=moment(record.changed), resource_owner=record.org_id)
+    return Details(sequence=record.sequence, change_date=timestamp_of(record.changed), resource_owner=record.org_id)
 
 
-def moment(seconds: float) -> Timestamp:
+def timestamp_of(seconds: float) -> Timestamp:
     """Unix seconds as a message, to the microsecond."""
     timestamp = Timestamp()
     timestamp.FromMicroseconds(round(seconds * 1_000_000))

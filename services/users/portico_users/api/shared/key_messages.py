@@ -8,7 +8,7 @@ from typing import Final, Literal, Protocol
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
 
-from portico_users.api.shared.details import details_of, moment
+from portico_users.api.shared.details import details_of, timestamp_of
 from portico_users.commands.service_users.credentials import AddedKey
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
 from portico_users.directory.client_keys.key_files import key_file
@@ -51,7 +51,7 @@ def key_message(owner: Record, key: AssertionKey) -> pb.Key:
     """One key."""
     message = pb.Key(id=key.kid, details=details_of(owner), type=pb.KEY_TYPE_JSON, algorithm=key.alg)
     if key.expires_at:
-        message.expiration_date.CopyFrom(moment(key.expires_at))
+        message.expiration_date.CopyFrom(timestamp_of(key.expires_at))
     return message
 
 

@@ -13,7 +13,7 @@ from portico_runtime.clock import Clock
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.call import Call, RequestContext
 from portico_users.api.transport.decision import decide
-from portico_users.api.transport.list_details import say_moment
+from portico_users.api.transport.list_details import add_list_details
 from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.rights import require_covered
@@ -68,5 +68,5 @@ class Dispatch:
         # 6 Do it, with the timestamp of a list.
         now = self._clock.now()
         answer: Message = await operation.handle(call, request)
-        say_moment(answer, now)
+        add_list_details(answer, now)
         return answer

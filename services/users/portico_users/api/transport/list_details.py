@@ -1,4 +1,4 @@
-"""What every list says of itself: of which moment it is, and how far the changes in it go."""
+"""The details of every list: the time it was read at, and the sequence of the last change in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from portico_contracts.generated.portico.object.v2.object_pb2 import Details
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ObjectDetails
 
 
-def say_moment(answer: Message, now: float) -> None:
+def add_list_details(answer: Message, now: float) -> None:
     """Completes the details of a list; other answers stay as they are.
 
     Lists are read from the store of record, so that they are as of the time of the request.

@@ -6,7 +6,7 @@ from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import event_service_pb2 as pb
 
-from portico_users.api.shared.details import moment
+from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list, page_of
 from portico_users.api.transport.call import Call
 from portico_users.kernel.entry import Document
@@ -49,7 +49,7 @@ def _message(event: LoggedEvent) -> pb.Event:
         aggregate_id=event.object,
         resource_owner=event.org_id,
         sequence=event.sequence,
-        creation_date=moment(event.at),
+        creation_date=timestamp_of(event.at),
         editor_user_id=event.actor,
         type=event.action,
         fields=event.fields,

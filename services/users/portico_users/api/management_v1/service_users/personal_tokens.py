@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_contracts.generated.portico.management.v1 import service_user_service_pb2 as pb
 
-from portico_users.api.shared.details import changed_details_of, details_of, moment
+from portico_users.api.shared.details import changed_details_of, details_of, timestamp_of
 from portico_users.api.shared.key_messages import expiration_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
@@ -55,5 +55,5 @@ async def list_personal_access_tokens(
 def _message(service_user: ServiceUser, token: PersonalToken) -> pb.PersonalAccessToken:
     message = pb.PersonalAccessToken(id=token.id, details=details_of(service_user))
     if token.expires_at:
-        message.expiration_date.CopyFrom(moment(token.expires_at))
+        message.expiration_date.CopyFrom(timestamp_of(token.expires_at))
     return message

@@ -6,7 +6,7 @@ from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, Li
 from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.shared.details import moment
+from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.directory.accounts.account import AnyUser
@@ -53,7 +53,7 @@ async def remove_user_sessions(
 def _message(session: SessionState) -> pb.Session:
     return pb.Session(
         id=session.session_id,
-        auth_time=moment(session.auth_time),
-        last_used=moment(session.used_at),
+        auth_time=timestamp_of(session.auth_time),
+        last_used=timestamp_of(session.used_at),
         amr=session.amr,
     )

@@ -7,7 +7,7 @@ from typing import Final
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import webhook_messages_pb2 as pb
 
-from portico_users.api.shared.details import details_of, moment
+from portico_users.api.shared.details import details_of, timestamp_of
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.deliveries import Attempt, Delivery, DeliveryState
 from portico_users.notifications.webhooks.webhook import Webhook
@@ -32,14 +32,14 @@ def webhook_message(webhook: Webhook, now: float, failing_since: float | None) -
         url=webhook.url,
         event_types=webhook.event_types,
         previous_secret_until=previous_until(webhook, now),
-        failing_since=moment(failing_since) if failing_since else None,
+        failing_since=timestamp_of(failing_since) if failing_since else None,
         failure=webhook.failure,
     )
 
 
 def previous_until(webhook: Webhook, now: float) -> Timestamp | None:
     """When the secret before the newest one stops to sign, if it still does."""
-    return next((moment(one.until) for one in webhook.secrets if now < one.until), None)
+    return next((timestamp_of(one.until) for one in webhook.secrets if now < one.until), None)
 
 
 def delivery_message(delivery: Delivery) -> pb.Delivery:
@@ -50,16 +50,16 @@ def delivery_message(delivery: Delivery) -> pb.Delivery:
         event_type=delivery.type,
         aggregate_id=delivery.object,
         sequence=delivery.sequence,
-        event_date=moment(delivery.at),
+        event_date=timestamp_of(delivery.at),
         state=DELIVERY_STATES[delivery.state],
         attempt_count=delivery.attempts,
         attempts=[_attempt(one) for one in delivery.log],
-        next_attempt=moment(delivery.not_before) if waits else None,
-        give_up=moment(delivery.until) if waits else None,
+        next_attempt=timestamp_of(delivery.not_before) if waits else None,
+        give_up=timestamp_of(delivery.until) if waits else None,
     )
 
 
 def _attempt(attempt: Attempt) -> pb.DeliveryAttempt:
     return pb.DeliveryAttempt(
-        date=moment(attempt.at), http_status=attempt.status, duration_ms=attempt.milliseconds, cause=attempt.cause
+        date=timestamp_of(attempt.at), http_status=attempt.status, duration_ms=attempt.milliseconds, cause=attempt.cause
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 
-from portico_users.api.shared.details import moment
+from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.key_messages import expiration_of, file_of, public_key_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
@@ -15,7 +15,7 @@ async def add_key(call: Call[ServiceUser], request: pb.AddKeyRequest, *, keys: S
     """Adds a key. Raises as `ServiceUserKeys.add`."""
     public_key, expires_at = public_key_of(request), expiration_of(request)
     added = await keys.add(call.target.subject, public_key, expires_at, actor=call.caller.user_id)
-    created = moment(added.key.created)
+    created = timestamp_of(added.key.created)
     return pb.AddKeyResponse(creation_date=created, key_id=added.key.kid, key_content=file_of(added))
 
 
@@ -24,7 +24,7 @@ async def remove_key(
 ) -> pb.RemoveKeyResponse:
     """Removes a key; USER-706 for an unknown one."""
     user = await keys.remove(call.target.subject, request.key_id, actor=call.caller.user_id)
-    return pb.RemoveKeyResponse(deletion_date=moment(user.changed))
+    return pb.RemoveKeyResponse(deletion_date=timestamp_of(user.changed))
 
 
 async def add_personal_access_token(
@@ -32,7 +32,7 @@ async def add_personal_access_token(
 ) -> pb.AddPersonalAccessTokenResponse:
     """Adds a token. Raises as `PersonalTokens.add`."""
     _user, made = await tokens.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
-    created = moment(made.kept.created)
+    created = timestamp_of(made.kept.created)
     return pb.AddPersonalAccessTokenResponse(creation_date=created, token_id=made.kept.id, token=made.text)
 
 
@@ -41,7 +41,7 @@ async def remove_personal_access_token(
 ) -> pb.RemovePersonalAccessTokenResponse:
     """Removes a token; USER-710 for an unknown one."""
     user = await tokens.remove(call.target.subject, request.token_id, actor=call.caller.user_id)
-    return pb.RemovePersonalAccessTokenResponse(deletion_date=moment(user.changed))
+    return pb.RemovePersonalAccessTokenResponse(deletion_date=timestamp_of(user.changed))
 
 
 async def add_secret(
@@ -49,7 +49,7 @@ async def add_secret(
 ) -> pb.AddSecretResponse:
     """Replaces the secret."""
     user, secret = await secrets.replace(call.target.subject, actor=call.caller.user_id)
-    return pb.AddSecretResponse(creation_date=moment(user.changed), client_secret=secret)
+    return pb.AddSecretResponse(creation_date=timestamp_of(user.changed), client_secret=secret)
 
 
 async def remove_secret(
@@ -57,4 +57,4 @@ async def remove_secret(
 ) -> pb.RemoveSecretResponse:
     """Removes the secret; USER-702 where there is none."""
     user = await secrets.remove(call.target.subject, actor=call.caller.user_id)
-    return pb.RemoveSecretResponse(deletion_date=moment(user.changed))
+    return pb.RemoveSecretResponse(deletion_date=timestamp_of(user.changed))

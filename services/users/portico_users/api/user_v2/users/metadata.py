@@ -15,7 +15,7 @@ from portico_contracts.generated.portico.user.v2.user_metadata_pb2 import (
     SetUserMetadataResponse,
 )
 
-from portico_users.api.shared.details import changed_details_of, moment
+from portico_users.api.shared.details import changed_details_of, timestamp_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
@@ -65,4 +65,4 @@ def found_among(entries: Iterable[Metadata], key: str) -> Metadata:
 
 def changed_date(human: Human) -> Timestamp:
     """When it was changed."""
-    return moment(human.changed)
+    return timestamp_of(human.changed)

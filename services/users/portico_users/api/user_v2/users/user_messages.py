@@ -8,7 +8,7 @@ import msgspec
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
 from portico_contracts.users import AccessTokenType
 
-from portico_users.api.shared.details import details_of, moment
+from portico_users.api.shared.details import details_of, timestamp_of
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Address, Human
@@ -72,7 +72,7 @@ def human_message(human: Human) -> pb.HumanUser:
         password_change_required=human.password_change_required,
     )
     if human.password_changed:
-        message.password_changed.CopyFrom(moment(human.password_changed))
+        message.password_changed.CopyFrom(timestamp_of(human.password_changed))
     if human.phone:
         message.phone.CopyFrom(pb.HumanPhone(phone=human.phone, is_verified=human.phone_verified))
     attributes = _attributes(human)
