@@ -2,7 +2,7 @@
 
 Length and dots are checked before anything is parsed (JW-16, JW-17). The key is chosen by `kid` among those
 that are published, its algorithm by the key (JW-02), and the kind of token by `typ`: an id_token or an
-assertion is no access token, whoever signed it (P7).
+assertion is no access token, whichever key signed it (P7).
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class Settings(
     @field_validator("master_keys")
     @classmethod
     def _can_seal(cls, value: SecretStr, info: ValidationInfo) -> SecretStr:
-        """Mails that wait hold codes: they are sealed."""
+        """Emails that wait hold codes: they are sealed."""
         if value.get_secret_value() or info.data.get("smtp_host"):
             MasterKeys.read(value.get_secret_value())
         return value

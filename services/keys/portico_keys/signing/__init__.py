@@ -1,1 +1,1 @@
-"""The private halves: handed to the replicas that sign and to nobody else, sealed anew under a newer master key."""
+"""The private halves: distributed only to the replicas that sign, and sealed anew under a newer master key."""

@@ -1,6 +1,6 @@
 """authorization_code (RFC 6749 §4.1.3, RFC 7636 §4.5).
 
-Easy to get wrong: redirect_uri is required whatever the authorization request said (TK-08); authz compares
+Easy to get wrong: redirect_uri is required also if the authorization request had none (TK-08); authz compares
 client, redirect_uri and verifier before the one atomic claim of the code, so a wrong one does not consume it
 (TK-05, TK-06); a used code, presented again by the right client, revokes its grant, also one that a racing
 request is about to save (TK-03). A redirect URI that was removed since is refused after the claim, so the code is

@@ -1,4 +1,4 @@
-"""A client whose clock is registered to be off: what its tokens say, and what its assertions may say (decision 0021)."""
+"""A client whose clock is registered to be off: the times in its tokens, and those its assertions may have (decision 0021)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The introspection endpoint (RFC 7662): what an active token says, and to whom."""
+"""The introspection endpoint (RFC 7662): what it returns of an active token, and to which clients."""
 
 from __future__ import annotations
 

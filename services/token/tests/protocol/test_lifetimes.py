@@ -1,4 +1,4 @@
-"""How long tokens live: as the instance says, and never longer than the service's own settings."""
+"""Tokens live as long as the instance sets, and never longer than the service's own settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Client assertions without `jti`: repeated for a moment, or refused where the application says so (decision 0027)."""
+"""Client assertions without `jti` may be repeated for a short time, or are refused where the application demands it
+(decision 0027).
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Stop:
         self.may_go_on = asyncio.Event()
 
     async def __call__(self, _session: Session) -> None:
-        """Says that it is reached, and waits."""
+        """Signals that it is reached, and waits."""
         self.reached.set()
         await self.may_go_on.wait()
 
@@ -80,22 +80,22 @@ class Granting:
         return await self.call("UpdateProjectGrant", {"roleKeys": list(roles)}, self.path(grant_id))
 
     async def give(self, grant_id: str, *roles: str, to: str = "clerk", by: str = "foreign", **more: Any) -> Said:
-        """Gives somebody roles by a project grant."""
+        """Grants a user roles by a project grant."""
         body = {"projectId": self.project_id, "projectGrantId": grant_id, "roleKeys": list(roles), **more}
         return await self.call("UserGrantService.AddUserGrant", body, f"/users/{to}-{self.tag}/grants", by=by)
 
     async def roles(self, user: str = "clerk") -> set[str]:
-        """What tokens tell of somebody's roles in the project."""
+        """The roles of a user in the project, as tokens contain them."""
         ask = GetRoles(user_id=f"{user}-{self.tag}", project_ids=(self.project_id,))
         return set((await self.managed.users.call(GET_ROLES, ask)).roles.get(self.project_id, {}))
 
     async def admission(self, user: str) -> ProjectAccess:
-        """What somebody has to do with the project, as sign-in asks it."""
+        """The access of a user to the project, as sign-in requests it."""
         ask = CheckProjectAccess(user_id=f"{user}-{self.tag}", project_id=self.project_id)
         return await self.managed.users.call(CHECK_PROJECT_ACCESS, ask)  # type: ignore[no-any-return]
 
     async def stored(self, user: str = "clerk") -> list[dict[str, Any]]:
-        """The grants that are stored of somebody."""
+        """The stored grants of a user."""
         (row,) = await self.managed.users.rows("users", _id=f"{user}-{self.tag}")
         return list(row["grants"])
 

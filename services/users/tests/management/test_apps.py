@@ -203,7 +203,7 @@ async def test_settings_are_replaced_as_a_whole(on_app: App) -> None:
 
 
 async def test_a_failed_update_changes_nothing(managed: Any, on_app: App) -> None:
-    """Refused is refused (MG-18)."""
+    """An update with one invalid value changes no part of the application (MG-18)."""
     added = await _add(on_app)
     body = {**CODE, "redirectUris": ["data:text/html,x"], "devMode": True}
     refused = await on_app("UpdateOIDCAppConfig", body, f"/{added['appId']}/oidc_config")
@@ -279,7 +279,7 @@ async def test_an_application_of_another_project_is_not_found(managed: Any, on_a
 
 
 async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:
-    """By name, with conditions."""
+    """Applications of a project are listed by name, and only those that meet the conditions."""
     for name in ("beta", "Alpha", "gamma"):
         await on_app("AddAPIApp", {"name": name}, "/api")
     listed = await on_app("ListApps", {"query": {"asc": True, "limit": 2}}, "/_search")

@@ -1,4 +1,4 @@
-"""Mail addresses and phone numbers: set, and proven by codes."""
+"""Email addresses and phone numbers: set, and verified by codes."""
 
 from __future__ import annotations
 

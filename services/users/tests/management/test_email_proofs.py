@@ -1,4 +1,4 @@
-"""How an address became verified is kept with its kind and time, whichever way it was."""
+"""How an address became verified is stored with its kind and time, whichever way it was."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What managers of one organization do with names and addresses takes nobody's sign-in away (decision 0028)."""
+"""What managers of one organization do with names and addresses never takes away the sign-in of another user (decision 0028)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invitations: a code by which somebody without anything to sign in with comes to it."""
+"""Invitations: a code by which a user without any credential sets up the first one."""
 
 from __future__ import annotations
 

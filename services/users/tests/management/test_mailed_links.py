@@ -1,4 +1,4 @@
-"""What links in mails lead to: pages of our own where nobody named another one."""
+"""What links in emails lead to: pages of the issuer where no template names another one."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ async def test_members_are_listed_with_conditions(managed: Any, on_member: Membe
 
 
 async def test_the_roles_there_are_can_be_asked_for(on_member: Member) -> None:
-    """Each scope has its own."""
+    """Organization, project and instance each list the membership roles of their own scope."""
     orgs = await on_member("ListOrgMemberRoles", {}, "/management/v1/orgs/members/roles/_search")
     projects = await on_member("ListProjectMemberRoles", {}, "/management/v1/projects/members/roles/_search")
     instance = await on_member(f"{IAM}.ListIAMMemberRoles", {}, "/admin/v1/members/roles/_search", by="iam")
@@ -173,7 +173,7 @@ async def test_a_project_of_another_organization_may_have_foreign_members(manage
 
 
 async def test_who_may_only_create_projects_owns_what_they_create(managed: Any, on_member: Member) -> None:
-    """And nothing else."""
+    """The creator of a project becomes its owner and gets no right over any other one."""
     await managed.furnish("one")
     await on_member("AddOrgMember", _self(managed, "ORG_PROJECT_CREATOR"), ORG)
     added = await on_member(ADD_PROJECT, {"name": "mine"}, "/management/v1/projects", by="self")

@@ -1,4 +1,4 @@
-"""No password is mailed to an address its owner has just set: a stolen token must not become the account (LG-24)."""
+"""No password is sent to an address its owner has just set: a stolen token must not become the account (LG-24)."""
 
 from __future__ import annotations
 

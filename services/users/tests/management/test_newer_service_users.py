@@ -163,7 +163,7 @@ async def test_an_end_after_all_dates_is_refused(managed: Any, bot: Bot) -> None
 
 
 async def test_people_have_none_of_it(managed: Any) -> None:
-    """As with the older paths."""
+    """A human has no keys, tokens or secret of a service user, as in management.v1."""
     person = Bot(managed, "self")
 
     for method, path in (("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats"), ("AddSecret", "/secret")):
@@ -282,7 +282,7 @@ async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any, bot:
 
 
 async def test_what_a_deleted_service_user_had_is_not_listed(managed: Any, bot: Bot) -> None:
-    """It goes with the user."""
+    """The credentials of a service user are deleted together with the user."""
     await _several(managed, bot, "pats")
     path = f"/v2/users/{bot.id}"
     assert (await managed.api.json(f"{USER}.DeleteUser", {}, token=managed.tokens["owner"], path=path)).code == 0
@@ -308,7 +308,7 @@ async def test_a_key_from_before_its_date_was_kept_has_none(managed: Any, bot: B
     [([{}], "filters[0]"), ([{"userIdFilter": {}}], "filters[0].userIdFilter.id")],
 )
 async def test_an_empty_condition_is_refused(managed: Any, filters: Any, field: str) -> None:
-    """It would mean nothing, silently."""
+    """A condition without a value is refused, because it would silently match everything or nothing."""
     refused = await _search(managed, "keys", filters=filters)
 
     assert (refused.code, refused.fields) == (3, [field])

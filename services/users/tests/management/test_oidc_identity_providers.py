@@ -129,7 +129,7 @@ async def test_each_kind_has_its_own_configuration(managed: Any) -> None:
 
 
 async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> None:
-    """And counts no others (MG-22)."""
+    """An organization lists and counts its own providers and those of the instance, but no others (MG-22)."""
     await _add(managed, "own")
     await _add(managed, "foreign", by="foreign")
     await _add(managed, "all", of=f"{IAM}.AddOIDCIDP", by="iam")

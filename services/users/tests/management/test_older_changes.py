@@ -1,4 +1,4 @@
-"""What older clients change of humans: who they are, address, number, and the mails by which they begin."""
+"""What clients of management.v1 change of humans: name, address, number, and the emails by which they begin."""
 
 from __future__ import annotations
 

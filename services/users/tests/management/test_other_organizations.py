@@ -1,7 +1,7 @@
 """Objects of another organization, for every operation that names one (MG-01, MG-04). Run with ``-s`` for the matrix.
 
-An owner calls with ids of their own, and one at a time is that of an object of another organization, and then that of
-nothing: both must be heard alike, and the other organization stay as it was.
+An owner calls with ids of their own, and one at a time is replaced by that of an object of another organization, and then
+by an unknown id: both must get the same response, and the other organization stay as it was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Nobody replaces their own password by being signed in, whatever they may do otherwise (LG-24)."""
+"""No user replaces their own password merely by being signed in, whatever else they may do (LG-24)."""
 
 from __future__ import annotations
 

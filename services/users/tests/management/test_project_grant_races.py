@@ -1,7 +1,7 @@
-"""What is given while the grant it is given by is taken away: two transactions at once, over the real store.
+"""What is granted while the grant it depends on is revoked: two transactions at once, over the real store.
 
-One is stopped between its reads and its commit, the other one runs; whichever comes first, nobody keeps more than the
-grant allows.
+One is stopped between its reads and its commit, the other one runs; whichever comes first, no user has more in the end
+than the grant allows.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ async def test_grants_are_listed_with_conditions(
 
 
 async def test_pages_are_in_the_order_grants_were_made(granting: Granting, managed: Any) -> None:
-    """Counted over all pages."""
+    """Project grants are paged in the order of their creation, and the total counts all pages."""
     await granting.make("reader")
     managed.users.clock.tick(1)
     await granting.make("writer", to=managed.peer_org_id)

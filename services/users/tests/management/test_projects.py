@@ -99,7 +99,7 @@ async def test_a_state_is_not_entered_twice(on_project: Project, project_id: str
 
 
 async def test_an_update_without_a_change_is_refused(managed: Any, on_project: Project, project_id: str) -> None:
-    """Code 9, and no event."""
+    """An update that changes nothing fails with code 9 and publishes no event."""
     refused = await on_project("UpdateProject", {"name": f"Shop {managed.tag}"}, f"/{project_id}")
 
     assert (refused.code, refused.error_code) == (9, "USER-702")
@@ -192,5 +192,5 @@ async def test_of_several_roles_all_are_added_or_none(
 
 @pytest.mark.parametrize("method", ["UpdateProjectRole", "RemoveProjectRole"])
 async def test_an_unknown_role_is_not_found(on_project: Project, project_id: str, method: str) -> None:
-    """Code 5."""
+    """An operation on a role that does not exist fails with code 5."""
     assert (await on_project(method, {}, f"/{project_id}/roles/nothing")).error_code == "USER-704"

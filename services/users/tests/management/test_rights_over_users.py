@@ -1,4 +1,4 @@
-"""Nobody becomes more powerful by what they may do to other users (MG-01)."""
+"""No caller becomes more powerful by what they may do to other users (MG-01)."""
 
 from __future__ import annotations
 

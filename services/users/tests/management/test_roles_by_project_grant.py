@@ -87,7 +87,7 @@ async def test_the_owner_of_the_project_does_not_see_who_was_given_roles(grantin
 
 
 async def test_a_user_grant_that_is_switched_off_counts_no_more(granting: Granting) -> None:
-    """As every other one."""
+    """A deactivated user grant by a project grant gives no roles, like every other one."""
     grant_id = await granting.made("reader")
     given = await granting.give(grant_id, "reader")
     one = f"/users/clerk-{granting.tag}/grants/{given.body['userGrantId']}/_deactivate"
@@ -98,7 +98,7 @@ async def test_a_user_grant_that_is_switched_off_counts_no_more(granting: Granti
 
 @pytest.mark.parametrize("off", ["orgs", "projects"])
 async def test_roles_count_while_project_and_organizations_are_active(granting: Granting, off: str) -> None:
-    """Of either organization."""
+    """Granted roles need an active project, and both organizations have to be active too."""
     managed = granting.managed
     grant_id = await granting.made("reader")
     await granting.give(grant_id, "reader")

@@ -136,7 +136,7 @@ async def test_a_role_that_comes_back_brings_nothing_back(giving: Giving) -> Non
 
 
 async def test_a_role_that_is_granted_again_brings_nothing_back(giving: Giving) -> None:
-    """As one of the project."""
+    """A role that a project grant regains is not restored to its users, as with roles of the project."""
     grant_id = await giving.made("reader")
     await giving.store("clerk", "reader", "writer", by=grant_id)
     assert (await giving.change(grant_id, "reader", "writer")).code == 0

@@ -77,7 +77,7 @@ async def test_a_grant_is_told_in_tokens_while_it_is_active(managed: Any, on_gra
 async def test_only_roles_of_the_project_are_given(
     managed: Any, on_grant: Grant, roles: list[str], error_code: str, fields: list[str]
 ) -> None:
-    """Neither at first nor later."""
+    """A user grant has only roles of its project, both when it is created and when it is changed."""
     path = f"/self-{managed.tag}/grants"
     refused = await on_grant("AddUserGrant", _wanted(managed, *roles), path)
     assert (refused.error_code, refused.fields) == (error_code, fields)

@@ -1,4 +1,4 @@
-"""Webhooks: what they hear, how it is signed, and who may have which."""
+"""Webhooks: which events they receive, how deliveries are signed, and which callers may manage them."""
 
 from __future__ import annotations
 

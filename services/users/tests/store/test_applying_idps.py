@@ -76,7 +76,7 @@ async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> No
 
 
 async def test_a_name_twice_is_refused(users_world: Any) -> None:
-    """Over both kinds."""
+    """Two identity providers of a document have different names, whichever their kinds are."""
     with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, name="Portal"))
 

@@ -60,7 +60,7 @@ async def test_an_organization_is_judged_with_the_instance_of_the_same_document(
 
 
 async def test_an_organization_is_judged_with_the_instance_that_is_stored(demands: Demands) -> None:
-    """The document leaves it out."""
+    """Where the document leaves the instance out, its stored login policy decides."""
     await demands.apply(NONE)
 
     assert await demands.refused(None, {"forceMfa": True}) == ("USER-883", "organizations[0].loginPolicy.forceMfa")

@@ -129,7 +129,7 @@ async def test_grants_that_are_left_out_go_with_prune_only(declared: Declared) -
 
 
 async def test_a_person_goes_while_their_role_goes(declared: Declared) -> None:
-    """Both in one run."""
+    """One run deletes a user and revokes the role that the user was granted."""
     ManagementApi(declared.world.service, declared.world.bus)  # answers the request that deleting a user makes
     await declared.apply(declared.document(declared.grant("reader", "writer"), given=declared.given("writer")))
     left = declared.document(declared.grant("reader"))

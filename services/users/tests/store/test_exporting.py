@@ -1,4 +1,4 @@
-"""What stands, as a document: applied here it changes nothing, elsewhere it builds the same."""
+"""The stored objects as a document: applied here it changes nothing, elsewhere it builds the same."""
 
 from __future__ import annotations
 

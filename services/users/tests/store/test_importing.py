@@ -1,4 +1,4 @@
-"""Importing people: what is recognised, what is wrong, and that nobody comes twice."""
+"""Importing people: what is recognised, what is wrong, and that no user is created twice."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ async def test_users_who_are_left_out_are_deleted(furnished: Furnished) -> None:
 
 
 async def test_an_empty_list_removes_all_of_its_kind(furnished: Furnished) -> None:
-    """Service users, but no human."""
+    """An empty list of service users deletes all service users, but no human."""
     done = await furnished.prune(serviceUsers=[])
 
     assert done == [("removed", "service_user", f"robot-{furnished.tag}")]

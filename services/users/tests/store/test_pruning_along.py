@@ -1,4 +1,4 @@
-"""A plan that prunes says what is lost with what goes, before anything does."""
+"""A plan that prunes lists what is lost with each deleted object, before anything is written."""
 
 from __future__ import annotations
 

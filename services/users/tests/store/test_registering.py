@@ -1,4 +1,4 @@
-"""Making an account: what it takes, what nobody learns from it, and that nothing happens twice."""
+"""Registration: what it needs, what it never discloses, and that nothing happens twice."""
 
 from __future__ import annotations
 

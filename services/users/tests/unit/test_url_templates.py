@@ -1,4 +1,4 @@
-"""Links in mails: which templates there may be, and how they are filled (HH-06)."""
+"""Links in emails: which templates are valid, and how they are filled (HH-06)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What webhooks may be, what they hear, what is sent and when."""
+"""What webhooks may be, which events they receive, what is sent and when."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_every_event_has_three_types() -> None:
     [(1, "", "user.created"), (2, "", "user.updated"), (1, "created", "user.created"), (2, "deleted", "user.deleted")],
 )
 def test_an_event_of_an_older_release_has_a_type(sequence: int, action: str, kind: str) -> None:
-    """It has no action, and the first one of an object stands for its creation (FD-28)."""
+    """It has no action, and the first one of an object means its creation (FD-28)."""
     assert type_of(USER_CHANGED, said(sequence, action)) == kind
 
 
@@ -107,7 +107,7 @@ def test_a_signature_is_the_one_of_the_specification() -> None:
 
 
 def test_made_secrets_can_sign() -> None:
-    """32 bytes behind the prefix."""
+    """A generated secret has 32 bytes behind its prefix and can sign."""
     secret = new_secret(lambda count: bytes(range(count)))
 
     assert is_secret(secret)

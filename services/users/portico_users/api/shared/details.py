@@ -1,4 +1,4 @@
-"""Where an object stands, as every answer says it."""
+"""The details of a stored object in every response: its sequence, its times and its owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the headers of a call say, whatever wire form it has."""
+"""The headers of a call, read the same way for every wire form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody gets more rights by what they may do to others (MG-01)."""
+"""No caller gains rights by what they may do to other users (MG-01)."""
 
 from __future__ import annotations
 

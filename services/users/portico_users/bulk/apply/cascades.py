@@ -1,7 +1,7 @@
-"""What is lost with an object that is removed or cut down: for whoever is asked whether it may be.
+"""What is lost with an object that is deleted or reduced: shown to the operator who has to confirm it.
 
-What stands inside of the object is read off its two versions; what depends on it from elsewhere is counted, by the
-questions that `accounts.ties` cascades by.
+What belongs to the object itself is read off its two versions; what depends on it from elsewhere is counted, by the
+queries that `accounts.constraints` cascades by.
 """
 
 from __future__ import annotations

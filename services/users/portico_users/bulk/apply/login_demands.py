@@ -1,6 +1,6 @@
-"""Refuses a plan after which an organization would demand a second factor and allow none, with what the instance says.
+"""Refuses a plan after which an organization, together with the instance, would demand a second factor and allow none.
 
-Both are judged as they will be, before anything is written: also organizations of which the document says nothing.
+Both are judged as planned, before anything is written: also organizations that the document does not mention.
 """
 
 from __future__ import annotations

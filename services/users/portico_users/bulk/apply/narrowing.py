@@ -1,8 +1,8 @@
-"""Plans what takes roles away, which comes last.
+"""Plans what revokes roles, which comes last.
 
-Whoever was given such a role loses it in the same transaction (`accounts.ties`), so that the steps planned for users
-would find them changed. A change that gives and takes is written in two steps: the document's users, in between, can
-be given what is new and have let go of what goes.
+A user who was granted such a role loses it in the same transaction (`accounts.constraints`), so that the steps planned
+for users would find them changed. A change that grants and revokes is written in two steps: in between, the users of the
+document can be granted the new roles and have given up those that are revoked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Refuses a plan after which nobody could administer the instance any more."""
+"""Refuses a plan after which the instance would have no administrator any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One planned object: what is said of it, and what is to be written."""
+"""One planned object: the line that is printed for it, and what is to be written."""
 
 from __future__ import annotations
 

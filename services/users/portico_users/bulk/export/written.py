@@ -1,4 +1,4 @@
-"""What was written so far, and what the document cannot say."""
+"""What was written so far, and what the document cannot express."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """``portico user import``: humans by the thousand, each created as the management API creates one.
 
-A row is the body of ``POST /v2/users/human``. It is looked at as a whole first, so that everything wrong with it is
-said at once; then it goes through the same command. Whoever is there already with the same data is left alone: a run
-that was interrupted is simply started again. No mail is sent unless a row asks for it with ``sendCode``.
+A row is the body of ``POST /v2/users/human``. It is validated as a whole first, so that all its errors are returned
+together; then the same command creates the user. A user that exists with the same data is left unchanged: a run that was
+interrupted is simply started again. No email is sent unless a row requests it with ``sendCode``.
 """

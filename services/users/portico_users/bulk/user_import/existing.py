@@ -1,4 +1,4 @@
-"""Whoever is there already: with the same data, or with other."""
+"""Users of a row that exist already: with the same data, or with other."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Accounts: what humans and service users share when somebody asks who that is."""
+"""Accounts: what humans and service users have in common as users: names, states, roles and claims."""

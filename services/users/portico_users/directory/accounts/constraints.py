@@ -1,9 +1,9 @@
-"""What ties users, members, project grants and projects: whoever has a role by a grant has it no longer than that.
+"""Constraints between users, members, project grants and projects: a role by a grant lasts no longer than the grant.
 
-A role goes with what it was given by: with the project grant, with the grant's role, with the project's role, with the
-project. A change that relies on a grant or a project touches it, so that it cannot pass by one that takes away what it
-relies on. Who has a role by what is found in `role_ties.py`; what ties organizations and the instance stands in
-`login_ties.py`.
+A role is deleted with what it was granted by: with the project grant, with the grant's role, with the project's role, with
+the project. A change that relies on a grant or a project touches it, so that it cannot pass by one that deletes what it
+relies on. Which roles depend on what is found in `role_constraints.py`; the constraints between organizations and the
+instance are in `login_constraints.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Deletes users: what remains is the id, which nobody can have again, and the events."""
+"""Deletes users: what remains are the events and the id, which is never assigned again."""
 
 from __future__ import annotations
 

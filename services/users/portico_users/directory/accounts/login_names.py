@@ -1,9 +1,9 @@
-"""Whom an identifier means: what somebody types to sign in, or an application sends as ``login_hint``.
+"""The account an identifier means: what an end user types to sign in, or an application sends as ``login_hint``.
 
 The order, inside the organization the request names if it names one (decision 0028):
 
 1. in the organization that has verified the identifier's domain: the qualified name ``username@domain``, then the address;
-2. the account that proved the address, the first one where several have;
+2. the account that verified the address, the first one where several have;
 3. the user name;
 4. an asserted address that exactly one account has.
 """

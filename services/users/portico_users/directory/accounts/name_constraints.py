@@ -1,4 +1,4 @@
-"""A new user name is refused where somebody else signs in with it as the address they have proven."""
+"""A new user name is refused where another user signs in with it as the address they have verified."""
 
 from __future__ import annotations
 

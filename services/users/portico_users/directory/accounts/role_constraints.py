@@ -1,6 +1,6 @@
 """Who has which role by what: finds those from whom a role is to be taken.
 
-A role is given in a project, by the organization it belongs to, or by a project grant of it. Where a role is gone, what
+A role is given in a project, by the organization it belongs to, or by a project grant of it. Where a role was deleted, what
 was given of it is worthless already; it is taken away all the same, so that it does not come back with the role.
 """
 

@@ -1,4 +1,4 @@
-"""Public keys somebody signs assertions with: which are taken, and how they are kept (RFC 7517, RFC 7523; JW-02)."""
+"""Public keys that clients sign assertions with: which are accepted, and their stored form (RFC 7517, RFC 7523; JW-02)."""
 
 from __future__ import annotations
 

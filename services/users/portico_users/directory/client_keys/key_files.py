@@ -1,4 +1,4 @@
-"""Key files: a new key pair of which only the public half is kept; the file is given out once."""
+"""Key files: a new key pair of which only the public half is stored; the file is returned once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long tokens live, as token is told: together with who they are for, so that it has nothing more to ask."""
+"""How long tokens live, as token receives it: together with their client or user, so that it needs no further request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The membership roles there are, and where each may be held; `permissions` says what each of them may do."""
+"""The membership roles and where each may be held; `permissions` lists what each of them may do."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What ties the login rules of organizations to those of the instance: where both together demand a factor, one counts.
+"""Constraints between the login rules of organizations and those of the instance: where both demand a factor, one is left.
 
-An organization may say a part and leave the rest to the instance, so either of them can be changed so that nobody gets
-in any more. Both sides meet at one row, so that of an organization's change and one of the instance neither overlooks
-the other. Which organizations the instance would lock out is told by indexes of `orgs.store`, whatever their number.
+An organization may set a part and leave the rest to the instance, so either of them can be changed so that no user can
+sign in any more. Both sides meet at one row, so that of an organization's change and one of the instance neither overlooks
+the other. Which organizations the instance would lock out is found by indexes of `organizations.store`, whatever their
+number.
 """
 
 from __future__ import annotations

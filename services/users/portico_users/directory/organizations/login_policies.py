@@ -1,4 +1,4 @@
-"""What authz asks about organizations before anybody is known: their login policy, and whose a domain is."""
+"""What authz requests of organizations before a user is identified: their login policy, and which one has a domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which templates may make the link in a mail (HH-06)."""
+"""Which templates may make the link in an email (HH-06)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an organization demands at sign-in, and where it says nothing, the instance."""
+"""What an organization demands at sign-in; where it sets nothing, the rules of the instance apply."""
 
 from __future__ import annotations
 

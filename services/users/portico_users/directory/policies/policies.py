@@ -1,4 +1,4 @@
-"""What an organization demands and shows besides its login rules; where it says nothing, what the instance says."""
+"""What an organization demands and shows besides its login rules; where it sets nothing, the values of the instance apply."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How long tokens live, where the instance says so: never longer than the operator's settings allow.
+"""How long tokens live, where the instance sets it: never longer than the operator's settings allow.
 
-Those settings are what the rest is built on: for how long a retired key stays published, and for how long it is
-remembered that a user was ended. So the instance may only say less.
+Those settings are what the rest is built on: how long a retired key stays published, and how long the revocation of a
+user's tokens is stored. So the instance may only set less.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Personal access tokens: long-lived, opaque, and for Portico's own API; only their fingerprints are kept."""
+"""Personal access tokens: long-lived, opaque, and for Portico's own API; only their fingerprints are stored."""
 
 from __future__ import annotations
 

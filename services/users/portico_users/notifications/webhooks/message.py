@@ -1,4 +1,4 @@
-"""What a receiver gets: the event as JSON, signed as Standard Webhooks says (v1, HMAC-SHA256)."""
+"""What a receiver gets: the event as JSON, signed as Standard Webhooks specifies (v1, HMAC-SHA256)."""
 
 from __future__ import annotations
 

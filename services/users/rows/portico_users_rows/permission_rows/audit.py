@@ -1,4 +1,4 @@
-"""Who was given what, who did what, and where somebody is signed in."""
+"""The operations that list role grants, events and sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operations that change a user, or tell a secret of one, written down: each needs the rights of that user (MG-01)."""
+"""The operations that change a user, or return a secret of one, written down: each needs the rights of that user (MG-01)."""
 
 from __future__ import annotations
 

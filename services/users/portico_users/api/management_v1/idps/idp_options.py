@@ -1,4 +1,4 @@
-"""What happens with somebody who comes from an identity provider, as a message."""
+"""Reads and writes what follows a sign-in at an identity provider: creation, linking and update of accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the service is ready, for anybody: with no token, and no word about what it is made of."""
+"""Whether the service is ready: public, and without naming its parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors as Connect and gRPC carry them: every one says its id, also those of the library that frames (MG-19)."""
+"""Errors as Connect and gRPC carry them: every one has its id, also those of the library that frames (MG-19)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A request before anybody knows who sent it: decoded only once that is known."""
+"""A request before its caller is authenticated: decoded only afterwards."""
 
 from __future__ import annotations
 
