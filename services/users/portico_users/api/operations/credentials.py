@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.api.management_v1.users import passkey_links as older_passkey_links
+from portico_users.api.shared.changing import Value
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
 from portico_users.api.user_v2.credentials import codes, methods, passkey_links, passkeys, totp, u2f
 from portico_users.api.user_v2.credentials.passkey_targets import owner_of_begun_passkey, owner_of_new_passkey
+from portico_users.api.user_v2.credentials.person import changing_human
+from portico_users.commands.command import Command
+from portico_users.commands.credentials.otp_email import AddOtpEmail, RemoveOtpEmail
+from portico_users.commands.credentials.recovery_codes import RemoveRecoveryCodes
+from portico_users.commands.credentials.totp import RemoveTotp, VerifyTotpRegistration
+from portico_users.commands.credentials.webauthn import RemoveCredential
+from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.user.v2.UserService"
@@ -17,10 +25,15 @@ _WRITE: Final = Permission.USER_CREDENTIAL_WRITE
 _READ: Final = Permission.USER_READ
 _LINK: Final = Permission.USER_PASSKEY_WRITE
 
+
+def _own(name: str, command: type[Command], *values: Value) -> Operation[Any, Any, Any]:
+    return changing_human(f"{_OF}.{name}", _WRITE, command, *values, own=True)
+
+
 _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.RegisterU2F", _WRITE, named_user, u2f.register_u2f, own=True),
     Operation(f"{_OF}.VerifyU2FRegistration", _WRITE, named_user, u2f.verify_u2f_registration, own=True),
-    Operation(f"{_OF}.RemoveU2F", _WRITE, named_user, u2f.remove_u2f, own=True),
+    _own("RemoveU2F", RemoveCredential, lambda _: Use.U2F, "u2f_id"),
     Operation(f"{_OF}.RegisterPasskey", _WRITE, owner_of_new_passkey, passkeys.register_passkey, own=True),
     Operation(
         f"{_OF}.VerifyPasskeyRegistration",
@@ -39,18 +52,18 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         f"{_OLDER}.SendPasswordlessRegistration", _LINK, named_user, older_passkey_links.send_passwordless_registration
     ),
     Operation(f"{_OF}.ListPasskeys", _READ, named_user, passkeys.list_passkeys, own=True),
-    Operation(f"{_OF}.RemovePasskey", _WRITE, named_user, passkeys.remove_passkey, own=True),
+    _own("RemovePasskey", RemoveCredential, lambda _: Use.PASSKEY, "passkey_id"),
 )
 
 _CODES: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.RegisterTOTP", _WRITE, named_user, totp.register_totp, own=True),
-    Operation(f"{_OF}.VerifyTOTPRegistration", _WRITE, named_user, totp.verify_totp_registration, own=True),
-    Operation(f"{_OF}.RemoveTOTP", _WRITE, named_user, totp.remove_totp, own=True),
-    Operation(f"{_OF}.AddOTPEmail", _WRITE, named_user, codes.add_otp_email, own=True),
-    Operation(f"{_OF}.RemoveOTPEmail", _WRITE, named_user, codes.remove_otp_email, own=True),
+    _own("VerifyTOTPRegistration", VerifyTotpRegistration, "code"),
+    _own("RemoveTOTP", RemoveTotp),
+    _own("AddOTPEmail", AddOtpEmail),
+    _own("RemoveOTPEmail", RemoveOtpEmail),
     Operation(f"{_OF}.GenerateRecoveryCodes", _WRITE, named_user, codes.generate_recovery_codes, own=True),
     Operation(f"{_OF}.CountRecoveryCodes", _READ, named_user, codes.count_recovery_codes, own=True),
-    Operation(f"{_OF}.RemoveRecoveryCodes", _WRITE, named_user, codes.remove_recovery_codes, own=True),
+    _own("RemoveRecoveryCodes", RemoveRecoveryCodes),
 )
 
 _LISTS: Final[tuple[Operation[Any, Any, Any], ...]] = (

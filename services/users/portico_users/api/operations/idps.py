@@ -16,7 +16,10 @@ from portico_users.api.management_v1.idps import (
 )
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
+from portico_users.api.user_v2.credentials.person import changing_human
 from portico_users.api.user_v2.users import idp_links
+from portico_users.api.user_v2.users.person_values import links_of
+from portico_users.commands.people.usable_links import AddIdpLink, RemoveIdpLink
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.IDPService"
@@ -28,6 +31,7 @@ _READ: Final = Permission.ORG_IDP_READ
 _WRITE: Final = Permission.ORG_IDP_WRITE
 _IAM_READ: Final = Permission.IAM_IDP_READ
 _IAM_WRITE: Final = Permission.IAM_IDP_WRITE
+_LINK: Final = ("idp_id", "linked_user_id")
 
 IDPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_ORG}.GetOrgIDPByID", _READ, targets.readable_idp, read_idps.get_idp),
@@ -48,10 +52,10 @@ IDPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_ORG}.ReactivateOrgIDP", _WRITE, targets.own_idp, idp_states.reactivate_idp),
     Operation(f"{_ORG}.RemoveOrgIDP", _WRITE, targets.own_idp, idp_states.remove_idp),
     Operation(f"{_ORG}.ListHumanLinkedIDPs", _USER_READ, named_user, idp_links.list_human_linked_idps, own=True),
-    Operation(f"{_ORG}.RemoveHumanLinkedIDP", _USER_WRITE, named_user, idp_links.remove_human_linked_idp, own=True),
-    Operation(f"{_USER}.AddIDPLink", _USER_WRITE, named_user, idp_links.add_idp_link),
+    changing_human(f"{_ORG}.RemoveHumanLinkedIDP", _USER_WRITE, RemoveIdpLink, *_LINK, own=True),
+    changing_human(f"{_USER}.AddIDPLink", _USER_WRITE, AddIdpLink, lambda asked: links_of([asked.idp_link])[0]),
     Operation(f"{_USER}.ListIDPLinks", _USER_READ, named_user, idp_links.list_idp_links, own=True),
-    Operation(f"{_USER}.RemoveIDPLink", _USER_WRITE, named_user, idp_links.remove_idp_link, own=True),
+    changing_human(f"{_USER}.RemoveIDPLink", _USER_WRITE, RemoveIdpLink, *_LINK, own=True),
     Operation(f"{_IAM}.GetIDPByID", _IAM_READ, targets.readable_instance_idp, read_idps.get_idp),
     Operation(f"{_IAM}.ListIDPs", _IAM_READ, targets.instance_to_list, read_idps.list_idps),
     Operation(f"{_IAM}.AddJWTIDP", _IAM_WRITE, targets.instance_as_owner, add_idp.add_jwt_idp),

@@ -10,10 +10,21 @@ from portico_users.api.management_v1.users import metadata as v1_metadata
 from portico_users.api.management_v1.users import reads as v1_reads
 from portico_users.api.management_v1.users import users as v1_users
 from portico_users.api.management_v1.users.metadata import user_with_metadata
+from portico_users.api.shared.changing import changing
+from portico_users.api.shared.places import USER_NAME
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
-from portico_users.api.user_v2.users import emails, invites, metadata, passwords, phones, user_states
+from portico_users.api.user_v2.credentials.person import changing_human
+from portico_users.api.user_v2.users import emails, invites, metadata, passwords, phones
+from portico_users.api.user_v2.users.person_values import metadata_of
 from portico_users.api.user_v2.users.update_human_user import update_human_user
+from portico_users.api.user_v2.users.user_states import user_to_delete
+from portico_users.codes.challenge import Subject
+from portico_users.commands.accounts.user_names import RenameUser
+from portico_users.commands.accounts.user_states import ChangeUserState, DeleteUser
+from portico_users.commands.people.change_human import RemoveMetadata, RemovePhone, SetMetadata
+from portico_users.commands.people.verify_contact import VerifyContact
+from portico_users.directory.accounts.states import DEACTIVATE, LOCK, REACTIVATE, UNLOCK, Transition
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.user.v2.UserService"
@@ -23,32 +34,36 @@ _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 _SELF_DELETE: Final = Permission.USER_SELF_DELETE
 
+
+def _to(name: str, transition: Transition) -> Operation[Any, Any, Any]:
+    return changing(f"{_OF}.{name}", _WRITE, named_user, ChangeUserState, lambda _: transition)
+
+
+def _verifying(name: str, subject: Subject) -> Operation[Any, Any, Any]:
+    values = (lambda _: subject, "verification_code")
+    return changing_human(f"{_OF}.{name}", _WRITE, VerifyContact, *values, own=True, proven=True)
+
+
 USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.UpdateHumanUser", _WRITE, named_user, update_human_user, own=True),
-    Operation(f"{_OF}.DeactivateUser", _WRITE, named_user, user_states.deactivate_user),
-    Operation(f"{_OF}.ReactivateUser", _WRITE, named_user, user_states.reactivate_user),
-    Operation(f"{_OF}.LockUser", _WRITE, named_user, user_states.lock_user),
-    Operation(f"{_OF}.UnlockUser", _WRITE, named_user, user_states.unlock_user),
-    Operation(
-        f"{_OF}.DeleteUser",
-        Permission.USER_DELETE,
-        user_states.user_to_delete,
-        user_states.delete_user,
-        own=_SELF_DELETE,
-    ),
+    _to("DeactivateUser", DEACTIVATE),
+    _to("ReactivateUser", REACTIVATE),
+    _to("LockUser", LOCK),
+    _to("UnlockUser", UNLOCK),
+    changing(f"{_OF}.DeleteUser", Permission.USER_DELETE, user_to_delete, DeleteUser, own=_SELF_DELETE),
     Operation(f"{_OF}.SetEmail", _WRITE, named_user, emails.set_email, own=True),
     Operation(f"{_OF}.ResendEmailCode", _WRITE, named_user, emails.resend_email_code, own=True),
     Operation(f"{_OF}.SendEmailCode", _WRITE, named_user, emails.send_email_code, own=True),
-    Operation(f"{_OF}.VerifyEmail", _WRITE, named_user, emails.verify_email, own=True, proven=True),
+    _verifying("VerifyEmail", Subject.EMAIL),
     Operation(f"{_OF}.SetPhone", _WRITE, named_user, phones.set_phone, own=True),
     Operation(f"{_OF}.ResendPhoneCode", _WRITE, named_user, phones.resend_phone_code),
-    Operation(f"{_OF}.VerifyPhone", _WRITE, named_user, phones.verify_phone, own=True, proven=True),
-    Operation(f"{_OF}.RemovePhone", _WRITE, named_user, phones.remove_phone, own=True),
+    _verifying("VerifyPhone", Subject.PHONE),
+    changing_human(f"{_OF}.RemovePhone", _WRITE, RemovePhone, own=True),
     Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
     Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
     Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, invites.create_invite_code),
     Operation(f"{_OF}.ResendInviteCode", _WRITE, named_user, invites.resend_invite_code),
-    Operation(f"{_OF}.VerifyInviteCode", _WRITE, named_user, invites.verify_invite_code, own=True, proven=True),
+    _verifying("VerifyInviteCode", Subject.INVITE),
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
     Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata),
@@ -65,14 +80,22 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_V1_USER}.UpdateHumanPhone", _WRITE, named_user, v1_changes.update_human_phone),
     Operation(f"{_V1_USER}.ResendHumanInitialization", _WRITE, named_user, v1_changes.resend_human_initialization),
     Operation(f"{_V1_USER}.IsUserUnique", _WRITE, own_or_named_org, v1_users.is_user_unique),
-    Operation(f"{_V1_USER}.UpdateUserName", _WRITE, named_user, v1_users.update_user_name),
+    changing(f"{_V1_USER}.UpdateUserName", _WRITE, named_user, RenameUser, "user_name", places=(USER_NAME,)),
     Operation(f"{_V1_USER}.SetHumanPassword", _WRITE, named_user, v1_users.set_human_password),
     Operation(f"{_V1_USER}.SetHumanInitialPassword", _WRITE, named_user, v1_users.set_human_initial_password),
     Operation(f"{_V1_USER}.SendHumanResetPasswordNotification", _WRITE, named_user, v1_users.send_reset_notification),
     Operation(f"{_V1}.ListMetadata", _READ, user_with_metadata, v1_metadata.list_metadata, own=True),
     Operation(f"{_V1}.GetMetadata", _READ, user_with_metadata, v1_metadata.get_metadata, own=True),
-    Operation(f"{_V1}.SetMetadata", _WRITE, user_with_metadata, v1_metadata.set_metadata),
-    Operation(f"{_V1}.BulkSetMetadata", _WRITE, user_with_metadata, v1_metadata.bulk_set_metadata),
+    changing_human(
+        f"{_V1}.SetMetadata", _WRITE, SetMetadata, lambda asked: metadata_of([asked]), find=user_with_metadata
+    ),
+    changing_human(
+        f"{_V1}.BulkSetMetadata",
+        _WRITE,
+        SetMetadata,
+        lambda asked: metadata_of(asked.metadata),
+        find=user_with_metadata,
+    ),
     Operation(f"{_V1}.RemoveMetadata", _WRITE, user_with_metadata, v1_metadata.remove_metadata),
-    Operation(f"{_V1}.BulkRemoveMetadata", _WRITE, user_with_metadata, v1_metadata.bulk_remove_metadata),
+    changing_human(f"{_V1}.BulkRemoveMetadata", _WRITE, RemoveMetadata, "keys", find=user_with_metadata),
 )

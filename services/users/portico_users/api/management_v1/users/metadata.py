@@ -10,8 +10,7 @@ from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import user_of
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.metadata import found_among
-from portico_users.api.user_v2.users.person_values import metadata_of
-from portico_users.commands.people.change_human import RemoveMetadata, SetMetadata
+from portico_users.commands.people.change_human import RemoveMetadata
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human, metadata_value
@@ -51,22 +50,6 @@ async def get_metadata(call: Call[AnyUser], request: pb.GetMetadataRequest) -> p
     return pb.GetMetadataResponse(metadata=_message(human, found_among(human.metadata, request.key)))
 
 
-async def set_metadata(
-    call: Call[AnyUser], request: pb.SetMetadataRequest, *, set_metadata: SetMetadata
-) -> pb.SetMetadataResponse:
-    """Sets one entry. Raises as `SetMetadata`."""
-    changed = await set_metadata(human_of(call), [(request.key, request.value)], actor=call.caller.user_id)
-    return pb.SetMetadataResponse(details=changed_details_of(changed))
-
-
-async def bulk_set_metadata(
-    call: Call[AnyUser], request: pb.BulkSetMetadataRequest, *, set_metadata: SetMetadata
-) -> pb.BulkSetMetadataResponse:
-    """Sets entries; others stay. Raises as `SetMetadata`."""
-    changed = await set_metadata(human_of(call), metadata_of(request.metadata), actor=call.caller.user_id)
-    return pb.BulkSetMetadataResponse(details=changed_details_of(changed))
-
-
 async def remove_metadata(
     call: Call[AnyUser], request: pb.RemoveMetadataRequest, *, remove_metadata: RemoveMetadata
 ) -> pb.RemoveMetadataResponse:
@@ -75,14 +58,6 @@ async def remove_metadata(
     found_among(human.metadata, request.key)
     changed = await remove_metadata(human, [request.key], actor=call.caller.user_id)
     return pb.RemoveMetadataResponse(details=changed_details_of(changed))
-
-
-async def bulk_remove_metadata(
-    call: Call[AnyUser], request: pb.BulkRemoveMetadataRequest, *, remove_metadata: RemoveMetadata
-) -> pb.BulkRemoveMetadataResponse:
-    """Removes entries; USER-408, and nothing changes, when one of them does not exist."""
-    changed = await remove_metadata(human_of(call), request.keys, actor=call.caller.user_id)
-    return pb.BulkRemoveMetadataResponse(details=changed_details_of(changed))
 
 
 def _message(human: Human, entry: Entry) -> pb.Metadata:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from portico_contracts.apply import Password
 from portico_contracts.generated.portico.management.v1 import user_service_pb2 as pb
 
 from portico_users.api.shared.details import changed_details_of
-from portico_users.api.shared.places import USER_NAME, Places, at_places
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.passwords import require_rights
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
-from portico_users.commands.accounts.user_names import RenameUser
 from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.people.set_password import NewPassword, SetPassword
@@ -24,8 +20,6 @@ from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.organizations.org import Org
 from portico_users.kernel.names import INVALID_USER_NAME
 from portico_users.kernel.problems import at
-
-_PLACES: Final[Places] = (USER_NAME,)
 
 
 async def is_user_unique(
@@ -41,15 +35,6 @@ async def is_user_unique(
         raise at("userName", INVALID_USER_NAME.error())
     taken = [name for name in names if await accounts.is_taken(name, call.target.org_id)]
     return pb.IsUserUniqueResponse(is_unique=not taken)
-
-
-async def update_user_name(
-    call: Call[AnyUser], request: pb.UpdateUserNameRequest, *, rename: RenameUser
-) -> pb.UpdateUserNameResponse:
-    """Another name. Raises as `RenameUser`."""
-    with at_places(_PLACES):
-        renamed = await rename(call.target.subject, request.user_name, actor=call.caller.user_id)
-    return pb.UpdateUserNameResponse(details=changed_details_of(renamed))
 
 
 async def set_human_password(

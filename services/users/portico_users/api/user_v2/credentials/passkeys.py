@@ -17,7 +17,6 @@ from portico_users.commands.credentials.webauthn import (
     CredentialRequest,
     NewCredential,
     RegisterCredential,
-    RemoveCredential,
     VerifyCredential,
 )
 from portico_users.credentials.webauthn.ceremonies import Use
@@ -66,11 +65,3 @@ async def list_passkeys(call: Call[AnyUser], _request: pb.ListPasskeysRequest) -
         if key.passkey
     ]
     return pb.ListPasskeysResponse(details=ListDetails(total_result=len(found)), result=found)
-
-
-async def remove_passkey(
-    call: Call[AnyUser], request: pb.RemovePasskeyRequest, *, remove: RemoveCredential
-) -> pb.RemovePasskeyResponse:
-    """Removes a passkey, or cancels its registration; USER-501, USER-506."""
-    human = await remove(human_of(call), Use.PASSKEY, request.passkey_id, actor=call.caller.user_id)
-    return pb.RemovePasskeyResponse(details=changed_details_of(human))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.transport.call import Call
-from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
+from portico_users.api.shared.changing import Value, changing
+from portico_users.api.transport.call import Call, Target
+from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.targets import USER_NOT_FOUND, find_org, named_user
+from portico_users.commands.command import Command
 from portico_users.directory.accounts.account import AnyUser, login_name
+from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.human import Human
@@ -35,6 +40,18 @@ def person_of(user: AnyUser) -> Human:
     if not isinstance(user, Human):
         raise NO_PERSON.error()
     return user
+
+
+def changing_human(
+    name: str,
+    permission: Permission,
+    command: type[Command],
+    *values: Value,
+    find: Callable[..., Awaitable[Target[AnyUser]]] = named_user,
+    **who: Any,
+) -> Operation[Any, Any, Any]:
+    """As `changing`, for what only humans have; USER-506 for a service user."""
+    return changing(name, permission, find, command, *values, of=human_of, **who)
 
 
 async def org_of(call: Call[Any], user: AnyUser, orgs: MongoOrgs) -> Org:

@@ -7,7 +7,7 @@ from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of, login_name_of
-from portico_users.commands.credentials.totp import RegisterTotp, RemoveTotp, VerifyTotpRegistration
+from portico_users.commands.credentials.totp import RegisterTotp
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.organizations.store import MongoOrgs
 
@@ -19,19 +19,3 @@ async def register_totp(
     human = human_of(call)
     begun = await register(human, await login_name_of(call, human, orgs), actor=call.caller.user_id)
     return pb.RegisterTOTPResponse(details=changed_details_of(human), uri=begun.uri, secret=begun.secret)
-
-
-async def verify_totp_registration(
-    call: Call[AnyUser], request: pb.VerifyTOTPRegistrationRequest, *, verify: VerifyTotpRegistration
-) -> pb.VerifyTOTPRegistrationResponse:
-    """Finishes a registration; USER-506, USER-510, USER-511, USER-512 for a wrong code, USER-033."""
-    human = await verify(human_of(call), request.code, actor=call.caller.user_id)
-    return pb.VerifyTOTPRegistrationResponse(details=changed_details_of(human))
-
-
-async def remove_totp(
-    call: Call[AnyUser], _request: pb.RemoveTOTPRequest, *, remove: RemoveTotp
-) -> pb.RemoveTOTPResponse:
-    """Removes the authenticator app; USER-506, USER-511."""
-    human = await remove(human_of(call), actor=call.caller.user_id)
-    return pb.RemoveTOTPResponse(details=changed_details_of(human))

@@ -12,7 +12,6 @@ from portico_users.commands.credentials.webauthn import (
     CredentialRequest,
     NewCredential,
     RegisterCredential,
-    RemoveCredential,
     VerifyCredential,
 )
 from portico_users.credentials.webauthn.ceremonies import Use
@@ -40,11 +39,3 @@ async def verify_u2f_registration(
     requested = CredentialRequest(Use.U2F, call.caller.user_id)
     human = await verify(human_of(call), requested, new, actor=call.caller.user_id)
     return pb.VerifyU2FRegistrationResponse(details=changed_details_of(human))
-
-
-async def remove_u2f(
-    call: Call[AnyUser], request: pb.RemoveU2FRequest, *, remove: RemoveCredential
-) -> pb.RemoveU2FResponse:
-    """Removes a security key, or cancels its registration; USER-501, USER-506."""
-    human = await remove(human_of(call), Use.U2F, request.u2f_id, actor=call.caller.user_id)
-    return pb.RemoveU2FResponse(details=changed_details_of(human))

@@ -11,8 +11,6 @@ from portico_contracts.generated.portico.user.v2.user_contacts_pb2 import (
     SendEmailCodeResponse,
     SetEmailRequest,
     SetEmailResponse,
-    VerifyEmailRequest,
-    VerifyEmailResponse,
 )
 
 from portico_users.api.shared.details import changed_details_of
@@ -25,7 +23,6 @@ from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.new_human import CommittedHuman
 from portico_users.commands.people.request_codes import RequestEmailCode
-from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.directory.accounts.account import AnyUser
 
 _PLACES: Final[Places] = ((r"email\.email", "email"),)
@@ -72,15 +69,6 @@ async def send_email_code(
     return SendEmailCodeResponse(
         details=changed_details_of(done.human), verification_code=done.codes.get(Subject.EMAIL)
     )
-
-
-async def verify_email(
-    call: Call[AnyUser], request: VerifyEmailRequest, *, verify_contact: VerifyContact
-) -> VerifyEmailResponse:
-    """Verifies the address by a code, which is used up; USER-402 for every other code."""
-    code, actor = request.verification_code, call.caller.user_id
-    changed = await verify_contact(human_of(call), Subject.EMAIL, code, actor=actor)
-    return VerifyEmailResponse(details=changed_details_of(changed))
 
 
 async def _request(

@@ -6,37 +6,17 @@ from typing import TypedDict
 
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     ListHumanLinkedIDPsResponse,
-    RemoveHumanLinkedIDPResponse,
 )
 from portico_contracts.generated.portico.user.v2.idp_links_pb2 import (
-    AddIDPLinkRequest,
-    AddIDPLinkResponse,
     ListIDPLinksRequest,
     ListIDPLinksResponse,
-    RemoveIDPLinkRequest,
-    RemoveIDPLinkResponse,
 )
 
-from portico_users.api.shared.details import Details, changed_details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.person_values import links_of
-from portico_users.commands.people.usable_links import AddIdpLink, RemoveIdpLink
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.identity_providers.store import MongoIdps
-
-
-async def add_idp_link(call: Call[AnyUser], request: AddIDPLinkRequest, *, add_link: AddIdpLink) -> AddIDPLinkResponse:
-    """Adds a link. Not for users themselves: they link by signing in over there.
-
-    Raises:
-        ServiceError: as `AddIdpLink`.
-    """
-    (link,) = links_of([request.idp_link])
-    return AddIDPLinkResponse(
-        details=changed_details_of(await add_link(human_of(call), link, actor=call.caller.user_id))
-    )
 
 
 class _Link(TypedDict):
@@ -62,20 +42,6 @@ async def list_human_linked_idps(
     return ListHumanLinkedIDPsResponse(details=details_of_list(len(links)), result=page_out_of(links, request.query))
 
 
-async def remove_idp_link(
-    call: Call[AnyUser], request: RemoveIDPLinkRequest, *, remove_link: RemoveIdpLink
-) -> RemoveIDPLinkResponse:
-    """Removes a link; USER-613 when there is none."""
-    return RemoveIDPLinkResponse(details=await _remove(call, request, remove_link))
-
-
-async def remove_human_linked_idp(
-    call: Call[AnyUser], request: RemoveIDPLinkRequest, *, remove_link: RemoveIdpLink
-) -> RemoveHumanLinkedIDPResponse:
-    """The same, with the field numbers of the v1 API."""
-    return RemoveHumanLinkedIDPResponse(details=await _remove(call, request, remove_link))
-
-
 async def _links(call: Call[AnyUser], idps: MongoIdps) -> list[_Link]:
     human = human_of(call)
     known = {idp.id: idp for idp in await idps.list_by_ids(link.idp_id for link in human.idp_links)}
@@ -84,8 +50,3 @@ async def _links(call: Call[AnyUser], idps: MongoIdps) -> list[_Link]:
         for link in human.idp_links
         if link.idp_id in known
     ]
-
-
-async def _remove(call: Call[AnyUser], request: RemoveIDPLinkRequest, remove_link: RemoveIdpLink) -> Details:
-    idp_id, user_id = request.idp_id, request.linked_user_id
-    return changed_details_of(await remove_link(human_of(call), idp_id, user_id, actor=call.caller.user_id))

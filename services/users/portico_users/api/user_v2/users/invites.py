@@ -9,7 +9,6 @@ from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.codes.challenge import Subject
 from portico_users.commands.people.request_codes import InviteHuman
-from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.directory.accounts.account import AnyUser
 
 
@@ -34,12 +33,3 @@ async def resend_invite_code(
     """Sends another code like the one that was sent by email. Raises as `InviteHuman.again`."""
     done = await invite.again(human_of(call), actor=call.caller.user_id)
     return pb.ResendInviteCodeResponse(details=changed_details_of(done.human))
-
-
-async def verify_invite_code(
-    call: Call[AnyUser], request: pb.VerifyInviteCodeRequest, *, verify_contact: VerifyContact
-) -> pb.VerifyInviteCodeResponse:
-    """Verifies the address by the code, which is used up; USER-941 for every other code."""
-    code, actor = request.verification_code, call.caller.user_id
-    changed = await verify_contact(human_of(call), Subject.INVITE, code, actor=actor)
-    return pb.VerifyInviteCodeResponse(details=changed_details_of(changed))

@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.generated.portico.user.v2.user_contacts_pb2 import (
-    RemovePhoneRequest,
-    RemovePhoneResponse,
     ResendPhoneCodeRequest,
     ResendPhoneCodeResponse,
     SetPhoneRequest,
     SetPhoneResponse,
-    VerifyPhoneRequest,
-    VerifyPhoneResponse,
 )
 
 from portico_users.api.shared.details import changed_details_of
@@ -21,10 +17,9 @@ from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_phone, refuse_unproven_choice
 from portico_users.codes.challenge import Subject
-from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange, RemovePhone
+from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.new_human import CommittedHuman
 from portico_users.commands.people.request_codes import RequestPhoneCode
-from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.directory.accounts.account import AnyUser
 
 _PLACES: Final[Places] = ((r"phone\.phone", "phone"),)
@@ -61,19 +56,3 @@ async def resend_phone_code(
     return ResendPhoneCodeResponse(
         details=changed_details_of(done.human), verification_code=done.codes.get(Subject.PHONE)
     )
-
-
-async def verify_phone(
-    call: Call[AnyUser], request: VerifyPhoneRequest, *, verify_contact: VerifyContact
-) -> VerifyPhoneResponse:
-    """Verifies the number by a code, which is used up; USER-402 for every other code."""
-    code, actor = request.verification_code, call.caller.user_id
-    changed = await verify_contact(human_of(call), Subject.PHONE, code, actor=actor)
-    return VerifyPhoneResponse(details=changed_details_of(changed))
-
-
-async def remove_phone(
-    call: Call[AnyUser], _request: RemovePhoneRequest, *, remove: RemovePhone
-) -> RemovePhoneResponse:
-    """Removes the number; USER-407 when there is none."""
-    return RemovePhoneResponse(details=changed_details_of(await remove(human_of(call), actor=call.caller.user_id)))
