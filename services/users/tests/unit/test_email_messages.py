@@ -10,7 +10,7 @@ from portico_harness.catalogues import OTHERS, Words
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, render
 from portico_web.languages import LANGUAGES
 
-WORDS = Words("portico_users.notifications.email")
+WORDS = Words("portico_users")
 SENDER = "Portico <portico@id.example>"
 VALUES = {
     "organization": "Acme",

@@ -6,8 +6,8 @@ from importlib import import_module
 
 import pytest
 from portico_oauth.errors import ERROR_CODES
-from portico_users.api.transport.endpoints.json_endpoint import PACKAGE
 from portico_users.api.transport.wire import json_messages, limits
+from portico_users.kernel.catalogue import PACKAGE
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import ENGLISH, LANGUAGES
 

@@ -9,14 +9,14 @@ from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime, parseaddr
 from enum import StrEnum
 from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from jinja2 import Environment
 from portico_web.languages import ENGLISH, Language, find_language
 from portico_web.pages import environment
 
-_PACKAGE: Final = "portico_users.notifications.email"
+from portico_users.kernel.catalogue import PACKAGE
 
 
 class EmailTemplate(StrEnum):
@@ -62,7 +62,7 @@ def render(email: EmailMessage) -> Text:
     """The email in its language; in English where that is not offered any more."""
     language = find_language(email.language) or ENGLISH
     subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(email.values).partition("\n\n")
-    html = environment(_PACKAGE, language).get_template(f"{email.template}.html").render(email.values)
+    html = environment(PACKAGE, language).get_template(f"{email.template}.html").render(email.values)
     # A subject is one line, whatever a name contains (header injection, HH-06).
     return Text(" ".join(subject.split()), text.strip() + "\n", html)
 
@@ -97,4 +97,4 @@ def mime_of(email: EmailMessage, *, id: str, sender: str, now: float) -> MimeMes
 @cache
 def _plain(language: Language) -> Environment:
     # Text is no HTML: an escaped name would be read with its escapes.
-    return environment(_PACKAGE, language).overlay(autoescape=False)
+    return environment(PACKAGE, language).overlay(autoescape=False)

@@ -18,10 +18,8 @@ from portico_users.api.shared.details import details_of
 from portico_users.directory.apps.app_record import App, origins_of
 from portico_users.directory.apps.compliance import TEXTS, findings
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
+from portico_users.kernel.catalogue import PACKAGE
 from portico_users.kernel.records import State
-
-PACKAGE: Final = "portico_users.api"
-"""Whose catalogues translate the findings."""
 
 _STATES: Final = {State.ACTIVE: pb.APP_STATE_ACTIVE, State.INACTIVE: pb.APP_STATE_INACTIVE}
 _RESPONSE_TYPES: Final = {value.value: name.value for name, value in RESPONSE_TYPES.items()}

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from portico_users.api.transport.endpoints.json_endpoint import PACKAGE
+from portico_users.kernel.catalogue import PACKAGE
 
 
 class HealthEndpoint:

@@ -24,6 +24,7 @@ from portico_users.api.transport.endpoints.query import read_query
 from portico_users.api.transport.metadata import read_metadata
 from portico_users.api.transport.wire.encoded import JsonRequest
 from portico_users.api.transport.wire.json_messages import write_message
+from portico_users.kernel.catalogue import PACKAGE
 
 NOT_JSON_MEDIA = ErrorCode(
     "USER-306",
@@ -32,8 +33,6 @@ NOT_JSON_MEDIA = ErrorCode(
     "Send JSON, in UTF-8 and not compressed.",
 )
 
-PACKAGE: Final = "portico_users.api"
-"""Whose catalogues translate the errors."""
 
 _JSON: Final = "application/json"
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})

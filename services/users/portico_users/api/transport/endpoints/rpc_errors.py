@@ -20,6 +20,7 @@ from portico_web.rpc_errors import BAD_REQUEST, ERROR_DETAIL, rpc_error
 from protobuf.wkt import Any as AnyMessage
 
 from portico_users.api.transport.metadata import read_metadata
+from portico_users.kernel.catalogue import PACKAGE
 
 INVALID_FRAME = ErrorCode(
     "USER-860",
@@ -32,7 +33,6 @@ TOO_SLOW = ErrorCode(
 )
 BROKEN_OFF = ErrorCode("USER-862", Kind.FAILED_PRECONDITION, "The caller broke the call off.", "Call again.")
 
-PACKAGE: Final = "portico_users.api"
 
 log = structlog.get_logger("portico.rpc")
 
