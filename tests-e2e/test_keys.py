@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Page
 from portico_contracts.apply import Document, Email, Human, Organization, Profile, ServiceUser
 from portico_contracts.http import LOGGED_OUT
-from portico_fakes.management_api import Said, said_by
+from portico_fakes.management_api import ApiResponse, read_json
 from portico_journeys.relying_party import Client
 from portico_journeys.world import World
 
@@ -34,10 +34,10 @@ class Owner:
     token: str
     user_id: str
 
-    async def post(self, path: str, body: Any) -> Said:
+    async def post(self, path: str, body: Any) -> ApiResponse:
         """Calls the API."""
         url = f"{self.world.issuer}/v2/users/{self.user_id}/{path}"
-        return said_by(await self.world.http.post(url, json=body, headers={"Authorization": f"Bearer {self.token}"}))
+        return read_json(await self.world.http.post(url, json=body, headers={"Authorization": f"Bearer {self.token}"}))
 
     async def create(self, options: Any) -> Any:
         """What the browser makes of the options; fails as the browser does."""

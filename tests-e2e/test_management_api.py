@@ -7,7 +7,7 @@ from typing import Any
 
 import bcrypt
 import pytest
-from portico_fakes.management_api import Said, said_by
+from portico_fakes.management_api import ApiResponse, read_json
 from portico_journeys.administrator import PASSWORD, Administrator
 from portico_journeys.world import World
 
@@ -18,16 +18,16 @@ GET = "portico.user.v2.UserService.GetUserByID"
 FORMS = ("json", "connect", "grpc_web", "grpc")
 
 
-async def _said(admin: Administrator, form: str, name: str, members: Any) -> Said:
-    said: Said = await getattr(admin, form)(name, members)
-    return said
+async def _call(admin: Administrator, form: str, name: str, members: Any) -> ApiResponse:
+    response: ApiResponse = await getattr(admin, form)(name, members)
+    return response
 
 
 @pytest.mark.parametrize("form", FORMS)
 async def test_every_form_creates_a_human(admin: Administrator, form: str) -> None:
     """One operation, four ways through the gateway, one answer."""
     name = form.replace("_", "")
-    added = await _said(admin, form, ADD, admin.human(name))
+    added = await _call(admin, form, ADD, admin.human(name))
 
     assert added.code == 0, added.body
     assert added.body["userId"] == f"{name}-{admin.tag}"
@@ -52,7 +52,7 @@ async def test_who_was_created_can_sign_in(world: World, admin: Administrator, h
 async def test_errors_come_through_in_every_form(admin: Administrator) -> None:
     """A wrong body has the same google.rpc.Status everywhere: code, text, id, and the fields it is about."""
     wrong = admin.human("wrong", profile={"firstName": "", "lastName": "x" * 201})
-    by_json, *others = await asyncio.gather(*(_said(admin, form, ADD, wrong) for form in FORMS))
+    by_json, *others = await asyncio.gather(*(_call(admin, form, ADD, wrong) for form in FORMS))
 
     assert (by_json.code, by_json.error_code) == (3, "USER-303")
     assert by_json.fields == ["profile.firstName", "profile.lastName"]
@@ -77,7 +77,7 @@ async def test_limits_hold_through_the_gateway(admin: Administrator, form: str, 
     """Code points, of which each is four bytes here, in every form (MG-14, MG-15)."""
     name = f"long-{form}-{length}"
     body = admin.human(name, profile={"firstName": "\U0001f680" * length, "lastName": "Example"})
-    added = await _said(admin, form, ADD, body)
+    added = await _call(admin, form, ADD, body)
 
     assert (added.code, added.fields if code else []) == (code, ["profile.firstName"] if code else [])
 
@@ -87,6 +87,6 @@ async def test_a_slash_in_an_id_comes_through_the_gateway(world: World, admin: A
     id = f"a/b-{admin.tag}"
     await admin.json(ADD, admin.human("slash", userId=id))
     url = f"{world.issuer}/v2/users/a%2Fb-{admin.tag}"
-    found = said_by(await world.http.get(url, headers=admin.headers))
+    found = read_json(await world.http.get(url, headers=admin.headers))
 
     assert found.body["user"]["userId"] == id

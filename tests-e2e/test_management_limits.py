@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said, in_path, message_of
+from portico_fakes.management_api import ApiResponse, in_path, message_of
 from portico_journeys.administrator import Administrator
 from portico_journeys.participants import ALICE
 from portico_users_rows.limit_rows import LIMIT_ROWS, Subject
@@ -20,7 +20,7 @@ LETTERS = itertools.count(0x20000)
 
 ADD_IDP = "portico.management.v1.IDPService.AddOrgJWTIDP"
 
-Call = Callable[[str, dict[str, Any]], Awaitable[Said]]
+Call = Callable[[str, dict[str, Any]], Awaitable[ApiResponse]]
 
 
 async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]:
@@ -33,10 +33,10 @@ async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]
         heard = {}
         for length in row.tried:
             subject = Subject(chr(next(LETTERS)), idp_id, ALICE.id)
-            said = await call(row.operation, row.members(subject, length))
-            heard[length] = f"{said.code} {said.error_code}"
-            if not row.is_as_it_should_be(said, length):
-                wrong.setdefault(row.field, {})[length] = f"{said.code} {said.body}"
+            response = await call(row.operation, row.members(subject, length))
+            heard[length] = f"{response.code} {response.error_code}"
+            if not row.is_as_it_should_be(response, length):
+                wrong.setdefault(row.field, {})[length] = f"{response.code} {response.body}"
         print(f"{row.field:34}", *(f"{length}: {what:11}" for length, what in heard.items()))  # noqa: T201 - the matrix is to be read
     return wrong
 
@@ -44,7 +44,7 @@ async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]
 async def test_limits_by_json(admin: Administrator) -> None:
     """At 0, 1, the most and one more, in code points beyond the first plane."""
 
-    async def call(name: str, members: dict[str, Any]) -> Said:
+    async def call(name: str, members: dict[str, Any]) -> ApiResponse:
         path, left = in_path(name, members)
         return await admin.json(name, left, path=path)
 
@@ -55,7 +55,7 @@ async def test_limits_by_grpc(admin: Administrator) -> None:
     """The same lengths give the same codes by a third-party client over HTTP/2."""
     async with admin.channel() as channel:
 
-        async def call(name: str, members: dict[str, Any]) -> Said:
+        async def call(name: str, members: dict[str, Any]) -> ApiResponse:
             return await admin.by(channel, name, message_of(name, members))
 
         assert await _errors(admin, call) == {}

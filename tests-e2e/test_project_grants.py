@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_harness.eventually import eventually
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.agent import Agent
@@ -20,9 +20,9 @@ VISIBLE_SECONDS = 10.0
 """Seen everywhere, however busy the machine is."""
 
 
-def _done(said: Said) -> dict[str, Any]:
-    assert said.code == 0, said.body
-    return said.body
+def _done(answered: ApiResponse) -> dict[str, Any]:
+    assert answered.code == 0, answered.body
+    return answered.body
 
 
 async def _make(owner: Administrator, guest: Administrator) -> tuple[str, str]:
@@ -69,13 +69,13 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
         assert (refused.error_code, refused.fields) == ("USER-873", ["roleKeys[0]"])
         body["roleKeys"] = ["reader"]
         _done(await guest.json(f"{OF}.UserGrantService.AddUserGrant", body, path=path))
-        roles = await eventually(told, lambda said: said is not None, VISIBLE_SECONDS)
+        roles = await eventually(told, lambda answered: answered is not None, VISIBLE_SECONDS)
         assert set(roles) == {"reader"}
         assert set(roles["reader"]) == {guest.org_id}
 
         one = f"/management/v1/projects/{project_id}/grants/{grant_id}/_deactivate"
         _done(await owner.json(f"{OF}.ProjectGrantService.DeactivateProjectGrant", {}, path=one))
-        assert await eventually(told, lambda said: said is None, VISIBLE_SECONDS) is None
+        assert await eventually(told, lambda answered: answered is None, VISIBLE_SECONDS) is None
 
 
 async def test_a_project_that_was_not_granted_admits_no_user(world: World) -> None:

@@ -30,7 +30,7 @@ from portico_contracts.generated.portico.management.v1 import (
     user_metadata_service_pb2,
     webhook_service_pb2,
 )
-from portico_contracts.generated.portico.management.v1 import user_service_pb2 as older_user_service_pb2
+from portico_contracts.generated.portico.management.v1 import user_service_pb2 as management_v1_user_service_pb2
 from portico_contracts.generated.portico.user.v2 import user_service_pb2
 from portico_contracts.proto_options import http_rule_of
 
@@ -48,7 +48,7 @@ _FILES: Final = (
     member_service_pb2,
     admin_member_service_pb2,
     user_metadata_service_pb2,
-    older_user_service_pb2,
+    management_v1_user_service_pb2,
     org_service_pb2,
     admin_org_service_pb2,
     user_grant_service_pb2,

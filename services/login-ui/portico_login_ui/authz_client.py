@@ -52,7 +52,7 @@ PASSWORD_TIMEOUT: Final = LOGIN_PASSWORD_SECONDS
 """The same for an answer with a password: an imported hash may take that long."""
 
 _PROBE: Final = Visit("0" * 32, "")
-Said = TypeVar("Said", bound=Message)
+AuthzResponse = TypeVar("AuthzResponse", bound=Message)
 
 
 class Http(Protocol):
@@ -232,7 +232,7 @@ def _at(api: str, visit: Visit, what: str) -> str:
     return f"{api}/{visit.request_id}/{what}"
 
 
-def _read(response: ServiceResponse, kind: type[Said]) -> Said:
+def _read(response: ServiceResponse, kind: type[AuthzResponse]) -> AuthzResponse:
     if response.status != HTTPStatus.OK:
         raise error_in(response)
     try:

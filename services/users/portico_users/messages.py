@@ -48,8 +48,8 @@ from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_by_link import PasskeyByLink
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.register import Registration
-from portico_users.commands.people.send_email_code import MailCodes
-from portico_users.commands.people.verify_email import MailVerification
+from portico_users.commands.people.send_email_code import EmailCodes
+from portico_users.commands.people.verify_email import EmailVerification
 from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
 from portico_users.credentials.passwords.hash_report import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
@@ -74,8 +74,8 @@ class Messages(Assembled):
     password_change: PasswordChange
     policies: LoginPolicies
     registration: Registration
-    mail_codes: MailCodes
-    mail_verification: MailVerification
+    email_codes: EmailCodes
+    email_verification: EmailVerification
     links: EmailedLinks
     passkeys: PasskeyByLink
     keys: WebAuthnSignIn
@@ -102,8 +102,8 @@ class Messages(Assembled):
         bus.respond(VERIFY_PASSWORD, self.passwords.verify_password)
         bus.respond(CHANGE_PASSWORD, self.password_change.change_password)
         bus.respond(REGISTER, self.registration.register)
-        bus.respond(SEND_EMAIL_CODE, self.mail_codes.send_mail_code)
-        bus.respond(VERIFY_EMAIL, self.mail_verification.verify_mail)
+        bus.respond(SEND_EMAIL_CODE, self.email_codes.send_email_code)
+        bus.respond(VERIFY_EMAIL, self.email_verification.verify_email)
         bus.respond(VERIFY_EMAIL_LINK, self.links.verify_email)
         bus.respond(SET_PASSWORD_BY_LINK, self.links.set_password)
         bus.respond(SET_PASSWORD_BY_CODE, self.links.set_password_by_code)

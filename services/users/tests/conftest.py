@@ -60,7 +60,7 @@ PASSWORD = "correct horse battery"
 MASTER_KEY = base64.b64encode(bytes(range(32))).decode()
 
 
-class KeptMails:
+class Mailbox:
     """A mail server that stores what it accepts, and fails with a given failure."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class KeptMails:
         self.taken.append(message)
 
 
-class KeptWeb:
+class FakeWeb:
     """The rest of the world: documents by their address, and texts of the name service by their name."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class KeptWeb:
         return self.shown.get(name, [])
 
 
-class KeptPosts:
+class RecordedPosts:
     """The receivers of webhooks: store what they get, and reply with what they are given."""
 
     def __init__(self) -> None:
@@ -130,7 +130,7 @@ def pem_of(key: PublicKeyTypes) -> str:
 class UsersWorld:
     """One running service. `tag` keeps the objects of tests apart: they share a database."""
 
-    def __init__(self, service: Service, parts: Externals, bus: MemoryBus, clock: FrozenClock, kept: KeptMails) -> None:
+    def __init__(self, service: Service, parts: Externals, bus: MemoryBus, clock: FrozenClock, kept: Mailbox) -> None:
         self.service = service
         self.parts = parts
         self.bus = bus
@@ -140,15 +140,15 @@ class UsersWorld:
         self.password = PASSWORD
 
     @property
-    def web(self) -> KeptWeb:
+    def web(self) -> FakeWeb:
         """What domains show."""
-        assert isinstance(self.parts.outbound, KeptWeb)
+        assert isinstance(self.parts.outbound, FakeWeb)
         return self.parts.outbound
 
     @property
-    def posts(self) -> KeptPosts:
+    def posts(self) -> RecordedPosts:
         """What webhooks received."""
-        assert isinstance(self.parts.post, KeptPosts)
+        assert isinstance(self.parts.post, RecordedPosts)
         return self.parts.post
 
     @property
@@ -283,7 +283,7 @@ async def start_service(
     random: RandomBytes = secrets.token_bytes,
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
-    bus, kept, web = MemoryBus(), KeptMails(), KeptWeb()
+    bus, kept, web = MemoryBus(), Mailbox(), FakeWeb()
     parts = Externals(
         mongo=mongo,
         bus=bus,
@@ -292,7 +292,7 @@ async def start_service(
         transport=kept,
         outbound=web,
         names=web,
-        post=KeptPosts(),
+        post=RecordedPosts(),
     )
     service = Service(settings, parts)
     service.messages.answer_on(bus)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from portico_users.credentials.totp.time_codes import code_at
 
-from portico_fakes.management_api import ManagementApi, Said, in_path
+from portico_fakes.management_api import ApiResponse, ManagementApi, in_path
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 
 FILE: Final = Path(__file__).parents[3] / "libs" / "contracts" / "examples" / "management-api.json"
@@ -52,16 +52,16 @@ class ExampleRunner:
         self._keys = {False: _key(UP), True: _key(UP | UV)}
         self._made: dict[str, Any] = {}
 
-    async def play(self, step: Step) -> Said:
+    async def play(self, step: Step) -> ApiResponse:
         """Sends the request of a step, and remembers what in its answer differs from the file."""
         request = self.here(step["request"]) | self._live(step["method"])
         path, left = in_path(step["method"], request)
         token = self._tokens["iam" if ".admin." in step["method"] else "owner"]
-        said = await self._api.json(step["method"], left, token=token, path=path)
-        if said.code == 0:
-            self._made[step["method"].rpartition(".")[2]] = said.body
-            self.names |= {there: here for there, here in _pairs(step["response"], said.body) if there != here}
-        return said
+        api_response = await self._api.json(step["method"], left, token=token, path=path)
+        if api_response.code == 0:
+            self._made[step["method"].rpartition(".")[2]] = api_response.body
+            self.names |= {there: here for there, here in _pairs(step["response"], api_response.body) if there != here}
+        return api_response
 
     def here(self, value: Any) -> Any:
         """A value of the file as it is called here."""

@@ -35,7 +35,7 @@ class FakeLinkApi:
     """The link operations of authz, with the answers of users; `step` is the sign-in under way, if there is one."""
 
     asked: list[Any] = field(default_factory=list)
-    asked_for_rules: list[str] = field(default_factory=list)
+    requested_policies: list[str] = field(default_factory=list)
     error: ServiceError | None = None
     no_rules: ServiceError | None = None
     has_password: bool = True
@@ -62,7 +62,7 @@ class FakeLinkApi:
         return Response(encode(self.step), media_type="application/json")
 
     async def _policy(self, request: Request) -> Response:
-        self.asked_for_rules.append(decode(await request.body(), GetLoginPolicy).org_id)
+        self.requested_policies.append(decode(await request.body(), GetLoginPolicy).org_id)
         if self.no_rules:
             raise self.no_rules
         policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True))

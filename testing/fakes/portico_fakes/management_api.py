@@ -63,7 +63,7 @@ CODES = {
 """Connect's names of the codes."""
 
 
-class Said(NamedTuple):
+class ApiResponse(NamedTuple):
     """One answer, in whatever form it came.
 
     Attributes:
@@ -110,7 +110,7 @@ class ManagementApi:
 
     async def json(
         self, name: str, members: Any, *, token: str = "", headers: Mapping[str, str] | None = None, path: str = ""
-    ) -> Said:
+    ) -> ApiResponse:
         """Calls a method by its path, with JSON."""
         method = METHODS[name]
         address = path or method.template
@@ -119,17 +119,17 @@ class ManagementApi:
             answer = await self.http.request(method.verb, address, json=members, headers=sent)
         else:
             answer = await self.http.request(method.verb, address, params=members, headers=sent)
-        return said_by(answer)
+        return read_json(answer)
 
-    async def connect(self, name: str, message: Message, *, token: str = "") -> Said:
+    async def connect(self, name: str, message: Message, *, token: str = "") -> ApiResponse:
         """Calls a method by Connect, with binary messages."""
         headers = {**_bearer(token), "Content-Type": "application/proto", "Connect-Protocol-Version": "1"}
         answer = await self.http.post(METHODS[name].path, content=message.SerializeToString(), headers=headers)
         if answer.status_code == 200:
-            return Said(0, MessageToDict(METHODS[name].response.FromString(answer.content)))
+            return ApiResponse(0, MessageToDict(METHODS[name].response.FromString(answer.content)))
         return read_connect(answer)
 
-    async def grpc_web(self, name: str, message: Message, *, token: str = "") -> Said:
+    async def grpc_web(self, name: str, message: Message, *, token: str = "") -> ApiResponse:
         """Calls a method by gRPC-web."""
         body = message.SerializeToString()
         headers = {**_bearer(token), "Content-Type": "application/grpc-web+proto"}
@@ -171,22 +171,22 @@ def in_path(name: str, members: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
     return path, left
 
 
-def said_by(answer: httpx.Response) -> Said:
+def read_json(answer: httpx.Response) -> ApiResponse:
     """An answer of the JSON form."""
     body = answer.json()
-    return Said(0 if answer.status_code == 200 else body["code"], body)
+    return ApiResponse(0 if answer.status_code == 200 else body["code"], body)
 
 
-def read_connect(answer: httpx.Response) -> Said:
+def read_connect(answer: httpx.Response) -> ApiResponse:
     """An answer of Connect with JSON, or an error of Connect with whatever messages."""
     body = answer.json()
     if answer.status_code == 200:
-        return Said(0, body)
+        return ApiResponse(0, body)
     details = [_unpacked(detail["type"], base64.b64decode(detail["value"] + "==")) for detail in body["details"]]
-    return Said(CODES[body["code"]], {"message": body["message"], "details": details})
+    return ApiResponse(CODES[body["code"]], {"message": body["message"], "details": details})
 
 
-def read_grpc_web(name: str, answer: httpx.Response) -> Said:
+def read_grpc_web(name: str, answer: httpx.Response) -> ApiResponse:
     """An answer of gRPC-web: frames, the last of which holds the trailers."""
     message, trailers = b"", {key: value for key, value in answer.headers.items() if key.startswith("grpc-")}
     rest = answer.content
@@ -199,16 +199,16 @@ def read_grpc_web(name: str, answer: httpx.Response) -> Said:
             message = data
     code = int(trailers["grpc-status"])
     if code == 0:
-        return Said(0, MessageToDict(METHODS[name].response.FromString(message)))
+        return ApiResponse(0, MessageToDict(METHODS[name].response.FromString(message)))
     packed = trailers["grpc-status-details-bin"]
-    return status_said(base64.b64decode(packed + "=" * (-len(packed) % 4)))
+    return read_status(base64.b64decode(packed + "=" * (-len(packed) % 4)))
 
 
-def status_said(packed: bytes) -> Said:
+def read_status(packed: bytes) -> ApiResponse:
     """A google.rpc.Status in binary form."""
     status = Status.FromString(packed)
     details = [_unpacked(detail.TypeName(), detail.value) for detail in status.details]
-    return Said(status.code, {"message": status.message, "details": details})
+    return ApiResponse(status.code, {"message": status.message, "details": details})
 
 
 def _unpacked(name: str, value: bytes) -> dict[str, Any]:

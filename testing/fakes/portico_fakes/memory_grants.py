@@ -20,7 +20,7 @@ from portico_token.store.redis_grants import MAX_SPENT_TOKENS
 
 
 @dataclass(slots=True)
-class HeldGrant:
+class StoredGrant:
     """One grant with all it gave."""
 
     grant: Grant
@@ -33,7 +33,7 @@ class MemoryGrants:
     """`GrantStore` in memory."""
 
     def __init__(self) -> None:
-        self.held: dict[str, HeldGrant] = {}
+        self.held: dict[str, StoredGrant] = {}
         """Every live grant by id."""
         self.users_ended: dict[str, int] = {}
         """By user: unix milliseconds up to which everything they were given is refused."""
@@ -53,7 +53,7 @@ class MemoryGrants:
             return SaveResult.USER_REVOKED
         if grant.id in self._revoked or grant.id in self.held:
             return SaveResult.ALREADY_REVOKED
-        self.held[grant.id] = HeldGrant(grant, {fingerprint: token}, refresh)
+        self.held[grant.id] = StoredGrant(grant, {fingerprint: token}, refresh)
         return SaveResult.SAVED
 
     async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:

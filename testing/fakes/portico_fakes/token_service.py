@@ -173,15 +173,15 @@ class TokenService:
         headers = {"Authorization": basic_header(*basic)} if basic else {}
         return await self.http.post(path, data={"token": token, **form}, headers=headers)
 
-    async def say_app_changed(self) -> None:
+    async def publish_app_changed(self) -> None:
         """Users publishes that some app changed."""
         await self.bus.publish(APP_CHANGED, _changed("app", self.clock.now()), event_id="app")
 
-    async def say_user_changed(self, user_id: str = USER) -> None:
+    async def publish_user_changed(self, user_id: str = USER) -> None:
         """Users publishes that a user changed."""
         await self.bus.publish(USER_CHANGED, _changed(user_id, self.clock.now()), event_id=user_id)
 
-    async def hear_of_keys(self) -> None:
+    async def receive_keys(self) -> None:
         """A key event, and what it sets off."""
         asked = self.keys.asked
         said = KeyEvent(event_id=f"e{asked}", kid="any", at=self.clock.now())

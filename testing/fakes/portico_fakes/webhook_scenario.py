@@ -12,7 +12,7 @@ from portico_users.kernel.outbox.relay import Relay
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender
 
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 OF: Final = "portico.management.v1.WebhookService"
 OF_INSTANCE: Final = "portico.admin.v1.WebhookService"
@@ -31,19 +31,21 @@ class WebhookScenario:
         """The address of a receiver."""
         return f"https://{name}-{self.managed.tag}.example/in"
 
-    async def call(self, method: str, body: Any, path: str = "", *, by: str = "owner", of: str = OF) -> Said:
+    async def call(self, method: str, body: Any, path: str = "", *, by: str = "owner", of: str = OF) -> ApiResponse:
         """Calls a method of the webhooks."""
-        said: Said = await self.managed.api.json(f"{of}.{method}", body, token=self.managed.tokens[by], path=path)
-        return said
+        response: ApiResponse = await self.managed.api.json(
+            f"{of}.{method}", body, token=self.managed.tokens[by], path=path
+        )
+        return response
 
     async def add(self, name: str = "first", *types: str, **more: Any) -> tuple[str, str]:
         """A webhook: its id and its secret."""
         body = {"name": f"{name} {self.managed.tag}", "url": self.url(name), "eventTypes": types or ("*",)}
-        said = await self.call("AddWebhook", body, **more)
-        assert said.code == 0, said.body
-        return said.body["id"], said.body["secret"]
+        response = await self.call("AddWebhook", body, **more)
+        assert response.code == 0, response.body
+        return response.body["id"], response.body["secret"]
 
-    async def do(self, what: str, id: str, body: Any = None, method: str = "") -> Said:
+    async def do(self, what: str, id: str, body: Any = None, method: str = "") -> ApiResponse:
         """Something done with one webhook, by the end of its path."""
         method = method or f"{what.removeprefix('_').capitalize()}Webhook"
         return await self.call(method, body or {}, f"/management/v1/webhooks/{id}{'/' if what else ''}{what}")
@@ -51,8 +53,8 @@ class WebhookScenario:
     async def rename(self, name: str) -> None:
         """A change of the organization."""
         body = {"name": f"{name} {self.managed.tag}"}
-        said = await self.managed.api.json(UPDATE_ORG, body, token=self.managed.tokens["owner"])
-        assert said.code == 0, said.body
+        response = await self.managed.api.json(UPDATE_ORG, body, token=self.managed.tokens["owner"])
+        assert response.code == 0, response.body
 
     async def deliver(self) -> None:
         """Every change is published, consumed, and delivered as far as it is due."""
@@ -70,8 +72,8 @@ class WebhookScenario:
 
     def about(self, name: str = "first") -> list[tuple[str, str, str]]:
         """Type, object and number of the events a receiver got."""
-        said = [json.loads(body) for body, _ in self.got(name)]
-        return [(one["type"], one["data"]["aggregateId"], one["data"]["sequence"]) for one in said]
+        response = [json.loads(body) for body, _ in self.got(name)]
+        return [(one["type"], one["data"]["aggregateId"], one["data"]["sequence"]) for one in response]
 
     def answer(self, name: str, *statuses: int | ResponseHead) -> None:
         """What a receiver answers: these, the last one for ever."""
@@ -86,8 +88,8 @@ class WebhookScenario:
     async def log(self, id: str, **conditions: Any) -> list[dict[str, Any]]:
         """The deliveries of a webhook, in order."""
         body = {"query": {"asc": True}, **conditions}
-        said = await self.do("deliveries/_search", id, body, "ListDeliveries")
-        return list(said.body.get("result", []))
+        response = await self.do("deliveries/_search", id, body, "ListDeliveries")
+        return list(response.body.get("result", []))
 
     async def read(self, id: str) -> dict[str, Any]:
         """A webhook."""

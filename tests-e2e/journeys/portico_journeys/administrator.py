@@ -15,7 +15,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from portico_contracts.apply import Document, Organization, ServiceUser
 from portico_contracts.management import METHODS
-from portico_fakes.management_api import Said, message_of, read_connect, read_grpc_web, said_by, status_said
+from portico_fakes.management_api import ApiResponse, message_of, read_connect, read_grpc_web, read_json, read_status
 
 from portico_journeys.participants import Person
 from portico_journeys.relying_party import Client
@@ -70,7 +70,7 @@ class Administrator:
         headers = {"Content-Type": "application/json", "Content-Length": str(len(content)), **self.headers}
         return Post(METHODS[name].path, content, [("Host", "localhost"), *headers.items()])
 
-    async def json(self, name: str, members: Any, *, path: str = "", **more: Any) -> Said:
+    async def json(self, name: str, members: Any, *, path: str = "", **more: Any) -> ApiResponse:
         """A call by JSON; a method without a body takes its fields in the query.
 
         Args:
@@ -79,15 +79,15 @@ class Administrator:
         method = METHODS[name]
         url = f"{self.world.issuer}{path or method.template}"
         sent = {"json": members} if method.has_body else {"params": members}
-        return said_by(await self.world.http.request(method.verb, url, headers=self.headers, **sent, **more))
+        return read_json(await self.world.http.request(method.verb, url, headers=self.headers, **sent, **more))
 
-    async def connect(self, name: str, members: Any) -> Said:
+    async def connect(self, name: str, members: Any) -> ApiResponse:
         """A call by Connect, with JSON."""
         headers = {**self.headers, "Connect-Protocol-Version": "1"}
         url = f"{self.world.issuer}{METHODS[name].path}"
         return read_connect(await self.world.http.post(url, json=members, headers=headers))
 
-    async def grpc_web(self, name: str, members: Any) -> Said:
+    async def grpc_web(self, name: str, members: Any) -> ApiResponse:
         """A call by gRPC-web."""
         body = message_of(name, members).SerializeToString()
         headers = {**self.headers, "Content-Type": "application/grpc-web+proto"}
@@ -95,7 +95,7 @@ class Administrator:
         url = f"{self.world.issuer}{METHODS[name].path}"
         return read_grpc_web(name, await self.world.http.post(url, content=content, headers=headers))
 
-    async def grpc(self, name: str, members: Any, *, token: str | None = None) -> Said:
+    async def grpc(self, name: str, members: Any, *, token: str | None = None) -> ApiResponse:
         """A call by grpcio."""
         async with self.channel() as channel:
             return await self.by(channel, name, message_of(name, members), token=token)
@@ -107,7 +107,7 @@ class Administrator:
         async with grpc.aio.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)]) as channel:
             yield channel
 
-    async def by(self, channel: Any, name: str, message: Message, *, token: str | None = None) -> Said:
+    async def by(self, channel: Any, name: str, message: Message, *, token: str | None = None) -> ApiResponse:
         """A call over an open channel."""
         method = METHODS[name]
         call = channel.unary_unary(
@@ -120,8 +120,8 @@ class Administrator:
             answer: Message = await call(message, metadata=metadata, timeout=_DEADLINE)
         except grpc.aio.AioRpcError as error:
             packed: Any = dict(error.trailing_metadata() or ())["grpc-status-details-bin"]
-            return status_said(packed)
-        return Said(0, MessageToDict(answer))
+            return read_status(packed)
+        return ApiResponse(0, MessageToDict(answer))
 
 
 async def administrator_of(world: World, role: str = "IAM_OWNER") -> Administrator:

@@ -16,7 +16,7 @@ from google.rpc import error_details_pb2
 from playwright.async_api import Page, Route
 from portico_contracts.generated.portico.v1 import error_pb2
 from portico_contracts.management import SERVICES
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 from portico_journeys.browser_rp import MODULES
 
@@ -44,7 +44,9 @@ class ApiPage:
         await self.tab.goto(self._url)
         await self.tab.wait_for_function("document.title === 'ready'")
 
-    async def call(self, form: str, name: str, members: dict[str, Any], token: str) -> tuple[Said, dict[str, str]]:
+    async def call(
+        self, form: str, name: str, members: dict[str, Any], token: str
+    ) -> tuple[ApiResponse, dict[str, str]]:
         """Calls a method. Returns the answer, and the trailers with it.
 
         Args:
@@ -53,8 +55,8 @@ class ApiPage:
         service, _, method = name.rpartition(".")
         local = method[0].lower() + method[1:]
         wanted = {"form": form, "service": service, "method": local, "members": members, "token": token}
-        said: dict[str, Any] = await self.tab.evaluate("wanted => window.call(wanted)", wanted)
-        return Said(said["code"], said["body"]), said["trailers"]
+        response: dict[str, Any] = await self.tab.evaluate("wanted => window.call(wanted)", wanted)
+        return ApiResponse(response["code"], response["body"]), response["trailers"]
 
     async def _serve(self, route: Route) -> None:
         path = route.request.url.removeprefix(self._url)

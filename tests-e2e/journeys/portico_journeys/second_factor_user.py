@@ -14,7 +14,7 @@ from typing import Any, Final
 from playwright.async_api import Page
 from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile
 from portico_contracts.http import LOGGED_OUT
-from portico_fakes.management_api import Said, said_by
+from portico_fakes.management_api import ApiResponse, read_json
 from portico_fakes.soft_authenticator import SoftAuthenticator
 
 from portico_journeys.agent import Agent
@@ -50,9 +50,9 @@ class SecondFactorUser:
         """Calls the API."""
         url = f"{self.world.issuer}/v2/users/{self.id}/{path}"
         headers = {"Authorization": f"Bearer {self.token}"}
-        said: Said = said_by(await self.world.http.post(url, json=body, headers=headers))
-        assert said.code == 0, said.body
-        return said.body
+        response: ApiResponse = read_json(await self.world.http.post(url, json=body, headers=headers))
+        assert response.code == 0, response.body
+        return response.body
 
     async def add_totp(self) -> None:
         """A authenticator app."""

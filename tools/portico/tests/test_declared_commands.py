@@ -193,7 +193,7 @@ def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, n
         "           with 2 sessions: s1 (pwd), s2 (pwd)",
         "0 to create, 1 to change, 1 to remove, 0 unchanged. Nothing was written.",
     ]
-    assert "with sessions nobody can count now: authz does not answer" in unknown.output
+    assert "with sessions that cannot be counted now: authz does not answer" in unknown.output
 
 
 def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_path: Path) -> None:

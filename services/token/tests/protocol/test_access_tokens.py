@@ -78,7 +78,7 @@ async def test_expiry_is_checked_on_every_read(
     seen = []
     for step in (3_599, 1, 1):
         clock.tick(step)
-        await token_service.hear_of_keys()
+        await token_service.receive_keys()
         seen.append((await token_service.userinfo(token)).status_code)
 
     assert seen == [200, 401, 401]
@@ -104,7 +104,7 @@ async def test_an_inactive_user_makes_the_token_inactive(token_service: TokenSer
     assert (await token_service.userinfo(token)).status_code == 200
     del token_service.users.people[USER]
     remembered = (await token_service.userinfo(token)).status_code
-    await token_service.say_user_changed()
+    await token_service.publish_user_changed()
 
     assert remembered == 200
     assert (await token_service.userinfo(token)).status_code == 401

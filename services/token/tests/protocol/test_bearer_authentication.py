@@ -72,6 +72,6 @@ async def test_an_expired_token_authenticates_no_user(
     """A token expires at the exact second of its expiry."""
     token = await _robot_token(token_service, kind)
     clock.tick(3_600)
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
 
     assert await _bearer(bus, token) is None

@@ -201,7 +201,7 @@ async def test_a_changed_client_is_forgotten_at_once(token_service: TokenService
     """An event invalidates the cache at once, before it expires."""
     await token_service.redeem(token_service.issue_code("web"), "web")
     del token_service.users.clients["web"]
-    await token_service.say_app_changed()
+    await token_service.publish_app_changed()
 
     answer = await token_service.redeem(token_service.issue_code("web"), "web")
 

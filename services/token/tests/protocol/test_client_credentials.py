@@ -279,10 +279,10 @@ async def test_an_inactive_service_user(service: TokenService, clock: FrozenCloc
     clock.tick(1)
     without_event = await service.client_credentials("robot")
     service.users.service_users["robot"] = gone
-    await service.say_user_changed("robot")
+    await service.publish_user_changed("robot")
     back = await service.client_credentials("robot-name")
     del service.users.service_users["robot"]
-    await service.say_user_changed("robot")
+    await service.publish_user_changed("robot")
 
     assert (first.status_code, back.status_code) == (200, 200)
     assert refused(without_event, 401, "invalid_client")
@@ -293,7 +293,7 @@ async def test_a_new_secret_replaces_the_old_one(service: TokenService) -> None:
     """The old secret is refused as soon as users publishes the change."""
     await service.client_credentials("robot")
     service.register_service_user("robot", secret_hash=fingerprint("another-secret"))
-    await service.say_user_changed("robot")
+    await service.publish_user_changed("robot")
 
     assert refused(await service.client_credentials("robot"), 401, "invalid_client")
 

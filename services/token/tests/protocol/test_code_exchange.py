@@ -51,11 +51,11 @@ async def test_a_removed_redirect_uri_is_refused(
     """Removed between code and redemption it is refused, no token is issued, and the code is consumed (AZ-01, TK-08)."""
     code = token_service.issue_code("web")
     token_service.register("web", redirect_uris=left)
-    await token_service.say_app_changed()
+    await token_service.publish_app_changed()
     removed = await token_service.redeem(code, "web")
     issued = dict(grants.held)
     token_service.register("web")
-    await token_service.say_app_changed()
+    await token_service.publish_app_changed()
     again = await token_service.redeem(code, "web")
 
     assert (removed.status_code, removed.json()) == (
@@ -77,7 +77,7 @@ async def test_a_redirect_uri_development_alone_allowed(token_service: TokenServ
         issued = token_service.authz.codes[code]
         token_service.authz.codes[code] = replace(issued, redirect_uri=plain)
         token_service.register("web", redirect_uris=(plain,), dev_mode=dev_mode)
-        await token_service.say_app_changed()
+        await token_service.publish_app_changed()
         statuses.append((await token_service.redeem(code, "web", redirect_uri=plain)).status_code)
 
     assert statuses == [200, 400]
@@ -88,7 +88,7 @@ async def test_a_used_code_ends_its_grant_when_its_redirect_uri_is_removed(token
     code = token_service.issue_code("web")
     first = (await token_service.redeem(code, "web")).json()
     token_service.register("web", redirect_uris=())
-    await token_service.say_app_changed()
+    await token_service.publish_app_changed()
     again = await token_service.redeem(code, "web")
 
     assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")

@@ -105,7 +105,7 @@ async def test_an_origin_is_forgotten_with_its_application(service: TokenService
     clock.tick(1)
     later = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
     service.register("other", AuthMethod.NONE, origins=(OTHERS_PAGE,))
-    await service.say_app_changed()
+    await service.publish_app_changed()
 
     assert (before, remembered, later) == (OTHERS_PAGE, OTHERS_PAGE, None)
     assert readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE)) == OTHERS_PAGE

@@ -288,8 +288,8 @@ async def test_every_error(service: TokenService, grants: MemoryGrants, row: Row
     spoiling = row.spoil(call)
     if spoiling is not None:
         await spoiling
-    await service.say_app_changed()
-    await service.say_user_changed()
+    await service.publish_app_changed()
+    await service.publish_user_changed()
 
     answer = await call.send()
 

@@ -71,7 +71,7 @@ async def test_every_inactive_answer_is_the_same(service: TokenService, clock: F
     ]
     active = [await service.introspect(token, "api") for token in live]
     clock.tick(3_600)
-    await service.hear_of_keys()
+    await service.receive_keys()
     expired = [await service.introspect(token, "api") for token in live]
 
     assert [answer.json()["active"] for answer in active] == [True] * 3
@@ -108,7 +108,7 @@ async def test_expiry_is_checked_on_every_read(service: TokenService, clock: Fro
     seen = []
     for step in (3_599, 1, 1):
         clock.tick(step)
-        await service.hear_of_keys()
+        await service.receive_keys()
         seen.append((await service.introspect(token, "api")).json()["active"])
 
     assert seen == [True, False, False]
@@ -124,7 +124,7 @@ async def made(service: TokenService, make: str) -> str:
 async def _inactive_user(service: TokenService) -> None:
     service.users.people[USER] = service.users.people[ROBOT] = UserClaims()
     for user_id in (USER, ROBOT):
-        await service.say_user_changed(user_id)
+        await service.publish_user_changed(user_id)
 
 
 async def _revoked_user(service: TokenService) -> None:
@@ -140,7 +140,7 @@ async def _key_revoked(service: TokenService) -> None:
 
 async def _inactive_client(service: TokenService) -> None:
     service.users.clients.pop("app", None)
-    await service.say_app_changed()
+    await service.publish_app_changed()
 
 
 async def _session_over(service: TokenService) -> None:

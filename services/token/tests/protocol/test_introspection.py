@@ -147,7 +147,7 @@ async def test_nothing_stored_takes_the_place_of_a_member(service: TokenService)
     plain = await introspected(service, token)
     forged: dict[str, Any] = dict.fromkeys((*RESERVED, "azp", "roles"), "forged")
     service.users.people[USER] = UserClaims(user=ADA, claims=forged, metadata=forged)
-    await service.say_user_changed()
+    await service.publish_user_changed()
 
     response = await introspected(service, token)
     metadata = response.pop("urn:portico:user:metadata")

@@ -146,7 +146,7 @@ async def test_an_inactive_service_user(service: TokenService) -> None:
     """It is refused at once after the event (TK-11)."""
     first = await service.jwt_bearer(assertion(service))
     del service.users.service_users["robot"]
-    await service.say_user_changed("robot")
+    await service.publish_user_changed("robot")
 
     assert first.status_code == 200
     assert refused(await service.jwt_bearer(assertion(service)), 400, "invalid_grant")

@@ -54,7 +54,7 @@ async def test_tokens_have_the_lifetime_of_the_instance(
     tokens = await signed_in(token_service)
     robots = (await token_service.client_credentials("robot")).json()
     clock.tick(access - 1)
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
     alive = (await token_service.userinfo(tokens["access_token"])).status_code
     clock.tick(1)
 
@@ -74,10 +74,10 @@ async def test_refresh_tokens_expire_by_the_instance(
     while lived + idle - 1 < whole:
         clock.tick(idle - 1)
         lived += idle - 1
-        await token_service.hear_of_keys()
+        await token_service.receive_keys()
         used = (await token_service.refresh(used, "app")).json()["refresh_token"]
     clock.tick(whole - lived)
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
 
     assert (await token_service.refresh(used, "app")).json()["error"] == "invalid_grant"
     assert (await token_service.refresh(unused, "app")).json()["error"] == "invalid_grant"
@@ -91,7 +91,7 @@ async def test_an_unused_refresh_token_lives_to_the_second(
     set_lifetimes(token_service, lifetimes)
     first, second = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
     clock.tick(idle - 1)
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
     in_time = (await token_service.refresh(first, "app")).status_code
     clock.tick(1)
 

@@ -103,7 +103,7 @@ async def test_only_the_registered_method_passes_where_it_is_allowed(token_servi
     found: dict[tuple[AuthMethod, str], httpx.Response] = {}
     for method in AuthMethod:
         token_service.register("app", method, keys=(registered(KEY),))
-        await token_service.say_app_changed()
+        await token_service.publish_app_changed()
         for presented in PRESENTED:
             found[method, presented] = await present(token_service, path, presented)
     show(path, found)

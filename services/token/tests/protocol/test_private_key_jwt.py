@@ -92,7 +92,7 @@ async def test_a_client_bound_to_the_issuer_names_it_as_one_string(service: Toke
     bound = msgspec.structs.replace(service.users.clients["signer"], issuer_audience_only=True)
     before = await exchange(service, asserted(service, aud))
     service.users.clients["signer"] = bound
-    await service.say_app_changed()
+    await service.publish_app_changed()
     after = await exchange(service, asserted(service, aud))
 
     assert before.status_code == 200
@@ -146,7 +146,7 @@ async def test_an_unknown_client_looks_like_a_wrong_key(service: TokenService) -
     """Both get the same status, headers and body (P9)."""
     wrong = await exchange(service, asserted(service, key=OTHER))
     del service.users.clients["signer"]
-    await service.say_app_changed()
+    await service.publish_app_changed()
     unknown = await exchange(service, asserted(service))
 
     assert refused(wrong, 401, "invalid_client")
@@ -161,7 +161,7 @@ async def test_a_deleted_key(service: TokenService) -> None:
     before = await exchange(service, asserted(service))
     replaced = msgspec.structs.replace(registered(OTHER), kid="k1")
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(replaced,))
-    await service.say_app_changed()
+    await service.publish_app_changed()
     new = SigningKey("k1", OTHER.alg, OTHER.private)
 
     assert before.status_code == 200
@@ -194,7 +194,7 @@ async def test_an_assertion_without_kid_means_the_only_key(service: TokenService
     answers = []
     for keys in ((registered(KEY),), (expired, registered(KEY)), (registered(KEY), other), (other,), (expired,), ()):
         service.users.clients["signer"] = msgspec.structs.replace(service.users.clients["signer"], keys=keys)
-        await service.say_app_changed()
+        await service.publish_app_changed()
         answers.append((await exchange(service, without_kid(service))).status_code)
 
     assert answers == [200, 200, 401, 401, 401, 401]

@@ -63,7 +63,7 @@ async def service(
 async def tokens_of(service: TokenService, count: int, **registration: Any) -> list[str]:
     """Access tokens of the client ``web``."""
     service.register("web", **registration)
-    await service.say_app_changed()
+    await service.publish_app_changed()
     answers = await asyncio.gather(*(service.redeem(service.issue_code("web"), "web") for _ in range(count)))
     return [answer.json()["access_token"] for answer in answers]
 

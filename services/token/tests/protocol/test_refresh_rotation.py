@@ -37,7 +37,7 @@ async def signed_in(service: TokenService, **code: Any) -> dict[str, Any]:
 async def days_pass(service: TokenService, clock: FrozenClock, days: float) -> None:
     """Time passes; the lease of keys is a new one."""
     clock.tick(days * DAY)
-    await service.hear_of_keys()
+    await service.receive_keys()
 
 
 def refused(answer: httpx.Response, error: str = "invalid_grant") -> bool:

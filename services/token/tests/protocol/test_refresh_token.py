@@ -191,10 +191,10 @@ async def test_an_inactive_user_gets_nothing(service: TokenService) -> None:
     """It is an invalid_grant; a user who is activated again can go on, for nothing was consumed (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     person = service.users.people.pop(USER)
-    await service.say_user_changed()
+    await service.publish_user_changed()
     gone = await service.refresh(token, "app")
     service.users.people[USER] = person
-    await service.say_user_changed()
+    await service.publish_user_changed()
 
     assert refused(gone)
     assert (await service.refresh(token, "app")).status_code == 200
@@ -204,7 +204,7 @@ async def test_an_inactive_client_gets_nothing(service: TokenService) -> None:
     """A client that is not active is an invalid_client (TK-11)."""
     token = (await signed_in(service))["refresh_token"]
     del service.users.clients["app"]
-    await service.say_app_changed()
+    await service.publish_app_changed()
 
     answer = await service.refresh(token, "app")
 
@@ -215,7 +215,7 @@ async def test_a_client_no_longer_registered_for_refresh_tokens(service: TokenSe
     """A client that is no longer registered for the grant is an unauthorized_client (TK-19)."""
     token = (await signed_in(service))["refresh_token"]
     service.register("app")
-    await service.say_app_changed()
+    await service.publish_app_changed()
 
     assert refused(await service.refresh(token, "app"), "unauthorized_client")
 
@@ -245,7 +245,7 @@ async def test_something_is_down(
     grants.down, bus.down = what == "store", what == "bus"
     down = await service.refresh(token, "app")
     grants.down = bus.down = False
-    await service.hear_of_keys()
+    await service.receive_keys()
 
     assert (down.status_code, down.json()["error"], down.headers["retry-after"]) == (503, "server_error", "1")
     assert (await service.refresh(token, "app")).status_code == 200

@@ -135,7 +135,7 @@ async def test_roles_are_those_of_now(service: TokenService) -> None:
     code = service.issue_code("app", scope=("openid", "offline_access", ROLES))
     first = (await service.redeem(code, "app")).json()
     del service.users.roles[USER, "project-1"]
-    await service.say_user_changed()
+    await service.publish_user_changed()
     second = (await service.refresh(first["refresh_token"], "app")).json()
 
     assert claims_in(first["access_token"])[ROLES] == ADMIN
@@ -148,7 +148,7 @@ async def test_roles_that_cannot_be_requested(service: TokenService, bus: Memory
     code = service.issue_code("app", scope=("openid", "offline_access", ROLES))
     first = (await service.redeem(code, "app")).json()
     bus.silent.add(GET_ROLES.subject)
-    await service.say_user_changed()
+    await service.publish_user_changed()
     silent = await service.refresh(first["refresh_token"], "app")
     bus.silent.clear()
 

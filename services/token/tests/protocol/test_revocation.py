@@ -245,7 +245,7 @@ async def test_a_denied_token_stays_denied_until_it_expires(with_robot: TokenSer
     token = service_user_jwt(with_robot, aud=["other"])
     await with_robot.revoke(token, ROBOT)
     clock.tick(3_599)
-    await with_robot.hear_of_keys()
+    await with_robot.receive_keys()
 
     assert not await is_introspected_active(with_robot, token)
 

@@ -34,7 +34,7 @@ async def test_a_lease_that_ran_out_signs_nothing(token_service: TokenService, c
 
     refused = await token_service.redeem(code, "web")
     ready = (await token_service.health.state())["keys"]
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
 
     assert (refused.status_code, refused.json()["error"]) == (503, "server_error")
     assert ready != "ok"
@@ -84,7 +84,7 @@ async def test_a_planned_key_signs_from_its_time_on(
 ) -> None:
     """It is distributed ahead, and every replica uses it from the same time on (IR-16)."""
     token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 10))
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
 
     before = await signed_with(token_service)
     clock.tick(10)
@@ -95,9 +95,9 @@ async def test_a_planned_key_signs_from_its_time_on(
 async def test_an_activation_time_may_change(token_service: TokenService, new_key: SigningKey) -> None:
     """A key that is known already gets its activation time from the newest response."""
     token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 1_000))
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
     token_service.keys.signing[-1].activates_at = token_service.clock.now()
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
 
     assert await signed_with(token_service) == "ES256-2"
 
@@ -108,7 +108,7 @@ async def test_tokens_of_a_retired_key_stay_good(token_service: TokenService, ne
     token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
     token_service.keys.signing = [PlannedKey(new_key)]
     token_service.keys.published.append(new_key)
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
 
     assert await signed_with(token_service) == "ES256-2"
     assert (await token_service.userinfo(token)).status_code == 200
@@ -129,7 +129,7 @@ async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenS
 async def test_an_algorithm_without_a_key(token_service: TokenService) -> None:
     """The response is 503, and the code is not consumed."""
     token_service.keys.signing = [planned for planned in token_service.keys.signing if planned.key.alg != "ES256"]
-    await token_service.hear_of_keys()
+    await token_service.receive_keys()
     code = token_service.issue_code("web")
 
     answer = await token_service.redeem(code, "web")

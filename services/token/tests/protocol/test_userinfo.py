@@ -192,7 +192,7 @@ async def test_unknown_values_are_absent(token_service: TokenService) -> None:
     token = await with_scope(token_service, "openid profile urn:portico:user:metadata")
     user = token_service.users.people[USER].user
     token_service.users.people[USER] = UserClaims(user=user, claims={"name": "Ada"})
-    await token_service.say_user_changed()
+    await token_service.publish_user_changed()
 
     assert (await token_service.userinfo(token)).json() == {"sub": USER, "name": "Ada"}
 
@@ -302,6 +302,6 @@ async def test_nothing_stored_takes_the_place_of_sub(token_service: TokenService
     )
     user = token_service.users.people[USER].user
     token_service.users.people[USER] = UserClaims(user=user, claims=forged, metadata=forged)
-    await token_service.say_user_changed()
+    await token_service.publish_user_changed()
 
     assert (await token_service.userinfo(token)).json() == {"sub": USER, "urn:portico:user:metadata": forged}

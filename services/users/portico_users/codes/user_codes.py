@@ -139,7 +139,7 @@ class UserCodes:
         write = self.challenges.write(purpose, secret, message, kept=self._seal(secret.name, purpose))
         return PlannedCode(secret.code if code_request.returned else "", (write,))
 
-    async def reserve_mail(self, mail: str) -> None:
+    async def reserve_email(self, mail: str) -> None:
         """Counts an email to an address, for all requesters together.
 
         Raises:

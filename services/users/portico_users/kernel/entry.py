@@ -28,7 +28,7 @@ def _no_keys(_record: Any) -> Document:
     return {}
 
 
-def _no_stamp(record: Any, _moment: float) -> Any:
+def _no_stamp(record: Any, _timestamp: float) -> Any:
     return record
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 _USER: Final = "portico.user.v2.UserService"
 ADD: Final = f"{_USER}.AddHumanUser"
@@ -41,7 +41,7 @@ class LimitRow(NamedTuple):
         is_right: no other rule refuses a value of so many characters.
         around: other members of the request, which this field needs.
         lengths: what is tried; without them the limits and the lengths beside them.
-        heard: the code of the answer where the value is accepted.
+        accepted_code: the code of the answer where the value is accepted.
     """
 
     operation: str
@@ -52,7 +52,7 @@ class LimitRow(NamedTuple):
     is_right: Callable[[int], bool] = bool
     around: Callable[[Subject], dict[str, Any]] = lambda _subject: {}
     lengths: tuple[int, ...] = ()
-    heard: int = 0
+    accepted_code: int = 0
 
     @property
     def tried(self) -> tuple[int, ...]:
@@ -65,11 +65,15 @@ class LimitRow(NamedTuple):
         _put(members, _STEP.findall(self.field), self.make(subject, length))
         return members
 
-    def is_as_it_should_be(self, said: Said, length: int) -> bool:
+    def is_as_it_should_be(self, response: ApiResponse, length: int) -> bool:
         """Beyond the limit the field is named; within it, only another rule refuses the value."""
         if not self.least <= length <= self.most:
-            return (said.code, said.error_code, said.fields) == (3, INVALID_FIELDS, [self.field])
-        return said.code == self.heard if self.is_right(length) else said.error_code not in {"", INVALID_FIELDS}
+            return (response.code, response.error_code, response.fields) == (3, INVALID_FIELDS, [self.field])
+        return (
+            response.code == self.accepted_code
+            if self.is_right(length)
+            else response.error_code not in {"", INVALID_FIELDS}
+        )
 
 
 def _put(members: dict[str, Any], way: list[tuple[str, str]], value: Any) -> None:
@@ -180,7 +184,7 @@ LIMIT_ROWS: Final = (
     LimitRow(ADD, "idpLinks[0].userName", around=_linked),
     LimitRow(ADD, "metadata[0].key", around=_keyed),
     LimitRow(ADD, "metadata[0].value", _VALUE, make=_base64, around=_keyed, lengths=(0, 4, _VALUE, _VALUE + 4)),
-    LimitRow(VERIFY, "tokenName", heard=5),
+    LimitRow(VERIFY, "tokenName", accepted_code=5),
     LimitRow(
         VERIFY,
         "publicKeyCredential",
@@ -188,7 +192,7 @@ LIMIT_ROWS: Final = (
         55,
         make=_credential,
         lengths=(2, 54, 55, _CREDENTIAL, _CREDENTIAL + 1),
-        heard=5,
+        accepted_code=5,
     ),
     LimitRow(UPDATE, "jwtEndpoint", make=_address("https://a.example/"), is_right=_is_long),
     LimitRow(UPDATE, "issuer"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 _V2: Final = "portico.user.v2.UserService"
 _V1: Final = "portico.management.v1.UserService"
@@ -27,25 +27,29 @@ class Owner:
         body = self.managed.new_human(
             "lee", username=self.id, email=email, **{"password": {"password": OLD}, **members}
         )
-        said = await self.managed.add(body)
-        assert said.code == 0, said.body
+        response = await self.managed.add(body)
+        assert response.code == 0, response.body
         self.managed.tokens["lee"] = self.managed.api.token_of(self.id)
 
-    async def call(self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any) -> Said:
+    async def call(
+        self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any
+    ) -> ApiResponse:
         """Calls something of Lee, which succeeds."""
-        said = await self.try_to(name, path, by=by, older=older, **body)
-        assert said.code == 0, said.body
-        return said
+        response = await self.try_to(name, path, by=by, older=older, **body)
+        assert response.code == 0, response.body
+        return response
 
-    async def try_to(self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any) -> Said:
+    async def try_to(
+        self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any
+    ) -> ApiResponse:
         """Calls something of Lee."""
         place = f"/management/v1/users/{self.id}" if older else f"/v2/users/{self.id}"
         if name == "UpdateHumanUser":
             place = f"/v2/users/human/{self.id}"
-        said: Said = await self.managed.api.json(
+        response: ApiResponse = await self.managed.api.json(
             f"{_V1 if older else _V2}.{name}", body, token=self.managed.tokens[by], path=place + path
         )
-        return said
+        return response
 
     async def set_mail(self, mail: str = "", *, by: str = "lee", **choice: Any) -> None:
         """Sets the address."""

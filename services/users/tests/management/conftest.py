@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from portico_fakes.management_api import ManagementApi, Said
+from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_runtime.background import Background
@@ -61,11 +61,11 @@ class ManagedWorld:
             **members,
         }
 
-    async def add(self, body: Any, *, by: str = "owner", **more: Any) -> Said:
+    async def add(self, body: Any, *, by: str = "owner", **more: Any) -> ApiResponse:
         """Creates a human by JSON."""
         return await self.api.json(ADD, body, token=self.tokens.get(by, ""), **more)
 
-    async def get(self, user_id: str, *, by: str = "owner", **more: Any) -> Said:
+    async def get(self, user_id: str, *, by: str = "owner", **more: Any) -> ApiResponse:
         """Reads a user by JSON."""
         return await self.api.json(GET, {}, token=self.tokens.get(by, ""), path=f"/v2/users/{user_id}", **more)
 

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjectAccess, GetRoles, ProjectAccess
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_runtime.mongo import Session
 
 OF = "portico.management.v1"
@@ -55,14 +55,18 @@ class Granting:
         for id in self.people:
             managed.tokens[id.split("-", maxsplit=1)[0]] = managed.api.token_of(id)
 
-    async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+    async def call(
+        self, method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any
+    ) -> ApiResponse:
         """Calls a method by its path below ``/management/v1``; without a service it is one of project grants."""
         name = f"{OF}.{method}" if "." in method else f"{GRANTS}.{method}"
         path = f"/management/v1{path}"
-        said: Said = await self.managed.api.json(name, body or {}, token=self.managed.tokens[by], path=path, **more)
-        return said
+        response: ApiResponse = await self.managed.api.json(
+            name, body or {}, token=self.managed.tokens[by], path=path, **more
+        )
+        return response
 
-    async def make(self, *roles: str, to: str = "") -> Said:
+    async def make(self, *roles: str, to: str = "") -> ApiResponse:
         """Grants the project."""
         body = {"grantedOrgId": to or self.managed.other_org_id, "roleKeys": list(roles)}
         return await self.call("AddProjectGrant", body, f"/projects/{self.project_id}/grants")
@@ -75,11 +79,13 @@ class Granting:
         """The path of a grant, for its owner."""
         return f"/projects/{self.project_id}/grants/{grant_id}{rest}"
 
-    async def change(self, grant_id: str, *roles: str) -> Said:
+    async def change(self, grant_id: str, *roles: str) -> ApiResponse:
         """Replaces the roles."""
         return await self.call("UpdateProjectGrant", {"roleKeys": list(roles)}, self.path(grant_id))
 
-    async def give(self, grant_id: str, *roles: str, to: str = "clerk", by: str = "foreign", **more: Any) -> Said:
+    async def give(
+        self, grant_id: str, *roles: str, to: str = "clerk", by: str = "foreign", **more: Any
+    ) -> ApiResponse:
         """Grants a user roles by a project grant."""
         body = {"projectId": self.project_id, "projectGrantId": grant_id, "roleKeys": list(roles), **more}
         return await self.call("UserGrantService.AddUserGrant", body, f"/users/{to}-{self.tag}/grants", by=by)

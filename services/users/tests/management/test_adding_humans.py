@@ -85,7 +85,7 @@ async def test_an_error_says_the_same_in_all_wire_forms(managed: Any) -> None:
     assert by_json.body["message"] == by_connect.body["message"] == by_web.body["message"]
 
 
-async def test_the_mail_address_is_the_user_name_where_there_is_none(managed: Any) -> None:
+async def test_the_email_address_is_the_user_name_where_there_is_none(managed: Any) -> None:
     """`username` omitted: the address is taken, and the id is made."""
     body = managed.new_human()
     del body["userId"]

@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_CLIENT, AuthMethod, GetClient
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.opaque import fingerprint
 from portico_users.directory.apps.compliance import TEXTS
 from portico_users.kernel.catalogue import PACKAGE
@@ -21,7 +21,7 @@ from portico_web.languages import ENGLISH, LANGUAGES
 
 pytestmark = pytest.mark.servers
 
-App = Callable[..., Awaitable[Said]]
+App = Callable[..., Awaitable[ApiResponse]]
 OF = "portico.management.v1.AppService"
 CODE = {"responseTypes": ["OIDC_RESPONSE_TYPE_CODE"], "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"]}
 URIS = {"redirectUris": ["https://shop.example/cb"]}
@@ -38,12 +38,12 @@ async def on_app(managed: Any) -> App:
         | {"projects": [project]}
     )
 
-    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         address = f"/management/v1/projects/p-{managed.tag}/apps{path}"
-        said: Said = await managed.api.json(
+        response: ApiResponse = await managed.api.json(
             f"{OF}.{method}", body or {}, token=managed.tokens[by], path=address, **more
         )
-        return said
+        return response
 
     return call
 

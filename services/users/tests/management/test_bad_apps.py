@@ -52,9 +52,9 @@ async def _refused_by_apply(managed: Any, kind: str, app: Any, place: str) -> st
 
 async def _refused_by_api(managed: Any, method: str, body: Any, path: str, place: str) -> str:
     address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
-    said = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens["owner"], path=address)
-    assert said.fields == [place]
-    return str(said.error_code)
+    answered = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens["owner"], path=address)
+    assert answered.fields == [place]
+    return str(answered.error_code)
 
 
 @pytest.mark.parametrize(("settings", "error_code", "place"), BAD_OIDC_APPS)

@@ -45,8 +45,8 @@ async def granting(managed: Any) -> Granting:
 
 
 async def _by_api(granting: Granting, method: str, body: Any, path: str, by: str = "owner") -> tuple[str, list[str]]:
-    said = await granting.call(f"UserGrantService.{method}", body, path, by=by)
-    return said.error_code, said.fields
+    response = await granting.call(f"UserGrantService.{method}", body, path, by=by)
+    return response.error_code, response.fields
 
 
 async def _by_apply(granting: Granting, path: str, *organizations: dict[str, Any]) -> tuple[str, list[str]]:
@@ -131,9 +131,9 @@ async def test_a_role_that_was_not_granted_gets_the_same_error_at_every_door(
 async def test_a_grant_to_the_own_organization_gets_the_same_error_at_every_door(granting: Granting) -> None:
     """The project belongs to it already: USER-872 at the organization."""
     home = granting.managed.org_id
-    said = await granting.make("reader", to=home)
+    response = await granting.make("reader", to=home)
     wanted = {"organization": home, "roleKeys": ["reader"]}
     document = _org(granting, home, projects=[_project(granting, wanted)])
     applied = await _by_apply(granting, "organizations[0].projects[0].grants[0].", document)
 
-    assert [(said.error_code, said.fields), applied] == [("USER-872", ["grantedOrgId"])] * 2
+    assert [(response.error_code, response.fields), applied] == [("USER-872", ["grantedOrgId"])] * 2

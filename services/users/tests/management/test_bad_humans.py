@@ -152,8 +152,8 @@ async def v1_add(managed: Any, body: dict[str, Any]) -> str:
     message = v1_body(body)
     if "password" in body:
         message["initialPassword"] = body["password"]["password"]
-    said = await managed.api.json(f"{V1}.AddHumanUser", message, token=managed.tokens["owner"])
-    return str(said.error_code)
+    response = await managed.api.json(f"{V1}.AddHumanUser", message, token=managed.tokens["owner"])
+    return str(response.error_code)
 
 
 async def v1_import(managed: Any, body: dict[str, Any]) -> str:
@@ -168,8 +168,8 @@ async def v1_import(managed: Any, body: dict[str, Any]) -> str:
             {"configId": link["idpId"], "externalUserId": link["userId"], "displayName": link["userName"]}
             for link in body["idpLinks"]
         ]
-    said = await managed.api.json(f"{V1}.ImportHumanUser", message, token=managed.tokens["owner"])
-    return str(said.error_code)
+    response = await managed.api.json(f"{V1}.ImportHumanUser", message, token=managed.tokens["owner"])
+    return str(response.error_code)
 
 
 def v1_body(body: dict[str, Any]) -> dict[str, Any]:
@@ -189,8 +189,8 @@ async def update(managed: Any, body: dict[str, Any]) -> str:
         if name in body:
             message["password"] = {name: body[name]}
     path = f"/v2/users/human/self-{managed.tag}"
-    said = await managed.api.json(f"{V2}.UpdateHumanUser", message, token=managed.tokens["owner"], path=path)
-    return str(said.error_code)
+    response = await managed.api.json(f"{V2}.UpdateHumanUser", message, token=managed.tokens["owner"], path=path)
+    return str(response.error_code)
 
 
 async def register(managed: Any, body: dict[str, Any]) -> str:

@@ -71,8 +71,8 @@ BAD_NAMES = [" there", "there ", "the\x07re", " "]
 
 async def _answered(managed: Any, service: str, method: str, path: str, body: Any) -> tuple[str, list[str]]:
     base, by = ("/management/v1/idps", "owner") if service == ORG else ("/admin/v1/idps", "iam")
-    said = await managed.api.json(f"{service}.{method}", body, token=managed.tokens[by], path=f"{base}/{path}")
-    return said.error_code, said.fields
+    response = await managed.api.json(f"{service}.{method}", body, token=managed.tokens[by], path=f"{base}/{path}")
+    return response.error_code, response.fields
 
 
 async def _by_api(managed: Any, kind: str, body: Any, place: str) -> list[tuple[str, list[str]]]:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ManagementApi, Said
+from portico_fakes.management_api import ApiResponse, ManagementApi
 
 pytestmark = pytest.mark.servers
 
@@ -14,11 +14,11 @@ USER = "portico.user.v2.UserService"
 WRONG = "AAAAAA"
 
 
-async def do(managed: Any, method: str, path: str, by: str = "owner", **members: Any) -> Said:
+async def do(managed: Any, method: str, path: str, by: str = "owner", **members: Any) -> ApiResponse:
     """Calls something of the user ``self``."""
     address = f"/v2/users/self-{managed.tag}/{path}"
-    said: Said = await managed.api.json(f"{USER}.{method}", members, token=managed.tokens[by], path=address)
-    return said
+    response: ApiResponse = await managed.api.json(f"{USER}.{method}", members, token=managed.tokens[by], path=address)
+    return response
 
 
 async def human(managed: Any) -> dict[str, Any]:
@@ -39,16 +39,16 @@ def code_in(message: Any) -> str:
     return found[1]
 
 
-async def test_a_mailed_code_proves_the_address(managed: Any) -> None:
+async def test_an_emailed_code_proves_the_address(managed: Any) -> None:
     """Without a choice an email is sent; its code verifies the address once (HH-08)."""
     mail = managed.users.mail("new")
-    said = await do(managed, "SetEmail", "email", email=mail)
+    response = await do(managed, "SetEmail", "email", email=mail)
     [message] = await managed.users.mails_to(mail)
     code = code_in(message)
     before = await human(managed)
     verified = await do(managed, "VerifyEmail", "email/verify", verificationCode=code.lower())
 
-    assert "verificationCode" not in said.body
+    assert "verificationCode" not in response.body
     assert before["email"] == {"email": mail}
     assert verified.code == 0
     assert (await human(managed))["email"] == {"email": mail, "isVerified": True}
@@ -58,8 +58,8 @@ async def test_a_mailed_code_proves_the_address(managed: Any) -> None:
 async def test_a_returned_code_is_stored_nowhere(managed: Any) -> None:
     """No email is sent, and the stored value does not help to guess the code."""
     mail = managed.users.mail("new")
-    said = await do(managed, "SetEmail", "email", email=mail, returnCode={})
-    code = said.body["verificationCode"]
+    response = await do(managed, "SetEmail", "email", email=mail, returnCode={})
+    code = response.body["verificationCode"]
     rows = await managed.users.rows("challenges", **{"purpose.userId": f"self-{managed.tag}"})
 
     assert await managed.users.mails_to(mail) == []
@@ -106,7 +106,7 @@ async def test_a_code_is_good_for_an_hour(managed: Any, seconds: int) -> None:
 @pytest.mark.parametrize(
     "choice", [{"returnCode": {}}, {"isVerified": True}, {"sendCode": {"urlTemplate": "https://x.example/{{.Code}}"}}]
 )
-async def test_users_prove_their_own_address_by_mail_only(managed: Any, choice: dict[str, Any]) -> None:
+async def test_users_prove_their_own_address_by_email_only(managed: Any, choice: dict[str, Any]) -> None:
     """A caller who reads the code, vouches, or chooses the link in an email would prove nothing (HH-06, HH-08)."""
     mail = managed.users.mail("own")
     refused = await do(managed, "SetEmail", "email", by="self", email=mail, **choice)
@@ -130,7 +130,7 @@ async def test_the_link_has_every_value_encoded(managed: Any) -> None:
     assert f'href="{link.replace("&", "&amp;")}"' in message.get_body(("html",)).get_content()
 
 
-async def test_a_mail_is_in_the_language_of_its_reader(managed: Any) -> None:
+async def test_an_email_is_in_the_language_of_its_reader(managed: Any) -> None:
     """The one of the profile, whatever the caller reads."""
     mail = managed.users.mail("arabic")
     await managed.add(
@@ -159,7 +159,7 @@ async def test_another_code_takes_the_place_of_the_first(managed: Any) -> None:
     assert (await do(managed, "SendEmailCode", by_path)).error_code == "USER-405"
 
 
-async def test_sixth_mail_to_an_address_waits(managed: Any) -> None:
+async def test_sixth_email_to_an_address_waits(managed: Any) -> None:
     """No caller floods a mailbox, whatever permission they have."""
     mail = managed.users.mail("flood")
     codes = [(await do(managed, "SetEmail", "email", email=mail)).code for _ in range(6)]
@@ -187,7 +187,7 @@ async def test_nothing_sends_text_messages(managed: Any) -> None:
     unasked = await do(managed, "ResendPhoneCode", "phone/resend")
     no_code = await do(managed, "ResendPhoneCode", "phone/resend", returnCode={})
 
-    assert [said.error_code for said in (refused, silent, unasked)] == ["USER-404"] * 3
+    assert [response.error_code for response in (refused, silent, unasked)] == ["USER-404"] * 3
     assert refused.fields == ["sendCode"]
     assert no_code.error_code == "USER-406"
     assert (await human(managed))["phone"] == {"phone": number}
@@ -233,7 +233,7 @@ async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None
     """Where it lists some, a manager of users chooses among them (HH-06)."""
     org = {"id": managed.org_id, "name": managed.org_id, "mailLinkHosts": ["app.example"]}
     await managed.users.apply(org | {"primaryDomain": managed.domain(managed.org_id)})
-    said = {
+    response = {
         host: await do(
             managed,
             "SetEmail",
@@ -244,11 +244,14 @@ async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None
         for host in ("app.example", "evil.example")
     }
 
-    assert said["app.example"].code == 0
-    assert (said["evil.example"].error_code, said["evil.example"].fields) == ("USER-331", ["sendCode.urlTemplate"])
+    assert response["app.example"].code == 0
+    assert (response["evil.example"].error_code, response["evil.example"].fields) == (
+        "USER-331",
+        ["sendCode.urlTemplate"],
+    )
 
 
-async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed: Any, mute: ManagementApi) -> None:
+async def test_without_a_mail_server_only_who_asks_for_an_email_is_refused(managed: Any, mute: ManagementApi) -> None:
     """Addresses can be set all the same; they stay unproven."""
     token, path = mute.token_of(f"owner-{managed.tag}"), f"/v2/users/self-{managed.tag}/email"
     asked: list[tuple[str, dict[str, Any], str]] = [

@@ -15,7 +15,7 @@ async def test_the_examples_work_when_they_are_sent(managed: Any) -> None:
     names = {DOMAIN: managed.domain(managed.org_id), ORG_ID: managed.org_id}
     story = ExampleRunner(managed.api, managed.tokens, names, managed.users.clock.now)
     for step in steps():
-        said = await story.play(step)
+        api_response = await story.play(step)
 
-        assert said.code == 0, (step["method"], said.body)
-        assert (step["method"], shape(said.body)) == (step["method"], shape(step["response"]))
+        assert api_response.code == 0, (step["method"], api_response.body)
+        assert (step["method"], shape(api_response.body)) == (step["method"], shape(step["response"]))

@@ -32,9 +32,9 @@ async def kim(managed: Any) -> Invited:
 
 async def set_email(kim: Invited, **choice: Any) -> str:
     """Sets the same address anew; the code, where one is returned."""
-    said = await kim.call("SetEmail", {"email": kim.mail, **choice}, "/email")
-    assert said.code == 0, said.body
-    return str(said.body.get("verificationCode", ""))
+    response = await kim.call("SetEmail", {"email": kim.mail, **choice}, "/email")
+    assert response.code == 0, response.body
+    return str(response.body.get("verificationCode", ""))
 
 
 async def verify_email(kim: Invited, code: str) -> None:
@@ -42,7 +42,7 @@ async def verify_email(kim: Invited, code: str) -> None:
     assert (await kim.call("VerifyEmail", {"verificationCode": code}, "/email/verify")).code == 0
 
 
-async def by_mailed_code(kim: Invited) -> None:
+async def by_emailed_code(kim: Invited) -> None:
     """The code of the email, entered by a manager who was given it by the user."""
     await verify_email(kim, (await kim.link())[1]["code"])
 
@@ -57,7 +57,7 @@ async def by_word(kim: Invited) -> None:
     await set_email(kim, isVerified=True)
 
 
-async def by_mailed_link(kim: Invited) -> None:
+async def by_emailed_link(kim: Invited) -> None:
     """The page that the link in the email opens."""
     code = (await kim.link())[1]["code"]
     await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=code))
@@ -75,7 +75,7 @@ async def by_password_link(kim: Invited) -> None:
     await kim.set((await kim.link())[1]["code"])
 
 
-async def by_mailed_invitation(kim: Invited) -> None:
+async def by_emailed_invitation(kim: Invited) -> None:
     """An invitation that was sent by email."""
     await kim.invite(sendCode={})
     assert (await kim.verify((await kim.link())[1]["code"])).code == 0
@@ -90,10 +90,10 @@ async def by_returned_invitation(kim: Invited) -> None:
 @pytest.mark.parametrize(
     ("way", "kind"),
     [
-        (by_mailed_code, PROVEN),
-        (by_mailed_link, PROVEN),
+        (by_emailed_code, PROVEN),
+        (by_emailed_link, PROVEN),
         (by_password_link, PROVEN),
-        (by_mailed_invitation, PROVEN),
+        (by_emailed_invitation, PROVEN),
         (by_returned_code, ASSERTED),
         (by_returned_code_on_the_page, ASSERTED),
         (by_returned_invitation, ASSERTED),
@@ -109,7 +109,7 @@ async def test_way_of_verification_decides_the_kind_of_proof(kim: Invited, way: 
     assert await proof_of(kim) == (kind, kim.world.clock.now())
 
 
-async def test_asserted_address_becomes_proven_by_a_mailed_link(kim: Invited) -> None:
+async def test_asserted_address_becomes_proven_by_an_emailed_link(kim: Invited) -> None:
     """A link that came back proves an address that was only asserted, from that time on."""
     await by_word(kim)
     kim.world.clock.tick(60)
@@ -120,7 +120,7 @@ async def test_asserted_address_becomes_proven_by_a_mailed_link(kim: Invited) ->
 
 async def test_first_proof_stays(kim: Invited) -> None:
     """Neither a second code nor the assertion of a manager changes the time of the first proof."""
-    await by_mailed_code(kim)
+    await by_emailed_code(kim)
     first = await proof_of(kim)
     kim.world.clock.tick(60)
     await by_password_link(kim)
@@ -131,7 +131,7 @@ async def test_first_proof_stays(kim: Invited) -> None:
 
 async def test_another_address_has_no_proof_of_the_former_one(kim: Invited) -> None:
     """A new address starts without one, and a manager's word for it is a word."""
-    await by_mailed_code(kim)
+    await by_emailed_code(kim)
     unverified = await kim.call("SetEmail", {"email": kim.world.mail("other")}, "/email")
     between = await proof_of(kim)
     await kim.call("SetEmail", {"email": kim.world.mail("third"), "isVerified": True}, "/email")

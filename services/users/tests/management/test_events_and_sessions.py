@@ -15,11 +15,11 @@ from portico_contracts.authz import (
     SessionState,
     SessionStates,
 )
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
-Call = Callable[..., Awaitable[Said]]
+Call = Callable[..., Awaitable[ApiResponse]]
 EVENTS = "portico.management.v1.EventService.ListEvents"
 SESSION = "portico.management.v1.SessionService"
 UPDATE = "portico.management.v1.OrganizationService.UpdateOrg"
@@ -29,9 +29,9 @@ UPDATE = "portico.management.v1.OrganizationService.UpdateOrg"
 def ask(managed: Any) -> Call:
     """Calls a method, by the owner unless another caller is named."""
 
-    async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> Said:
-        said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
-        return said
+    async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
+        response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
+        return response
 
     return call
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers
@@ -22,21 +22,21 @@ class Factors:
         self.managed = managed
         self.user_id = f"{user}-{managed.tag}"
 
-    async def call(self, name: str, path: str, *, by: str = "self", **body: Any) -> Said:
+    async def call(self, name: str, path: str, *, by: str = "self", **body: Any) -> ApiResponse:
         """One of them."""
         tokens = self.managed.tokens
-        said: Said = await self.managed.api.json(
+        response: ApiResponse = await self.managed.api.json(
             f"{_OF}.{name}", body, token=tokens[by], path=f"/v2/users/{self.user_id}/{path}"
         )
-        return said
+        return response
 
     async def start(self, **more: Any) -> bytes:
         """Begins the registration of a generator; its secret."""
-        said = await self.call("RegisterTOTP", "totp", **more)
-        assert said.code == 0, said.body
-        return base64.b32decode(said.body["secret"])
+        response = await self.call("RegisterTOTP", "totp", **more)
+        assert response.code == 0, response.body
+        return base64.b32decode(response.body["secret"])
 
-    async def verify(self, code: str, **more: Any) -> Said:
+    async def verify(self, code: str, **more: Any) -> ApiResponse:
         """Types a code."""
         return await self.call("VerifyTOTPRegistration", "totp/verify", code=code, **more)
 
@@ -46,9 +46,9 @@ class Factors:
 
     async def methods(self) -> list[str]:
         """The kinds of credentials."""
-        said = await self.call("ListAuthenticationMethodTypes", "authentication_methods")
-        found = [one.removeprefix("AUTHENTICATION_METHOD_TYPE_") for one in said.body.get("authMethodTypes", [])]
-        assert int(said.body["details"].get("totalResult", 0)) == len(found)
+        response = await self.call("ListAuthenticationMethodTypes", "authentication_methods")
+        found = [one.removeprefix("AUTHENTICATION_METHOD_TYPE_") for one in response.body.get("authMethodTypes", [])]
+        assert int(response.body["details"].get("totalResult", 0)) == len(found)
         return found
 
 
@@ -74,13 +74,13 @@ async def test_a_generator_is_registered_and_removed(managed: Any) -> None:
 async def test_the_address_is_what_every_app_reads(managed: Any) -> None:
     """An otpauth address with issuer, login name and the secret (RFC 6238: SHA-1, six digits, thirty seconds)."""
     factors = Factors(managed)
-    said = await factors.call("RegisterTOTP", "totp")
-    address = urlsplit(said.body["uri"])
+    response = await factors.call("RegisterTOTP", "totp")
+    address = urlsplit(response.body["uri"])
     wanted = {name: values[0] for name, values in parse_qs(address.query).items()}
 
     assert (address.scheme, address.netloc) == ("otpauth", "totp")
     assert address.path.startswith("/Portico:self-")
-    assert wanted["secret"].rstrip("=") == said.body["secret"]
+    assert wanted["secret"].rstrip("=") == response.body["secret"]
     assert (wanted["issuer"], wanted["digits"], wanted["period"]) == ("Portico", "6", "30")
 
 
@@ -89,11 +89,11 @@ async def test_a_clock_may_be_off_by_one_step(managed: Any, seconds: int, taken:
     """The codes of the step before and after are accepted."""
     factors = Factors(managed)
     secret = await factors.start()
-    said = await factors.verify(factors.code(secret, seconds=seconds))
+    response = await factors.verify(factors.code(secret, seconds=seconds))
 
-    assert (said.code == 0) is taken
+    assert (response.code == 0) is taken
     if not taken:
-        assert (said.code, said.error_code, said.fields) == (3, "USER-512", ["code"])
+        assert (response.code, response.error_code, response.fields) == (3, "USER-512", ["code"])
 
 
 @pytest.mark.parametrize("code", ["000", "abcdef", "١٢٣٤٥٦", "1" * 200])
@@ -113,7 +113,7 @@ async def test_codes_cannot_be_guessed(managed: Any) -> None:
     wrong = [await factors.verify("000000") for _ in range(5)]
     right = await factors.verify(factors.code(secret))
 
-    assert {said.error_code for said in wrong} == {"USER-512"}
+    assert {response.error_code for response in wrong} == {"USER-512"}
     assert (right.code, right.error_code) == (8, "USER-033")
 
 
@@ -141,7 +141,7 @@ async def test_a_registration_is_of_who_began_it_and_ends(managed: Any, seconds:
     assert (other.error_code, late.error_code) == ("USER-511", "USER-511")
 
 
-async def test_codes_by_mail_need_a_verified_address(managed: Any) -> None:
+async def test_codes_by_email_need_a_verified_address(managed: Any) -> None:
     """Removing fails with code 9 without one; once removed it is deleted."""
     body = managed.new_human(email={"email": f"new-{managed.tag}@mail.example", "returnCode": {}})
     await managed.add(body)
@@ -196,8 +196,8 @@ async def test_second_factors_are_listed(managed: Any) -> None:
     await factors.verify(factors.code(secret))
     await factors.call("AddOTPEmail", "otp_email")
     await factors.call("GenerateRecoveryCodes", "recovery_codes")
-    said = await factors.call("ListAuthenticationFactors", "authentication_factors/_search")
+    response = await factors.call("ListAuthenticationFactors", "authentication_factors/_search")
 
     ready = "AUTH_FACTOR_STATE_READY"
-    assert said.body["result"] == [{"state": ready, "otp": {}}, {"state": ready, "otpEmail": {}}]
+    assert response.body["result"] == [{"state": ready, "otp": {}}, {"state": ready, "otpEmail": {}}]
     assert await factors.methods() == ["TOTP", "OTP_EMAIL", "RECOVERY_CODE"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -16,12 +16,12 @@ CODE = {
 }
 
 
-async def on_apps(managed: Any, method: str, path: str, **body: Any) -> Said:
+async def on_apps(managed: Any, method: str, path: str, **body: Any) -> ApiResponse:
     """Calls a method about applications of the owner's project."""
     address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
     name = f"portico.management.v1.AppService.{method}"
-    said: Said = await managed.api.json(name, body, token=managed.tokens["owner"], path=address)
-    return said
+    response: ApiResponse = await managed.api.json(name, body, token=managed.tokens["owner"], path=address)
+    return response
 
 
 async def shown(managed: Any, app_id: str) -> tuple[object, bool]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.management_api import Said, read_connect, read_grpc_web, said_by
+from portico_fakes.management_api import ApiResponse, read_connect, read_grpc_web, read_json
 
 pytestmark = pytest.mark.servers
 
@@ -21,9 +21,9 @@ async def _post(managed: Any, content: bytes, path: str = ADD, **headers: str) -
     return answer
 
 
-def _said(answer: httpx.Response) -> Said:
+def _read(answer: httpx.Response) -> ApiResponse:
     """An error in the form of google.rpc.Status or of Connect."""
-    return said_by(answer) if isinstance(answer.json()["code"], int) else read_connect(answer)
+    return read_json(answer) if isinstance(answer.json()["code"], int) else read_connect(answer)
 
 
 def _is_status(answer: httpx.Response, code: int) -> bool:
@@ -121,11 +121,11 @@ async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) 
     """Framing and messages that are broken are the client's mistake in these forms as well (RX-12)."""
     answer = await _post(managed, content, RPC, **{"Content-Type": media})
 
-    said = read_grpc_web(RPC_NAME, answer) if "grpc" in media else _said(answer)
+    response = read_grpc_web(RPC_NAME, answer) if "grpc" in media else _read(answer)
 
     assert answer.status_code < 500
-    assert said.code == 3
-    assert said.error_code
+    assert response.code == 3
+    assert response.error_code
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ async def test_a_wrong_header_of_the_protocol_says_its_id(managed: Any, name: st
     headers = {"Content-Type": "application/proto", name: value, "Accept-Language": "de"}
     answer = await _post(managed, b"", RPC, **headers)
 
-    assert _said(answer).code == 3
-    assert _said(answer).error_code in ("USER-860", "USER-863")
+    assert _read(answer).code == 3
+    assert _read(answer).error_code in ("USER-860", "USER-863")
     assert value not in answer.text
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -15,11 +15,11 @@ OLDER = "portico.management.v1.UserService"
 HERS, THEIRS = "correct horse battery", "nine small sparrows"
 
 
-async def do(managed: Any, method: str, user: str, tail: str, *, by: str = "foreign", **body: Any) -> Said:
+async def do(managed: Any, method: str, user: str, tail: str, *, by: str = "foreign", **body: Any) -> ApiResponse:
     """Calls something of a user."""
     path = f"/v2/users/{user}-{managed.tag}/{tail}"
-    said: Said = await managed.api.json(f"{USER}.{method}", body, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(f"{USER}.{method}", body, token=managed.tokens[by], path=path)
+    return response
 
 
 async def add_victim(managed: Any, *, proven: bool, mail: str = "") -> str:
@@ -38,10 +38,12 @@ async def add_victim(managed: Any, *, proven: bool, mail: str = "") -> str:
     return str(mail)
 
 
-async def add_attacker(managed: Any, *, by: str = "foreign", **members: Any) -> Said:
+async def add_attacker(managed: Any, *, by: str = "foreign", **members: Any) -> ApiResponse:
     """Adds Mallory with a password to the caller's organization."""
-    said: Said = await managed.add(managed.new_human("mallory", password={"password": THEIRS}, **members), by=by)
-    return said
+    response: ApiResponse = await managed.add(
+        managed.new_human("mallory", password={"password": THEIRS}, **members), by=by
+    )
+    return response
 
 
 async def signs_in(managed: Any, typed: str, password: str = HERS) -> str:
@@ -88,9 +90,9 @@ async def test_no_other_operation_takes_a_proven_address_as_name(managed: Any, m
         ),
     }
     name, body, path = calls[method]
-    said = await managed.api.json(name, body, token=token, path=path)
+    response = await managed.api.json(name, body, token=token, path=path)
 
-    assert (said.code, said.error_code) == (6, "USER-011"), said.body
+    assert (response.code, response.error_code) == (6, "USER-011"), response.body
     assert await signs_in(managed, mail) == "vera"
 
 
@@ -112,12 +114,12 @@ async def test_uniqueness_is_answered_as_creating_would(managed: Any) -> None:
     """A caller who may create users reads of a proven address what they read of a name that is taken, and no more."""
     mail = await add_victim(managed, proven=True)
     token = managed.tokens["foreign"]
-    said = [
+    response = [
         await managed.api.json(f"{OLDER}.IsUserUnique", {"userName": name}, token=token)
         for name in (mail, f"vera-{managed.tag}", managed.users.mail("nobody"))
     ]
 
-    assert [one.body.get("isUnique", False) for one in said] == [False, False, True]
+    assert [one.body.get("isUnique", False) for one in response] == [False, False, True]
 
 
 @pytest.mark.parametrize("way", ["created", "set", "returned code"])
@@ -130,8 +132,8 @@ async def test_address_marked_verified_elsewhere_takes_nothing(managed: Any, way
     else:
         assert (await add_attacker(managed, username=f"mallory-{managed.tag}")).code == 0
         choice: dict[str, Any] = {"isVerified": True} if way == "set" else {"returnCode": {}}
-        said = await do(managed, "SetEmail", "mallory", "email", email=mail, **choice)
-        if code := said.body.get("verificationCode"):
+        response = await do(managed, "SetEmail", "mallory", "email", email=mail, **choice)
+        if code := response.body.get("verificationCode"):
             assert (await do(managed, "VerifyEmail", "mallory", "email/verify", verificationCode=code)).code == 0
 
     assert await signs_in(managed, mail) == "vera"
@@ -143,8 +145,8 @@ async def test_returned_code_of_before_does_not_outrank_a_later_proof(managed: A
     """Who prepared an address by a code that was returned has not proven it: the first emailed code wins."""
     mail = managed.users.mail("vera")
     assert (await add_attacker(managed)).code == 0
-    said = await do(managed, "SetEmail", "mallory", "email", email=mail, returnCode={})
-    code = said.body["verificationCode"]
+    response = await do(managed, "SetEmail", "mallory", "email", email=mail, returnCode={})
+    code = response.body["verificationCode"]
     assert (await do(managed, "VerifyEmail", "mallory", "email/verify", verificationCode=code)).code == 0
     managed.users.clock.tick(60)
     await add_victim(managed, proven=True)

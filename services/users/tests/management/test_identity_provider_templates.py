@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_users.directory.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
@@ -24,30 +24,30 @@ OPTIONS = {"isLinkingAllowed": True, "isAutoUpdate": True, "autoLinking": "AUTO_
 CALLERS = pytest.mark.parametrize(("of", "by"), [(ORG, "owner"), (IAM, "iam")])
 
 
-async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> Said:
+async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> ApiResponse:
     of, _, method = name.rpartition(".")
     full = f"{BASES[of]}/{path}" if path else ""
-    said: Said = await managed.api.json(f"{of}.{method}", body, token=managed.tokens[by], path=full)
-    return said
+    response: ApiResponse = await managed.api.json(f"{of}.{method}", body, token=managed.tokens[by], path=full)
+    return response
 
 
 async def _add(managed: Any, kind: str, name: str = "", *, of: str = ORG, by: str = "owner") -> str:
     config = JWT if kind == "JWT" else OIDC | {"clientSecret": SECRET}
     body = {"name": f"{name or kind} {managed.tag}", **config, "providerOptions": OPTIONS}
-    said = await _call(managed, f"{of}.AddGeneric{kind}Provider", body, by=by)
-    assert said.code == 0, said.body
-    return str(said.body["id"])
+    response = await _call(managed, f"{of}.AddGeneric{kind}Provider", body, by=by)
+    assert response.code == 0, response.body
+    return str(response.body["id"])
 
 
-async def _get(managed: Any, id: str, *, of: str = ORG, by: str = "owner") -> Said:
+async def _get(managed: Any, id: str, *, of: str = ORG, by: str = "owner") -> ApiResponse:
     return await _call(managed, f"{of}.GetProviderByID", {}, f"templates/{id}", by=by)
 
 
 async def _names(managed: Any, *queries: Any, of: str = ORG, by: str = "owner", **query: Any) -> list[str]:
     body = {"queries": list(queries), "query": {"asc": True, **query}}
-    said = await _call(managed, f"{of}.ListProviders", body, by=by)
-    assert said.code == 0, said.body
-    return [idp["name"].removesuffix(f" {managed.tag}") for idp in said.body.get("result", [])]
+    response = await _call(managed, f"{of}.ListProviders", body, by=by)
+    assert response.code == 0, response.body
+    return [idp["name"].removesuffix(f" {managed.tag}") for idp in response.body.get("result", [])]
 
 
 def _tagged(managed: Any) -> dict[str, Any]:
@@ -78,10 +78,10 @@ async def test_everything_is_replaced_and_options_that_are_not_sent_stay(managed
     to_oidc = {"name": f"new oidc {managed.tag}", "issuer": OIDC["issuer"], "clientId": "other"}
     for kind, id, body, other in (("JWT", jwt, to_jwt, oidc), ("OIDC", oidc, to_oidc, jwt)):
         name, path = f"{of}.UpdateGeneric{kind}Provider", f"generic_{kind.lower()}"
-        said = await _call(managed, name, body, f"{path}/{id}", by=by)
+        response = await _call(managed, name, body, f"{path}/{id}", by=by)
         again = await _call(managed, name, body, f"{path}/{id}", by=by)
         wrong = await _call(managed, name, body, f"{path}/{other}", by=by)
-        assert (said.code, again.error_code, wrong.error_code) == (0, "USER-702", "USER-607"), said.body
+        assert (response.code, again.error_code, wrong.error_code) == (0, "USER-702", "USER-607"), response.body
     read = (await _get(managed, oidc, of=of, by=by)).body["idp"]
 
     assert read["name"] == f"new oidc {managed.tag}"
@@ -107,7 +107,7 @@ async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
     assert row["sealedSecret"] not in str(events)
 
 
-async def test_what_only_the_older_paths_say_stays(managed: Any) -> None:
+async def test_what_only_the_management_v1_paths_say_stays(managed: Any) -> None:
     """Both shapes show the same provider: styling and mappings are not lost by an update in the newer one."""
     older = {"name": f"older {managed.tag}", **OIDC, "clientSecret": SECRET, "autoRegister": True}
     older |= {"usernameMapping": "OIDC_MAPPING_FIELD_EMAIL", "stylingType": "STYLING_TYPE_GOOGLE"}
@@ -176,6 +176,6 @@ async def test_a_deleted_one_is_gone_in_both_shapes(managed: Any, of: str, by: s
 async def test_an_account_to_offer_is_named_in_one_of_the_ways_there_are(managed: Any) -> None:
     """An unknown value is refused, with its place; no account is ever linked without proof (IP-06)."""
     body = {"name": "x", **JWT, "providerOptions": {"autoLinking": "AUTO_LINKING_OPTION_PHONE"}}
-    said = await _call(managed, f"{ORG}.AddGenericJWTProvider", body)
+    response = await _call(managed, f"{ORG}.AddGenericJWTProvider", body)
 
-    assert (said.code, said.fields) == (3, ["providerOptions.autoLinking"])
+    assert (response.code, response.fields) == (3, ["providerOptions.autoLinking"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -16,30 +16,34 @@ CONFIG = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "ht
 
 async def _idp(managed: Any, *, by: str = "owner") -> str:
     body = {"name": f"jwt {managed.tag}", **CONFIG}
-    said = await managed.api.json(f"{IDP}.AddOrgJWTIDP", body, token=managed.tokens[by])
-    return str(said.body["idpId"])
+    response = await managed.api.json(f"{IDP}.AddOrgJWTIDP", body, token=managed.tokens[by])
+    return str(response.body["idpId"])
 
 
 def _link(idp_id: str, user_id: str = "over-there") -> dict[str, str]:
     return {"idpId": idp_id, "userId": user_id, "userName": "ada@over.example"}
 
 
-async def _add(managed: Any, user: str, link: Any, *, by: str = "owner") -> Said:
+async def _add(managed: Any, user: str, link: Any, *, by: str = "owner") -> ApiResponse:
     path = f"/v2/users/{user}-{managed.tag}/links"
-    said: Said = await managed.api.json(f"{USER}.AddIDPLink", {"idpLink": link}, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(
+        f"{USER}.AddIDPLink", {"idpLink": link}, token=managed.tokens[by], path=path
+    )
+    return response
 
 
-async def _remove(managed: Any, user: str, idp_id: str, there: str = "over-there") -> Said:
+async def _remove(managed: Any, user: str, idp_id: str, there: str = "over-there") -> ApiResponse:
     path = f"/v2/users/{user}-{managed.tag}/links/{idp_id}/{there}"
-    said: Said = await managed.api.json(f"{USER}.RemoveIDPLink", {}, token=managed.tokens["owner"], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(
+        f"{USER}.RemoveIDPLink", {}, token=managed.tokens["owner"], path=path
+    )
+    return response
 
 
 async def _list(managed: Any, user: str) -> list[dict[str, str]]:
     path, token = f"/v2/users/{user}-{managed.tag}/links/_search", managed.tokens["owner"]
-    said = await managed.api.json(f"{USER}.ListIDPLinks", {}, token=token, path=path)
-    found: list[dict[str, str]] = said.body.get("result", [])
+    response = await managed.api.json(f"{USER}.ListIDPLinks", {}, token=token, path=path)
+    found: list[dict[str, str]] = response.body.get("result", [])
     return found
 
 
@@ -69,7 +73,7 @@ async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
     again, other = await _add(managed, "self", _link(idp_id)), await _add(managed, "viewer", _link(idp_id))
     created = await managed.add(managed.new_human(idpLinks=[_link(idp_id)]))
 
-    assert {said.error_code for said in (again, other, created)} == {"USER-610"}
+    assert {response.error_code for response in (again, other, created)} == {"USER-610"}
     assert created.code == 6
     await _remove(managed, "self", idp_id)
     assert (await _add(managed, "viewer", _link(idp_id))).code == 0

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 
-from .test_mailed_links import NEW, OLD, Linked
+from .test_emailed_links import NEW, OLD, Linked
 
 pytestmark = pytest.mark.servers
 
@@ -20,23 +20,23 @@ DAY = 86_400.0
 class Invited(Linked):
     """A human who is invited."""
 
-    async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner") -> Said:
+    async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner") -> ApiResponse:
         """Calls a method about the user."""
         address = f"/v2/users/{self.id}{path}"
-        said: Said = await self.managed.api.json(
+        response: ApiResponse = await self.managed.api.json(
             f"{USER}.{method}", body or {}, token=self.managed.tokens[by], path=address
         )
-        return said
+        return response
 
-    async def invite(self, **body: Any) -> Said:
+    async def invite(self, **body: Any) -> ApiResponse:
         """Makes an invitation."""
         return await self.call("CreateInviteCode", body, "/invite_code")
 
-    async def resend(self) -> Said:
+    async def resend(self) -> ApiResponse:
         """Sends another invitation by email."""
         return await self.call("ResendInviteCode", {}, "/invite_code/resend")
 
-    async def verify(self, code: str) -> Said:
+    async def verify(self, code: str) -> ApiResponse:
         """Enters a code."""
         return await self.call("VerifyInviteCode", {"verificationCode": code}, "/invite_code/verify")
 
@@ -59,7 +59,7 @@ async def kim(managed: Any) -> Invited:
     return kim
 
 
-async def test_an_invitation_is_mailed_and_sets_the_first_password(kim: Invited) -> None:
+async def test_an_invitation_is_emailed_and_sets_the_first_password(kim: Invited) -> None:
     """The link leads to our page; the password set there proves the address, and uses the code up (HH-08)."""
     assert (await kim.invite()).code == 0
     path, link = await kim.link()
@@ -171,7 +171,7 @@ async def test_an_invitation_says_to_what_and_leads_where_the_caller_wants(kim: 
     assert (await kim.last_text()).startswith("Your invitation to Another Shop\n")
 
 
-async def test_only_what_was_mailed_is_mailed_again(kim: Invited) -> None:
+async def test_only_what_was_emailed_is_emailed_again(kim: Invited) -> None:
     """There must be one, and it must not have been returned."""
     assert (await kim.resend()).error_code == "USER-406"
     await kim.invite(returnCode={})
@@ -190,7 +190,7 @@ async def test_only_what_was_mailed_is_mailed_again(kim: Invited) -> None:
         ({"applicationName": "Shop\n\nGo to https://evil.example"}, "USER-002", "sendCode.applicationName"),
     ],
 )
-async def test_what_may_not_stand_in_a_mail_is_refused(kim: Invited, send: Any, error_code: str, field: str) -> None:
+async def test_what_may_not_stand_in_an_email_is_refused(kim: Invited, send: Any, error_code: str, field: str) -> None:
     """No other kind of address, and no second line (HH-06)."""
     refused = await kim.invite(sendCode=send)
 

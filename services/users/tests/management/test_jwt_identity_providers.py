@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said, message_of
+from portico_fakes.management_api import ApiResponse, message_of
 
 pytestmark = pytest.mark.servers
 
@@ -27,21 +27,21 @@ OTHER = {
 
 async def _add(managed: Any, *, by: str = "owner", **members: Any) -> str:
     body = {"name": f"jwt {managed.tag}", **CONFIG, **members}
-    said = await managed.api.json(f"{OF}.AddOrgJWTIDP", body, token=managed.tokens[by])
-    assert said.code == 0, said.body
-    return str(said.body["idpId"])
+    response = await managed.api.json(f"{OF}.AddOrgJWTIDP", body, token=managed.tokens[by])
+    assert response.code == 0, response.body
+    return str(response.body["idpId"])
 
 
-async def _update(managed: Any, idp_id: str, body: Any, *, by: str = "owner", **more: Any) -> Said:
+async def _update(managed: Any, idp_id: str, body: Any, *, by: str = "owner", **more: Any) -> ApiResponse:
     path = f"/management/v1/idps/{idp_id}/jwt_config"
-    said: Said = await managed.api.json(UPDATE, body, token=managed.tokens[by], path=path, **more)
-    return said
+    response: ApiResponse = await managed.api.json(UPDATE, body, token=managed.tokens[by], path=path, **more)
+    return response
 
 
-async def _read(managed: Any, idp_id: str, *, by: str = "owner") -> Said:
+async def _read(managed: Any, idp_id: str, *, by: str = "owner") -> ApiResponse:
     path = f"/management/v1/idps/{idp_id}"
-    said: Said = await managed.api.json(f"{OF}.GetOrgIDPByID", {}, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(f"{OF}.GetOrgIDPByID", {}, token=managed.tokens[by], path=path)
+    return response
 
 
 async def test_all_four_fields_are_replaced(managed: Any) -> None:
@@ -49,15 +49,15 @@ async def test_all_four_fields_are_replaced(managed: Any) -> None:
     idp_id = await _add(managed, autoRegister=True)
     created = (await _read(managed, idp_id)).body["idp"]
     managed.users.clock.tick(60)
-    said = await _update(managed, idp_id, OTHER)
+    response = await _update(managed, idp_id, OTHER)
     read = (await _read(managed, idp_id)).body["idp"]
 
-    assert said.code == 0, said.body
-    assert set(said.body["details"]) == {"sequence", "creationDate", "changeDate", "resourceOwner"}
-    assert said.body["details"]["sequence"] == "2"
-    assert said.body["details"]["creationDate"] == created["details"]["creationDate"]
-    assert said.body["details"]["changeDate"] > said.body["details"]["creationDate"]
-    assert said.body["details"]["resourceOwner"] == managed.org_id
+    assert response.code == 0, response.body
+    assert set(response.body["details"]) == {"sequence", "creationDate", "changeDate", "resourceOwner"}
+    assert response.body["details"]["sequence"] == "2"
+    assert response.body["details"]["creationDate"] == created["details"]["creationDate"]
+    assert response.body["details"]["changeDate"] > response.body["details"]["creationDate"]
+    assert response.body["details"]["resourceOwner"] == managed.org_id
     assert created["jwtConfig"] == CONFIG
     assert read["jwtConfig"] == OTHER
     assert (read["state"], read["owner"], read["autoRegister"]) == ("IDP_STATE_ACTIVE", "IDP_OWNER_TYPE_ORG", True)
@@ -67,10 +67,10 @@ async def test_all_four_fields_are_replaced(managed: Any) -> None:
 async def test_an_empty_header_name_means_authorization(managed: Any, header: dict[str, str]) -> None:
     """It is stored empty and read as the default."""
     idp_id = await _add(managed)
-    said = await _update(managed, idp_id, {name: CONFIG[name] for name in CONFIG if name != "headerName"} | header)
+    response = await _update(managed, idp_id, {name: CONFIG[name] for name in CONFIG if name != "headerName"} | header)
     (row,) = await managed.users.rows("idps", _id=idp_id)
 
-    assert said.code == 0, said.body
+    assert response.code == 0, response.body
     assert row["config"]["headerName"] == ""
     assert (await _read(managed, idp_id)).body["idp"]["jwtConfig"]["headerName"] == "authorization"
 
@@ -78,9 +78,9 @@ async def test_an_empty_header_name_means_authorization(managed: Any, header: di
 async def test_what_changes_nothing_is_refused(managed: Any) -> None:
     """Code 9, and the sequence stays."""
     idp_id = await _add(managed)
-    said = await _update(managed, idp_id, CONFIG)
+    response = await _update(managed, idp_id, CONFIG)
 
-    assert said.code == 9
+    assert response.code == 9
     assert (await _read(managed, idp_id)).body["idp"]["details"]["sequence"] == "1"
 
 
@@ -90,13 +90,13 @@ async def test_limits_count_characters(managed: Any, member: str, length: int) -
     """1 to 200 for what is required, 0 to 200 for headerName; refused ones name the field and change nothing."""
     start = "https://a.example/" if member.endswith("Endpoint") and length >= 200 else ""
     idp_id = await _add(managed)
-    said = await _update(managed, idp_id, CONFIG | {member: start + "x" * (length - len(start))})
+    response = await _update(managed, idp_id, CONFIG | {member: start + "x" * (length - len(start))})
     fits = 0 < length <= 200 or (length == 0 and member == "headerName")
     is_address = length == 200 or not member.endswith("Endpoint")
 
-    assert said.code == (0 if fits and is_address else 3), said.body
-    assert said.code == 0 or said.fields == [member]
-    assert fits or said.error_code == "USER-303"
+    assert response.code == (0 if fits and is_address else 3), response.body
+    assert response.code == 0 or response.fields == [member]
+    assert fits or response.error_code == "USER-303"
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ async def test_limits_count_characters(managed: Any, member: str, length: int) -
 async def test_a_header_that_means_something_else_is_refused(managed: Any, name: str) -> None:
     """Only a token of RFC 9110, and none of those HTTP or the gateway reads (IP-08)."""
     idp_id = await _add(managed)
-    said = await _update(managed, idp_id, CONFIG | {"headerName": name})
+    response = await _update(managed, idp_id, CONFIG | {"headerName": name})
 
-    assert (said.code, said.fields) == (3, ["headerName"])
+    assert (response.code, response.fields) == (3, ["headerName"])
     assert (await _read(managed, idp_id)).body["idp"]["jwtConfig"] == CONFIG
 
 
@@ -133,9 +133,9 @@ async def test_a_header_that_means_something_else_is_refused(managed: Any, name:
 async def test_keys_are_only_asked_for_at_public_addresses(managed: Any, url: str) -> None:
     """Schemes and literal addresses are refused at once; nothing is asked, nothing is stored (IP-03)."""
     idp_id = await _add(managed)
-    said = await _update(managed, idp_id, CONFIG | {"keysEndpoint": url})
+    response = await _update(managed, idp_id, CONFIG | {"keysEndpoint": url})
 
-    assert (said.code, said.fields) == (3, ["keysEndpoint"])
+    assert (response.code, response.fields) == (3, ["keysEndpoint"])
     assert (await _read(managed, idp_id)).body["idp"]["details"]["sequence"] == "1"
 
 
@@ -154,10 +154,10 @@ async def test_another_organizations_is_like_an_unknown_one(managed: Any) -> Non
     """Code 5, with and without a header; nothing is changed (MG-01)."""
     foreign = await _add(managed, by="foreign")
     for headers in ({}, {"x-service-orgid": managed.org_id}, {"x-service-orgid": ""}):
-        said = await _update(managed, foreign, OTHER, headers=headers)
+        response = await _update(managed, foreign, OTHER, headers=headers)
         unknown = await _update(managed, "nobody", OTHER, headers=headers)
-        assert said == unknown
-        assert said.code == 5
+        assert response == unknown
+        assert response.code == 5
     header = await _update(managed, foreign, OTHER, headers={"x-service-orgid": managed.other_org_id})
     nowhere = await _update(managed, foreign, OTHER, headers={"x-service-orgid": "nobody"})
 
@@ -202,10 +202,10 @@ async def test_every_wire_form_does_the_same(managed: Any) -> None:
 async def test_members_that_are_not_the_callers_to_set_are_refused(managed: Any) -> None:
     """Unknown members are refused, not stored (MG-05)."""
     idp_id = await _add(managed)
-    said = await _update(managed, idp_id, OTHER | {"resourceOwner": "me", "sequence": "9", "__proto__": {}})
+    response = await _update(managed, idp_id, OTHER | {"resourceOwner": "me", "sequence": "9", "__proto__": {}})
 
-    assert said.code == 3
-    assert set(said.fields) == {"resourceOwner", "sequence", "__proto__"}
+    assert response.code == 3
+    assert set(response.fields) == {"resourceOwner", "sequence", "__proto__"}
 
 
 async def test_a_removed_one_is_gone(managed: Any) -> None:
@@ -229,11 +229,11 @@ async def test_a_provider_is_added_and_replaced_with_its_options(managed: Any) -
     assert added.code == 0, added.body
     changed = {"name": f"other {managed.tag}", **OTHER}
     name, path = f"{OF}.UpdateGenericJWTProvider", f"{base}/{added.body['id']}"
-    said = await managed.api.json(name, changed, token=token, path=path)
+    response = await managed.api.json(name, changed, token=token, path=path)
     again = await managed.api.json(name, changed, token=token, path=path)
     read = (await _read(managed, added.body["id"])).body["idp"]
 
-    assert said.code == 0
+    assert response.code == 0
     assert again.error_code == "USER-702"
     assert read["name"] == f"other {managed.tag}"
     assert read["providerOptions"] == options

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said, in_path, message_of
+from portico_fakes.management_api import ApiResponse, in_path, message_of
 from portico_users_rows.limit_rows import LIMIT_ROWS, LimitRow, Subject
 
 pytestmark = pytest.mark.servers
@@ -17,23 +17,23 @@ LETTERS = itertools.count(0x20000)
 """Ideographs, each of four bytes in UTF-8; no two of them make the same name."""
 
 
-async def _by_json(managed: Any, name: str, members: dict[str, Any]) -> Said:
+async def _by_json(managed: Any, name: str, members: dict[str, Any]) -> ApiResponse:
     path, left = in_path(name, members)
-    said: Said = await managed.api.json(name, left, token=managed.tokens["owner"], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(name, left, token=managed.tokens["owner"], path=path)
+    return response
 
 
-async def _by_connect(managed: Any, name: str, members: dict[str, Any]) -> Said:
-    said: Said = await managed.api.connect(name, message_of(name, members), token=managed.tokens["owner"])
-    return said
+async def _by_connect(managed: Any, name: str, members: dict[str, Any]) -> ApiResponse:
+    response: ApiResponse = await managed.api.connect(name, message_of(name, members), token=managed.tokens["owner"])
+    return response
 
 
-async def _by_grpc_web(managed: Any, name: str, members: dict[str, Any]) -> Said:
-    said: Said = await managed.api.grpc_web(name, message_of(name, members), token=managed.tokens["owner"])
-    return said
+async def _by_grpc_web(managed: Any, name: str, members: dict[str, Any]) -> ApiResponse:
+    response: ApiResponse = await managed.api.grpc_web(name, message_of(name, members), token=managed.tokens["owner"])
+    return response
 
 
-Form = Callable[[Any, str, dict[str, Any]], Awaitable[Said]]
+Form = Callable[[Any, str, dict[str, Any]], Awaitable[ApiResponse]]
 FORMS = pytest.mark.parametrize("form", [_by_json, _by_connect, _by_grpc_web], ids=["json", "proto", "grpc-web"])
 
 
@@ -49,13 +49,16 @@ async def test_a_limit_is_where_the_specification_puts_it(managed: Any, row: Lim
     """At 0, 1, the most and one more; what is refused names the field and changes nothing."""
     await managed.furnish(row.field)
     before = await managed.users.rows("events")
-    heard, taken = {}, 0
+    responses, taken = {}, 0
     for length in row.tried:
-        said = await form(managed, row.operation, row.members(_subject(managed, row), length))
-        heard[length] = said
-        taken += said.code == 0
+        response = await form(managed, row.operation, row.members(_subject(managed, row), length))
+        responses[length] = response
+        taken += response.code == 0
     after = await managed.users.rows("events")
-    print(f"\n{row.field:34}", *(f"{length}: {said.code} {said.error_code:9}" for length, said in heard.items()))  # noqa: T201 - the matrix is to be read
+    cells = (f"{length}: {response.code} {response.error_code:9}" for length, response in responses.items())
+    print(f"\n{row.field:34}", *cells)  # noqa: T201 - the matrix is to be read
 
-    assert [length for length, said in heard.items() if not row.is_as_it_should_be(said, length)] == [], heard
+    assert [length for length, response in responses.items() if not row.is_as_it_should_be(response, length)] == [], (
+        responses
+    )
     assert len(after) == len(before) + taken

@@ -18,9 +18,9 @@ LISTS: Final = {
 
 
 async def _details(managed: Any, name: str) -> Any:
-    said = await managed.api.json(name, {}, token=managed.tokens["owner"])
-    assert said.code == 0
-    return said.body["details"]
+    response = await managed.api.json(name, {}, token=managed.tokens["owner"])
+    assert response.code == 0
+    return response.body["details"]
 
 
 @pytest.mark.parametrize("kind", LISTS)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 from portico_users.directory.instance.changes import put_instance
 from portico_users.directory.instance.store import MongoInstance
@@ -34,35 +34,35 @@ def _place(word: str) -> tuple[str, str]:
     return ("Multi", "multi_factors") if word == PASSKEY else ("Second", "second_factors")
 
 
-async def allow(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> Said:
+async def allow(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> ApiResponse:
     """Lets a factor count."""
     name = f"{of}.Add{_place(word)[0]}FactorToLoginPolicy"
-    said: Said = await managed.api.json(name, {"type": word}, token=managed.tokens[by])
-    return said
+    response: ApiResponse = await managed.api.json(name, {"type": word}, token=managed.tokens[by])
+    return response
 
 
-async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> Said:
+async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> ApiResponse:
     """Lets it count no longer."""
     kind, segment = _place(word)
     path = f"/{'admin' if of == IAM else 'management'}/v1/policies/login/{segment}/{word}"
     name = f"{of}.Remove{kind}FactorFromLoginPolicy"
-    said: Said = await managed.api.json(name, None, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(name, None, token=managed.tokens[by], path=path)
+    return response
 
 
 async def listed(managed: Any, kind: str = "Second", *, by: str = "owner") -> list[str]:
     """The factors of the policy."""
-    said = await managed.api.json(f"{ORG}.ListLoginPolicy{kind}Factors", {}, token=managed.tokens[by])
-    result: list[str] = said.body.get("result", [])
-    assert said.body["details"].get("totalResult", "0") == str(len(result))
+    response = await managed.api.json(f"{ORG}.ListLoginPolicy{kind}Factors", {}, token=managed.tokens[by])
+    result: list[str] = response.body.get("result", [])
+    assert response.body["details"].get("totalResult", "0") == str(len(result))
     return result
 
 
-async def force(managed: Any, *, of: str = ORG, by: str = "owner", how: str = "AddCustom") -> Said:
+async def force(managed: Any, *, of: str = ORG, by: str = "owner", how: str = "AddCustom") -> ApiResponse:
     """Demands a factor."""
     name = f"{of}.{'Update' if of == IAM else how}LoginPolicy"
-    said: Said = await managed.api.json(name, {"forceMfa": True}, token=managed.tokens[by])
-    return said
+    response: ApiResponse = await managed.api.json(name, {"forceMfa": True}, token=managed.tokens[by])
+    return response
 
 
 async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
@@ -115,11 +115,11 @@ async def test_what_the_instance_lets_count_holds_where_an_organization_says_not
 
 async def test_a_change_of_a_factor_is_an_event(managed: Any) -> None:
     """Of the organization, with the name of what changed, and without another policy."""
-    said = await forbid(managed, OTP)
+    response = await forbid(managed, OTP)
     events = await managed.users.rows("events", object=managed.org_id)
     update = await managed.api.json(f"{ORG}.UpdateCustomLoginPolicy", {}, token=managed.tokens["owner"])
 
-    assert said.body["details"]["sequence"] == str(events[-1]["sequence"])
+    assert response.body["details"]["sequence"] == str(events[-1]["sequence"])
     assert events[-1]["fields"] == ["loginRules"]
     assert update.code == 5
 
@@ -159,7 +159,7 @@ async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
     with pytest.raises(ServiceError) as declared:
         await managed.users.apply({**document, "loginPolicy": policy})
 
-    assert [said.error_code for said in (own, of_all, of_another)] == ["USER-883"] * 3
+    assert [response.error_code for response in (own, of_all, of_another)] == ["USER-883"] * 3
     assert declared.value.id == "USER-883"
     assert declared.value.text.startswith("organizations[0].loginPolicy.forceMfa: ")
 
@@ -184,10 +184,10 @@ async def test_the_instance_cannot_lose_the_last_one_an_organization_demands(man
     assert (await force(managed)).code == 0
     await forbid_all_but(managed, PASSKEY)
     refused = await forbid(managed, PASSKEY, of=IAM, by="iam")
-    said = [violation["field"] for violation in refused.body["details"][1]["fieldViolations"]]
+    response = [violation["field"] for violation in refused.body["details"][1]["fieldViolations"]]
     own = await allow(managed, OTP)
 
-    assert (refused.code, refused.error_code, said) == (9, "USER-911", [f"organizations[{managed.org_id}]"])
+    assert (refused.code, refused.error_code, response) == (9, "USER-911", [f"organizations[{managed.org_id}]"])
     assert own.code == 0
     assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
     assert await counting(managed, managed.org_id) == (Factor.TOTP,)

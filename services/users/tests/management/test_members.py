@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
 
-Member = Callable[..., Awaitable[Said]]
+Member = Callable[..., Awaitable[ApiResponse]]
 OF = "portico.management.v1.MemberService"
 IAM = "portico.admin.v1.MemberService"
 ORG = "/management/v1/orgs/me/members"
@@ -23,10 +23,10 @@ ADD_PROJECT = "portico.management.v1.ProjectService.AddProject"
 def on_member(managed: Any) -> Member:
     """Calls a method of the service, by the owner unless another caller is named."""
 
-    async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> Said:
+    async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> ApiResponse:
         name = method if "." in method else f"{OF}.{method}"
-        said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
-        return said
+        response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
+        return response
 
     return call
 
@@ -148,7 +148,7 @@ async def test_a_role_in_a_project_counts_there_only(managed: Any, on_member: Me
     assert added.body["details"]["resourceOwner"] == managed.org_id
 
     read = [await on_member(GET_PROJECT, {}, path, by="self") for path in paths]
-    assert [said.code for said in read] == [0, 7]
+    assert [response.code for response in read] == [0, 7]
     listed = await on_member("ListProjectMembers", {}, f"{paths[0]}/members/_search", by="self")
     assert [member["userId"] for member in listed.body["result"]] == [f"self-{managed.tag}"]
     path = f"{paths[0]}/members/self-{managed.tag}"
@@ -167,7 +167,7 @@ async def test_a_project_of_another_organization_may_have_foreign_members(manage
     read = [await on_member(GET_PROJECT, {}, path, by="foreign") for path in paths]
     change = await on_member("AddProjectMember", _self(managed, "PROJECT_OWNER"), f"{paths[0]}/members", by="foreign")
 
-    assert [said.code for said in read] == [0, 5]
+    assert [response.code for response in read] == [0, 5]
     assert change.code == 7
     assert (await managed.get(f"self-{managed.tag}", by="foreign")).code == 5
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 from .account_owner import Owner
 
@@ -24,7 +24,7 @@ class Thief(Owner):
         code = await self.world.newest_code(mail or self.new_mail)
         await self.call("VerifyEmail", "/email/verify", verificationCode=code)
 
-    async def reset(self, *, by: str = "lee", **medium: Any) -> Said:
+    async def reset(self, *, by: str = "lee", **medium: Any) -> ApiResponse:
         """Requests a code for a new password."""
         return await self.try_to("PasswordReset", "/password_reset", by=by, **medium)
 
@@ -44,7 +44,7 @@ async def lee(managed: Any) -> Thief:
     return thief
 
 
-async def test_no_password_is_mailed_to_an_address_just_set(lee: Thief) -> None:
+async def test_no_password_is_emailed_to_an_address_just_set(lee: Thief) -> None:
     """By whichever way, for a day; who only names an account is answered as ever (LG-01)."""
     await lee.take()
     mailed = await lee.forgotten()

@@ -41,11 +41,11 @@ async def _by_update(lee: Owner) -> None:
     await lee.call("UpdateHumanUser", email={"email": lee.new_mail})
 
 
-async def _by_the_older_path(lee: Owner) -> None:
+async def _by_management_v1(lee: Owner) -> None:
     await lee.call("UpdateHumanEmail", "/email", by="owner", older=True, email=lee.new_mail)
 
 
-@pytest.mark.parametrize("way", [_by_v2, _by_a_manager, _by_update, _by_the_older_path])
+@pytest.mark.parametrize("way", [_by_v2, _by_a_manager, _by_update, _by_management_v1])
 async def test_the_former_address_hears_of_the_new_one(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
     """What, when and whose; of the new address its first letters."""
     await way(lee)
@@ -134,11 +134,11 @@ async def test_who_is_deleted_is_told_nothing(lee: Owner) -> None:
 
 async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> None:
     """The notice is in the transaction of the change: of several at once each that succeeded has one."""
-    said = await asyncio.gather(*(lee.try_to("GenerateRecoveryCodes", "/recovery_codes") for _ in range(6)))
-    done = [one for one in said if one.code == 0]
+    response = await asyncio.gather(*(lee.try_to("GenerateRecoveryCodes", "/recovery_codes") for _ in range(6)))
+    done = [one for one in response if one.code == 0]
     wrong = await lee.try_to("SetPassword", "/password", newPassword={"password": NEW}, currentPassword=NEW)
 
-    assert {one.error_code for one in said if one.code} <= {"USER-012"}
+    assert {one.error_code for one in response if one.code} <= {"USER-012"}
     assert wrong.error_code == "USER-403"
     assert len(await lee.notices()) == len(done) > 0
 
@@ -191,7 +191,7 @@ async def test_a_notice_is_in_the_language_of_its_reader(managed: Any) -> None:
 async def test_without_a_mail_server_keys_change_all_the_same(lee: Owner, mute: ManagementApi) -> None:
     """Without a mail server the change succeeds, and no notice is enqueued."""
     token, path = mute.token_of(lee.id), f"/v2/users/{lee.id}/recovery_codes"
-    said = await mute.json("portico.user.v2.UserService.GenerateRecoveryCodes", {}, token=token, path=path)
+    response = await mute.json("portico.user.v2.UserService.GenerateRecoveryCodes", {}, token=token, path=path)
 
-    assert said.code == 0, said.body
+    assert response.code == 0, response.body
     assert await lee.notices() == []

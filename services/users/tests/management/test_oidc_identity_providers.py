@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.master_keys import UnsealingFailed
 from portico_users.directory.identity_providers.secrets import SecretSealer
 
@@ -22,31 +22,31 @@ CONFIG = {
 }
 
 
-async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> Said:
-    said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path)
-    return said
+async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> ApiResponse:
+    response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path)
+    return response
 
 
 async def _add(managed: Any, name: str = "oidc", *, of: str = f"{OF}.AddOrgOIDCIDP", by: str = "owner") -> str:
-    said = await _call(managed, of, {"name": f"{name} {managed.tag}", **CONFIG, "clientSecret": SECRET}, by=by)
-    assert said.code == 0, said.body
-    return str(said.body["idpId"])
+    response = await _call(managed, of, {"name": f"{name} {managed.tag}", **CONFIG, "clientSecret": SECRET}, by=by)
+    assert response.code == 0, response.body
+    return str(response.body["idpId"])
 
 
 async def _read(managed: Any, idp_id: str) -> dict[str, Any]:
-    said = await _call(managed, f"{OF}.GetOrgIDPByID", {}, f"/management/v1/idps/{idp_id}")
-    idp: dict[str, Any] = said.body["idp"]
+    response = await _call(managed, f"{OF}.GetOrgIDPByID", {}, f"/management/v1/idps/{idp_id}")
+    idp: dict[str, Any] = response.body["idp"]
     return idp
 
 
-async def _update(managed: Any, idp_id: str, body: Any) -> Said:
+async def _update(managed: Any, idp_id: str, body: Any) -> ApiResponse:
     return await _call(managed, f"{OF}.UpdateOrgIDPOIDCConfig", body, f"/management/v1/idps/{idp_id}/oidc_config")
 
 
 async def _list(managed: Any, *queries: Any, by: str = "owner") -> list[str]:
-    said = await _call(managed, f"{OF}.ListOrgIDPs", {"queries": list(queries), "query": {"asc": True}}, by=by)
-    assert said.body["details"].get("totalResult", "0") == str(len(said.body.get("result", [])))
-    return sorted(idp["name"] for idp in said.body.get("result", []))
+    response = await _call(managed, f"{OF}.ListOrgIDPs", {"queries": list(queries), "query": {"asc": True}}, by=by)
+    assert response.body["details"].get("totalResult", "0") == str(len(response.body.get("result", [])))
+    return sorted(idp["name"] for idp in response.body.get("result", []))
 
 
 @pytest.mark.parametrize("service", [OF, IAM])
@@ -63,9 +63,9 @@ async def test_providers_are_sorted_by_name_where_that_is_asked_for(managed: Any
 
     async def page(column: str, **query: Any) -> list[str]:
         body = {"queries": named, "sortingColumn": column, "query": {"asc": True, **query}}
-        said = await _call(managed, f"{service}.{search}", body, f"{prefix}/idps/_search", by=by)
-        assert said.body.get("sortingColumn", "IDP_FIELD_NAME_UNSPECIFIED") == column
-        return [idp["name"] for idp in said.body["result"]]
+        response = await _call(managed, f"{service}.{search}", body, f"{prefix}/idps/_search", by=by)
+        assert response.body.get("sortingColumn", "IDP_FIELD_NAME_UNSPECIFIED") == column
+        return [idp["name"] for idp in response.body["result"]]
 
     name = "IDP_FIELD_NAME_NAME"
     assert await page("IDP_FIELD_NAME_UNSPECIFIED") == made
@@ -166,7 +166,7 @@ async def test_states_change_once(managed: Any) -> None:
     state = (await _call(managed, f"{OF}.GetOrgIDPByID", {}, path)).body["idp"]["state"]
     on = [await _call(managed, f"{OF}.ReactivateOrgIDP", {}, f"{path}/_reactivate") for _ in range(2)]
 
-    assert [said.code for said in (*off, *on)] == [0, 9, 0, 9]
+    assert [response.code for response in (*off, *on)] == [0, 9, 0, 9]
     assert state == "IDP_STATE_INACTIVE"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from portico_contracts.generated.portico.admin.v1.settings_service_pb2 import SetOIDCSettingsRequest
 from portico_contracts.users import TokenLifetimes
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_users.settings import Settings
 
 pytestmark = pytest.mark.servers
@@ -21,10 +21,10 @@ TOLD = TokenLifetimes(
 )
 
 
-async def do(managed: Any, name: str, body: Any = None) -> Said:
+async def do(managed: Any, name: str, body: Any = None) -> ApiResponse:
     """Calls as an owner of the instance."""
-    said: Said = await managed.api.json(f"{IAM}.{name}OIDCSettings", body or {}, token=managed.tokens["iam"])
-    return said
+    response: ApiResponse = await managed.api.json(f"{IAM}.{name}OIDCSettings", body or {}, token=managed.tokens["iam"])
+    return response
 
 
 async def held(managed: Any) -> dict[str, Any]:
@@ -85,9 +85,9 @@ async def test_binary_forms_say_them_too(managed: Any) -> None:
     message = SetOIDCSettingsRequest()
     for field in message.DESCRIPTOR.fields:
         getattr(message, field.name).FromJsonString(WANTED[field.json_name])
-    said = await managed.api.connect(f"{IAM}.UpdateOIDCSettings", message, token=managed.tokens["iam"])
+    response = await managed.api.connect(f"{IAM}.UpdateOIDCSettings", message, token=managed.tokens["iam"])
 
-    assert said.code == 0, said.body
+    assert response.code == 0, response.body
     assert await held(managed) == WANTED
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import FIND_ORGANIZATION, FindOrganization
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
-Org = Callable[..., Awaitable[Said]]
+Org = Callable[..., Awaitable[ApiResponse]]
 OF = "portico.management.v1.OrganizationService"
 LIST = "portico.admin.v1.OrganizationService.ListOrgs"
 ME = "/management/v1/orgs/me"
@@ -21,10 +21,12 @@ ME = "/management/v1/orgs/me"
 def on_org(managed: Any) -> Org:
     """Calls a method of the service about the own organization, by the owner unless another caller is named."""
 
-    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         name = method if "." in method else f"{OF}.{method}"
-        said: Said = await managed.api.json(name, body or {}, token=managed.tokens[by], path=path or ME, **more)
-        return said
+        response: ApiResponse = await managed.api.json(
+            name, body or {}, token=managed.tokens[by], path=path or ME, **more
+        )
+        return response
 
     return call
 
@@ -79,13 +81,13 @@ async def test_organizations_are_listed_for_the_instance(managed: Any, on_org: O
     found = []
     for queries in ([name], [name, domain], [name, state]):
         body = {"query": {"asc": True}, "queries": queries}
-        said = await on_org(LIST, body, "/admin/v1/orgs/_search", by="iam")
-        found.append([org["id"] for org in said.body.get("result", [])])
+        response = await on_org(LIST, body, "/admin/v1/orgs/_search", by="iam")
+        found.append([org["id"] for org in response.body.get("result", [])])
 
     assert found == [[managed.org_id, managed.other_org_id], [managed.other_org_id], []]
 
 
-async def _sorted(managed: Any, on_org: Org, column: str | None, **query: Any) -> Said:
+async def _sorted(managed: Any, on_org: Org, column: str | None, **query: Any) -> ApiResponse:
     """A page of the organizations of this test."""
     named = [{"nameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]
     body = {"query": query, "queries": named} | ({"sortingColumn": column} if column else {})
@@ -116,7 +118,7 @@ async def test_organizations_are_sorted_by_nothing_else(managed: Any, on_org: Or
     assert (refused.code, refused.fields) == (3, ["sortingColumn"])
 
 
-async def _prove(managed: Any, on_org: Org, domain: str, kind: str = "DNS", *, by: str = "owner") -> Said:
+async def _prove(managed: Any, on_org: Org, domain: str, kind: str = "DNS", *, by: str = "owner") -> ApiResponse:
     """Adds a domain, shows what was generated, and has it validated."""
     await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains", by=by)
     path = f"{ME}/domains/{domain}/validation"

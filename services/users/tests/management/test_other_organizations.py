@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import Row
@@ -67,17 +67,19 @@ def _filled(managed: Any, segment: str, who: str) -> str:
     return segment.format(tag=managed.tag, caller=who, grant=managed.grant_of(who, org_id))
 
 
-def _without_ids(said: Said, *ids: str) -> tuple[int, str]:
+def _without_ids(answered: ApiResponse, *ids: str) -> tuple[int, str]:
     """The response, without the ids that were sent."""
-    text = json.dumps(said.body, sort_keys=True)
+    text = json.dumps(answered.body, sort_keys=True)
     for id in sorted(ids, key=len, reverse=True):
         text = text.replace(id, "ID")
-    return said.code, text
+    return answered.code, text
 
 
-async def _call(managed: Any, name: str, row: Row, path: str, who: str = OWN) -> Said:
-    said: Said = await managed.api.json(name, row.body(managed, who), token=managed.tokens["owner"], path=path)
-    return said
+async def _call(managed: Any, name: str, row: Row, path: str, who: str = OWN) -> ApiResponse:
+    answered: ApiResponse = await managed.api.json(
+        name, row.body(managed, who), token=managed.tokens["owner"], path=path
+    )
+    return answered
 
 
 async def _furnished(managed: Any) -> None:
@@ -132,7 +134,7 @@ async def test_a_foreign_id_in_a_body_is_heard_like_an_unknown_one(managed: Any)
     for name in IN_BODY:
         row = MATRIX[name]
         path = "/".join(_filled(managed, segment, OWN) for segment in row.path.split("/"))
-        heard: list[Said] = []
+        heard: list[ApiResponse] = []
         ids: list[str] = []
         for who in (FOREIGN, NOTHING):
             body = _body(managed, name, row, who)
@@ -173,11 +175,11 @@ async def test_a_list_shows_nothing_of_others(managed: Any) -> None:
     for name in LISTS:
         row = MATRIX[name]
         path = "/".join(_filled(managed, segment, OWN) for segment in row.path.split("/"))
-        said = await _call(managed, name, row, path)
-        text = json.dumps(said.body)
+        answered = await _call(managed, name, row, path)
+        text = json.dumps(answered.body)
         shown = [theirs for theirs in (managed.other_org_id, f"own-jwt-{FOREIGN}", f"bot-{FOREIGN}") if theirs in text]
-        if shown or said.code not in {0, 5, 7}:
-            leaks.append((name, shown, said))
+        if shown or answered.code not in {0, 5, 7}:
+            leaks.append((name, shown, answered))
 
     assert leaks == []
 

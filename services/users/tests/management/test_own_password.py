@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -42,22 +42,22 @@ async def world(managed: Any) -> Any:
     return managed
 
 
-async def go(world: Any, way: str, *, by: str = "pat", user: str = "pat", **proof: Any) -> Said:
+async def go(world: Any, way: str, *, by: str = "pat", user: str = "pat", **proof: Any) -> ApiResponse:
     """Sets a password by one of the ways."""
     name, path, body = WAYS[way]
     if way == "update" and proof:
         body = {"password": {**body["password"], **proof}}
         proof = {}
     path = path.format(id=f"{user}-{world.tag}")
-    said: Said = await world.api.json(name, {**body, **proof}, token=world.tokens[by], path=path)
-    return said
+    response: ApiResponse = await world.api.json(name, {**body, **proof}, token=world.tokens[by], path=path)
+    return response
 
 
-async def reset(world: Any, *, by: str = "pat", **members: Any) -> Said:
+async def reset(world: Any, *, by: str = "pat", **members: Any) -> ApiResponse:
     """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
-    said: Said = await world.api.json(f"{_V2}.PasswordReset", members, token=world.tokens[by], path=path)
-    return said
+    response: ApiResponse = await world.api.json(f"{_V2}.PasswordReset", members, token=world.tokens[by], path=path)
+    return response
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -44,7 +44,7 @@ class Page(Passkeys):
         )
         await self.managed.users.call(FINISH_PASSKEY_BY_LINK, ask)
 
-    async def mailed_to(self, mail: str) -> str:
+    async def emailed_to(self, mail: str) -> str:
         """The link in the last email."""
         message = (await self.managed.users.mails_to(mail))[-1]
         text = message.get_body(("plain",)).get_content()
@@ -62,10 +62,10 @@ async def test_a_link_without_a_template_leads_to_our_page(managed: Any, page: P
     """The link of either API is the issuer's (HH-01), and its code registers one passkey."""
     older = "/management/v1/users/" + page.user_id + "/passwordless/_link"
     name = "portico.management.v1.UserService.AddPasswordlessRegistration"
-    said = await managed.api.json(name, {}, token=managed.tokens["owner"], path=older)
+    answered = await managed.api.json(name, {}, token=managed.tokens["owner"], path=older)
     assert (await page.link(sendLink={})).code == 0
-    mailed = await page.mailed_to(f"self-{managed.tag}@people.example")
-    for address in (said.body["link"], mailed):
+    mailed = await page.emailed_to(f"self-{managed.tag}@people.example")
+    for address in (answered.body["link"], mailed):
         parts = urlsplit(address)
         link = {member: values[0] for member, values in parse_qs(parts.query).items()}
         code = {"id": link["codeID"], "code": link["code"]}

@@ -8,7 +8,7 @@ import secrets
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_fakes.soft_authenticator import AT, UP, UV, SoftAuthenticator, Wrong
 
 pytestmark = pytest.mark.servers
@@ -25,47 +25,47 @@ class Passkeys:
         self.managed = managed
         self.user_id = f"self-{managed.tag}"
 
-    async def begin(self, *, by: str = "self", **body: Any) -> Said:
+    async def begin(self, *, by: str = "self", **body: Any) -> ApiResponse:
         """Begins a registration."""
         return await self._call("RegisterPasskey", body, by, "/passkeys")
 
-    async def finish(self, id: str, credential: Any, *, by: str = "self") -> Said:
+    async def finish(self, id: str, credential: Any, *, by: str = "self") -> ApiResponse:
         """Completes one."""
         body = {"publicKeyCredential": credential, "passkeyName": "Phone"}
         return await self._call("VerifyPasskeyRegistration", body, by, f"/passkeys/{id}")
 
-    async def link(self, *, by: str = "owner", **body: Any) -> Said:
+    async def link(self, *, by: str = "owner", **body: Any) -> ApiResponse:
         """Requests a registration link."""
         return await self._call("CreatePasskeyRegistrationLink", body, by, "/passkeys/registration_link")
 
     async def listed(self, *, by: str = "self") -> list[dict[str, Any]]:
         """The passkeys of the user."""
-        said = await self._call("ListPasskeys", {}, by, "/passkeys/_search")
-        return list(said.body.get("result", []))
+        answered = await self._call("ListPasskeys", {}, by, "/passkeys/_search")
+        return list(answered.body.get("result", []))
 
-    async def remove(self, id: str) -> Said:
+    async def remove(self, id: str) -> ApiResponse:
         """Removes one."""
         return await self._call("RemovePasskey", {}, "self", f"/passkeys/{id}")
 
     async def returned_code(self) -> dict[str, str]:
         """A registration code that its holder may use."""
-        said = await self.link(returnCode={})
-        assert said.code == 0, said.body
-        code: dict[str, str] = said.body["code"]
+        answered = await self.link(returnCode={})
+        assert answered.code == 0, answered.body
+        code: dict[str, str] = answered.body["code"]
         return code
 
-    async def _call(self, name: str, body: Any, by: str, path: str) -> Said:
+    async def _call(self, name: str, body: Any, by: str, path: str) -> ApiResponse:
         tokens = self.managed.tokens
-        said: Said = await self.managed.api.json(
+        answered: ApiResponse = await self.managed.api.json(
             f"{_OF}.{name}", body, token=tokens[by], path=f"/v2/users/{self.user_id}{path}"
         )
-        return said
+        return answered
 
 
-def begun(said: Said) -> tuple[str, dict[str, Any]]:
+def begun(answered: ApiResponse) -> tuple[str, dict[str, Any]]:
     """The id and the options of a registration."""
-    assert said.code == 0, said.body
-    return said.body["passkeyId"], said.body["publicKeyCredentialCreationOptions"]
+    assert answered.code == 0, answered.body
+    return answered.body["passkeyId"], answered.body["publicKeyCredentialCreationOptions"]
 
 
 def new_key(flags: int = UP | UV) -> SoftAuthenticator:
@@ -113,7 +113,7 @@ async def test_a_registration_is_of_its_kind(managed: Any) -> None:
     await passkeys.finish(id, key.create(options))
     removed = await managed.api.json(f"{_OF}.RemoveU2F", {}, token=token, path=path)
 
-    assert [said.error_code for said in (finished, pending, removed)] == ["USER-501"] * 3
+    assert [answered.error_code for answered in (finished, pending, removed)] == ["USER-501"] * 3
     assert len(await passkeys.listed()) == 1
 
 
@@ -155,7 +155,7 @@ async def test_a_wrong_code_says_nothing(managed: Any) -> None:
     right = await passkeys.begin(by="robot", code=code)
     own = await passkeys.begin(by="self", code=code)
 
-    assert {(said.code, said.error_code) for said in strangers} == {(5, "USER-315")}
+    assert {(answered.code, answered.error_code) for answered in strangers} == {(5, "USER-315")}
     assert right.code == 7
     assert (own.code, own.error_code, own.fields) == (3, "USER-541", ["code"])
 
@@ -173,17 +173,17 @@ async def test_a_link_ends_after_an_hour(managed: Any, seconds: int) -> None:
     assert (await passkeys.begin(by="robot", code=code)).code == 7
 
 
-async def test_a_link_is_mailed(managed: Any) -> None:
+async def test_a_link_is_emailed(managed: Any) -> None:
     """The email goes to the user's address with the values of the template; the response contains none of them."""
     passkeys = Passkeys(managed)
-    said = await passkeys.link(sendLink={"urlTemplate": TEMPLATE})
+    answered = await passkeys.link(sendLink={"urlTemplate": TEMPLATE})
     [mail] = await managed.users.mails_to(f"self-{managed.tag}@people.example")
     found = re.search(r"user=(\S+)&id=(\w+)&code=(\w{12})", mail.get_body(("plain",)).get_content())
     assert found is not None
     code = {"id": found[2], "code": found[3]}
 
-    assert said.code == 0, said.body
-    assert "code" not in said.body
+    assert answered.code == 0, answered.body
+    assert "code" not in answered.body
     assert found[1] == passkeys.user_id
     assert (await passkeys.begin(by="robot", code=code)).code == 0
 

@@ -26,9 +26,9 @@ async def user_of(managed: Any, user_id: str) -> User:
 
 async def added(managed: Any, **members: Any) -> str:
     """A new human, by id."""
-    said = await managed.add(managed.new_human("pat", username=f"pat-{managed.tag}", **members))
-    assert said.code == 0, said.body
-    return str(said.body["userId"])
+    response = await managed.add(managed.new_human("pat", username=f"pat-{managed.tag}", **members))
+    assert response.code == 0, response.body
+    return str(response.body["userId"])
 
 
 async def with_password(managed: Any) -> str:
@@ -45,13 +45,13 @@ async def reset_by_a_manager(managed: Any) -> str:
     """Set by another user, later."""
     user_id = await added(managed)
     managed.users.clock.tick(DAY)
-    said = await managed.api.json(
+    response = await managed.api.json(
         "portico.user.v2.UserService.SetPassword",
         {"newPassword": {"password": NEW}},
         token=managed.tokens["owner"],
         path=f"/v2/users/{user_id}/password",
     )
-    assert said.code == 0, said.body
+    assert response.code == 0, response.body
     return user_id
 
 
@@ -127,14 +127,14 @@ async def test_nothing_else_makes_a_password_younger(managed: Any) -> None:
     managed.users.clock.tick(DAY)
     assert (await managed.users.try_password(f"pat-{managed.tag}", OLD)).user
     [row] = await managed.users.rows("passwords", _id=user_id)
-    said = await managed.api.json(
+    response = await managed.api.json(
         "portico.user.v2.UserService.UpdateHumanUser",
         {"profile": {"firstName": "Pat", "lastName": "Other"}},
         token=managed.tokens["owner"],
         path=f"/v2/users/human/{user_id}",
     )
 
-    assert said.code == 0, said.body
+    assert response.code == 0, response.body
     assert row["hash"].startswith("$argon2id$")
     assert (await user_of(managed, user_id)).password_changed == now
 

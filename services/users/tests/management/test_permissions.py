@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import CALLERS, Row
 
@@ -14,11 +14,11 @@ pytestmark = pytest.mark.servers
 _USER = "portico.user.v2.UserService"
 
 
-async def _call(managed: Any, name: str, row: Row, caller: str) -> Said:
+async def _call(managed: Any, name: str, row: Row, caller: str) -> ApiResponse:
     path = row.path.format(tag=managed.tag, caller=caller, grant=managed.grant_of(caller))
     token = managed.tokens.get(caller, "")
-    said: Said = await managed.api.json(name, row.body(managed, caller), token=token, path=path)
-    return said
+    response: ApiResponse = await managed.api.json(name, row.body(managed, caller), token=token, path=path)
+    return response
 
 
 @pytest.mark.parametrize("name", MATRIX)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -29,9 +29,11 @@ HELD: dict[str, dict[str, Any]] = {**WANTED, "Login": {**WANTED["Login"], **FACT
 """As it is read again: what counts at sign-in is set by calls of its own."""
 
 
-async def _do(managed: Any, name: str, body: Any = None, *, of: str = ORG, by: str = "owner", path: str = "") -> Said:
-    said: Said = await managed.api.json(f"{of}.{name}", body or {}, token=managed.tokens[by], path=path)
-    return said
+async def _do(
+    managed: Any, name: str, body: Any = None, *, of: str = ORG, by: str = "owner", path: str = ""
+) -> ApiResponse:
+    response: ApiResponse = await managed.api.json(f"{of}.{name}", body or {}, token=managed.tokens[by], path=path)
+    return response
 
 
 async def _get(managed: Any, kind: str, *, by: str = "owner") -> dict[str, Any]:
@@ -54,7 +56,7 @@ async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) ->
     reset = await _do(managed, f"Reset{kind}PolicyToDefault")
 
     assert default["isDefault"]
-    assert [said.code for said in missing] == [5, 5]
+    assert [response.code for response in missing] == [5, 5]
     assert added.body["details"]["resourceOwner"] == managed.org_id
     assert own == HELD[kind]
     assert (again.code, same.code, reset.code) == (6, 9, 0)
@@ -64,8 +66,8 @@ async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) ->
 @pytest.mark.parametrize("word", ["mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset"])
 async def test_one_word_of_a_document_is_a_login_policy_of_its_own(managed: Any, word: str) -> None:
     """It is there already for who adds one, and can be changed."""
-    said = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
-    await managed.users.apply({**said, "loginPolicy": {word: True}})
+    response = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.users.apply({**response, "loginPolicy": {word: True}})
 
     assert (await _do(managed, "AddCustomLoginPolicy", WANTED["Login"])).code == 6
     assert (await _do(managed, "UpdateCustomLoginPolicy", WANTED["Login"])).code == 0

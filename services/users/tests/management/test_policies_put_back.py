@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -42,11 +42,11 @@ class Kind:
         self._managed, self._name, self._service = managed, name, owner
         self.write = f"{owner}.Update{'Custom' if owner == ORG else ''}{name}Policy"
 
-    async def do(self, method: str, body: dict[str, Any]) -> Said:
+    async def do(self, method: str, body: dict[str, Any]) -> ApiResponse:
         """Calls an operation as a permitted user."""
         by = "owner" if self._service == ORG else "iam"
-        said: Said = await self._managed.api.json(method, body, token=self._managed.tokens[by])
-        return said
+        response: ApiResponse = await self._managed.api.json(method, body, token=self._managed.tokens[by])
+        return response
 
     async def read(self) -> dict[str, Any]:
         """The policy as it is answered."""
@@ -56,8 +56,8 @@ class Kind:
     async def set_up(self) -> None:
         """Gives its owner one that differs from the default."""
         first = f"{ORG}.AddCustom{self._name}Policy" if self._service == ORG else self.write
-        said = await self.do(first, OWN[self._name])
-        assert said.code == 0, said.body
+        response = await self.do(first, OWN[self._name])
+        assert response.code == 0, response.body
 
 
 @pytest.mark.parametrize("owner", [ORG, IAM])

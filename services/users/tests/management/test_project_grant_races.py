@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 from portico_users.directory.accounts.grant_search import put_grants
 from portico_users.directory.accounts.store import MongoAccounts
@@ -30,7 +30,7 @@ from .granting import Granting, Stop
 
 pytestmark = pytest.mark.servers
 
-Change = Callable[[Granting, str], Awaitable[Said]]
+Change = Callable[[Granting, str], Awaitable[ApiResponse]]
 
 
 @pytest.fixture
@@ -61,19 +61,19 @@ async def _entry_of_member(granting: Granting, grant_id: str) -> Entry[Any]:
     return add_member(None, member)
 
 
-async def _shrink(granting: Granting, grant_id: str) -> Said:
+async def _shrink(granting: Granting, grant_id: str) -> ApiResponse:
     return await granting.change(grant_id, "reader")
 
 
-async def _remove(granting: Granting, grant_id: str) -> Said:
+async def _remove(granting: Granting, grant_id: str) -> ApiResponse:
     return await granting.call("RemoveProjectGrant", {}, granting.path(grant_id))
 
 
-async def _remove_role(granting: Granting, _grant_id: str) -> Said:
+async def _remove_role(granting: Granting, _grant_id: str) -> ApiResponse:
     return await granting.call("ProjectService.RemoveProjectRole", {}, f"/projects/{granting.project_id}/roles/writer")
 
 
-async def _remove_project(granting: Granting, _grant_id: str) -> Said:
+async def _remove_project(granting: Granting, _grant_id: str) -> ApiResponse:
     return await granting.call("ProjectService.RemoveProject", {}, f"/projects/{granting.project_id}")
 
 
@@ -164,7 +164,7 @@ async def test_many_who_give_and_one_who_takes(granting: Granting, take: Change)
     while taken.code:  # it was changed meanwhile: as the error advises, again
         taken = await take(granting, grant_id)
 
-    assert {said.code for said in answers} <= {0, 3, 5, 9, 14}
+    assert {response.code for response in answers} <= {0, 3, 5, 9, 14}
     assert [await granting.stored(name) for name in people] == [[] for _ in people]
 
 
@@ -175,4 +175,4 @@ async def test_many_are_given_roles_at_once(granting: Granting) -> None:
     await granting.set_up(*crowd)
     answers = await asyncio.gather(*(granting.give(grant_id, "reader", to=name) for name in crowd))
 
-    assert {said.code for said in answers} == {0}
+    assert {response.code for response in answers} == {0}

@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
-Project = Callable[..., Awaitable[Said]]
+Project = Callable[..., Awaitable[ApiResponse]]
 OF = "portico.management.v1.ProjectService"
 PATH = "/management/v1/projects"
 
@@ -19,11 +19,11 @@ PATH = "/management/v1/projects"
 def on_project(managed: Any) -> Project:
     """Calls a method of the service, by the owner unless another caller is named."""
 
-    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
-        said: Said = await managed.api.json(
+    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
+        response: ApiResponse = await managed.api.json(
             f"{OF}.{method}", body or {}, token=managed.tokens[by], path=PATH + path, **more
         )
-        return said
+        return response
 
     return call
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
 from portico_users_rows.permission_rows.idps import LINK_ROWS
@@ -48,9 +48,9 @@ def _on(row: Row, managed: Any, human: str) -> str:
     return path.format(tag=managed.tag, caller="manager", grant="")
 
 
-async def _do(managed: Any, method: str, path: str, body: Any = None, *, by: str = "manager") -> Said:
-    said: Said = await managed.api.json(f"{_OF}.{method}", body or {}, token=managed.tokens[by], path=path)
-    return said
+async def _do(managed: Any, method: str, path: str, body: Any = None, *, by: str = "manager") -> ApiResponse:
+    response: ApiResponse = await managed.api.json(f"{_OF}.{method}", body or {}, token=managed.tokens[by], path=path)
+    return response
 
 
 def test_every_operation_on_users_is_in_question() -> None:

@@ -7,7 +7,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 from portico_users.directory.accounts.grant_search import put_grants
 from portico_users.directory.accounts.role_constraints import given_by_grant, given_in_project
@@ -25,19 +25,19 @@ from .granting import Granting, Stop
 pytestmark = pytest.mark.servers
 
 
-class Giving(Granting):
+class RoleGranting(Granting):
     """The owner of the project gives roles as well, to people of its own organization."""
 
-    async def give_own(self, user: str, *roles: str) -> Said:
+    async def give_own(self, user: str, *roles: str) -> ApiResponse:
         """Grants a user roles of the project, by no project grant."""
         body = {"projectId": self.project_id, "roleKeys": list(roles)}
         return await self.call("UserGrantService.AddUserGrant", body, f"/users/{user}-{self.tag}/grants")
 
-    async def remove(self, role: str) -> Said:
+    async def remove(self, role: str) -> ApiResponse:
         """Takes a role out of the project."""
         return await self.call("ProjectService.RemoveProjectRole", {}, f"/projects/{self.project_id}/roles/{role}")
 
-    async def add(self, role: str) -> Said:
+    async def add(self, role: str) -> ApiResponse:
         """Adds one."""
         path = f"/projects/{self.project_id}/roles"
         return await self.call("ProjectService.AddProjectRole", {"roleKey": role}, path)
@@ -72,14 +72,14 @@ class Giving(Granting):
 
 
 @pytest.fixture
-async def giving(managed: Any) -> Giving:
+async def giving(managed: Any) -> RoleGranting:
     """A project with the roles admin, reader and writer, and another organization with people."""
-    world = Giving(managed)
+    world = RoleGranting(managed)
     await world.set_up()
     return world
 
 
-async def test_a_role_goes_from_whoever_has_it(giving: Giving) -> None:
+async def test_a_role_goes_from_whoever_has_it(giving: RoleGranting) -> None:
     """Humans and programs, each with an event by who did it; who has none left has no grant."""
     await giving.give_own("self", "reader", "writer")
     await giving.give_own("robot", "writer")
@@ -93,7 +93,7 @@ async def test_a_role_goes_from_whoever_has_it(giving: Giving) -> None:
     assert len(await giving.events_of(f"viewer-{giving.tag}")) == 2
 
 
-async def test_a_role_of_another_project_stays(giving: Giving, managed: Any) -> None:
+async def test_a_role_of_another_project_stays(giving: RoleGranting, managed: Any) -> None:
     """Though it has the same key."""
     other = {"id": f"bank-{giving.tag}", "name": "Bank", "roles": [{"roleKey": "writer"}]}
     await managed.users.apply(
@@ -112,7 +112,7 @@ async def test_a_role_of_another_project_stays(giving: Giving, managed: Any) -> 
     assert [grant["projectId"] for grant in await giving.stored("self")] == [other["id"]]
 
 
-async def test_a_project_takes_along_what_users_have_in_it(giving: Giving) -> None:
+async def test_a_project_takes_along_what_users_have_in_it(giving: RoleGranting) -> None:
     """By a grant of it or without one."""
     grant_id = await giving.made("reader")
     await giving.give(grant_id, "reader")
@@ -122,7 +122,7 @@ async def test_a_project_takes_along_what_users_have_in_it(giving: Giving) -> No
     assert [await giving.role_keys(user) for user in ("clerk", "self")] == [[], []]
 
 
-async def test_a_role_that_comes_back_brings_nothing_back(giving: Giving) -> None:
+async def test_a_role_that_comes_back_brings_nothing_back(giving: RoleGranting) -> None:
     """Users who had it have to be granted it again; so it is with what an earlier release or an ended call left behind."""
     grant_id = await giving.made("reader")
     await giving.give_own("self", "writer")
@@ -135,7 +135,7 @@ async def test_a_role_that_comes_back_brings_nothing_back(giving: Giving) -> Non
     assert await giving.roles("robot") == {"reader"}
 
 
-async def test_a_role_that_is_granted_again_brings_nothing_back(giving: Giving) -> None:
+async def test_a_role_that_is_granted_again_brings_nothing_back(giving: RoleGranting) -> None:
     """A role that a project grant regains is not restored to its users, as with roles of the project."""
     grant_id = await giving.made("reader")
     await giving.store("clerk", "reader", "writer", by=grant_id)
@@ -145,7 +145,9 @@ async def test_a_role_that_is_granted_again_brings_nothing_back(giving: Giving) 
 
 
 @pytest.mark.parametrize("takes_whole", [True, False])
-async def test_what_was_decided_before_a_role_went_is_not_written_after(giving: Giving, takes_whole: bool) -> None:
+async def test_what_was_decided_before_a_role_went_is_not_written_after(
+    giving: RoleGranting, takes_whole: bool
+) -> None:
     """The one who gives has decided and written, but not committed, when the role or the project goes."""
     stop, journal = Stop(), giving.managed.users.service.find(Journal)
     robot = await MongoAccounts(giving.managed.users.parts.mongo.database).find(f"robot-{giving.tag}")
@@ -165,7 +167,7 @@ async def test_what_was_decided_before_a_role_went_is_not_written_after(giving: 
     assert await giving.role_keys("robot") == []
 
 
-async def test_more_people_than_one_transaction_takes_lose_a_role(giving: Giving, managed: Any) -> None:
+async def test_more_people_than_one_transaction_takes_lose_a_role(giving: RoleGranting, managed: Any) -> None:
     """All of them, each by one event."""
     ids = await giving.crowd(IN_ONE + AT_ONCE + 7, "reader", "writer")
     assert (await giving.remove("writer")).code == 0
@@ -175,7 +177,7 @@ async def test_more_people_than_one_transaction_takes_lose_a_role(giving: Giving
     assert len(await managed.users.rows("events", object={"$in": ids})) == len(ids)
 
 
-async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(giving: Giving, managed: Any) -> None:
+async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(giving: RoleGranting, managed: Any) -> None:
     """The role is removed at once and counts for no user; the caller gets USER-910 until all of it is written."""
     ids = await giving.crowd(IN_ONE + 2 * AT_ONCE, "writer")
     project = await MongoProjects(managed.users.parts.mongo.database).find(giving.project_id)
@@ -191,7 +193,7 @@ async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(givi
     assert await giving.having(ids, "writer") == 0
 
 
-async def test_a_grant_that_lost_a_role_before_is_gone_on_with(giving: Giving) -> None:
+async def test_a_grant_that_lost_a_role_before_is_gone_on_with(giving: RoleGranting) -> None:
     """By the same update once more; after that nothing would change."""
     grant_id = await giving.made("reader")
     await giving.store("clerk", "reader", "writer", by=grant_id)
@@ -201,7 +203,7 @@ async def test_a_grant_that_lost_a_role_before_is_gone_on_with(giving: Giving) -
     assert await giving.role_keys("clerk") == [["reader"]]
 
 
-async def test_what_is_given_again_meanwhile_is_not_taken(giving: Giving, managed: Any) -> None:
+async def test_what_is_given_again_meanwhile_is_not_taken(giving: RoleGranting, managed: Any) -> None:
     """A repetition for a role that exists again revokes nothing."""
     grant_id = await giving.made("reader")
     await giving.give(grant_id, "reader")
@@ -216,7 +218,7 @@ async def test_what_is_given_again_meanwhile_is_not_taken(giving: Giving, manage
     assert [await giving.role_keys(user) for user in ("clerk", "self")] == [[["reader"]]] * 2
 
 
-async def test_those_who_have_a_role_are_found_by_an_index(giving: Giving, managed: Any) -> None:
+async def test_those_who_have_a_role_are_found_by_an_index(giving: RoleGranting, managed: Any) -> None:
     """Other users with a role in the project are not read."""
     await giving.crowd(300, "reader")
     await giving.give_own("self", "writer")

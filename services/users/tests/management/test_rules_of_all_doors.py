@@ -26,8 +26,8 @@ async def world(managed: Any) -> Any:
 
 async def call(world: Any, method: str, tail: str, **members: Any) -> str:
     """Calls an operation about the human in the name of an owner; the id of the error."""
-    said = await world.api.json(f"{USER}.{method}", members, token=world.tokens["owner"], path=f"/v2/users/{tail}")
-    return str(said.error_code)
+    response = await world.api.json(f"{USER}.{method}", members, token=world.tokens["owner"], path=f"/v2/users/{tail}")
+    return str(response.error_code)
 
 
 async def test_another_address_in_a_document_deletes_the_codes_for_the_old_one(world: Any) -> None:

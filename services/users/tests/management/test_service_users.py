@@ -12,13 +12,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_SERVICE_USER, AccessTokenType, GetServiceUser, ServiceUser
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
 pytestmark = pytest.mark.servers
 
-CallOnServiceUser = Callable[..., Awaitable[Said]]
+CallOnServiceUser = Callable[..., Awaitable[ApiResponse]]
 OF = "portico.management.v1.ServiceUserService"
 
 
@@ -26,12 +26,12 @@ OF = "portico.management.v1.ServiceUserService"
 def on_service_user(managed: Any) -> CallOnServiceUser:
     """Calls a method of the service, by the owner unless another caller is named."""
 
-    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         address = f"/management/v1/users{path}"
-        said: Said = await managed.api.json(
+        response: ApiResponse = await managed.api.json(
             f"{OF}.{method}", body or {}, token=managed.tokens[by], path=address, **more
         )
-        return said
+        return response
 
     return call
 
@@ -149,7 +149,7 @@ async def test_keys_are_read_listed_and_removed(on_service_user: CallOnServiceUs
         assert (await on_service_user(method, {}, f"{bot}/keys/{ids[0]}")).error_code == "USER-706"
 
 
-async def _token(managed: Any, on_service_user: CallOnServiceUser, path: str, **body: Any) -> Said:
+async def _token(managed: Any, on_service_user: CallOnServiceUser, path: str, **body: Any) -> ApiResponse:
     """A token of a service user, as `bot` among the callers."""
     made = await on_service_user("AddPersonalAccessToken", body, f"{path}/pats", by="iam")
     managed.tokens["bot"] = made.body["token"]
@@ -239,12 +239,12 @@ async def test_a_name_in_a_foreign_domain_gets_the_same_error_at_every_door(
 ) -> None:
     """Where apply took such a name of a service user, the API did not: now both answer USER-864 (decision 5.5)."""
     name = f"bot@{managed.domain(managed.other_org_id)}"
-    said = await on_service_user("AddMachineUser", {"userName": name, "name": "Bot"}, "/machine")
+    response = await on_service_user("AddMachineUser", {"userName": name, "name": "Bot"}, "/machine")
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     with pytest.raises(ServiceError) as refused:
         await managed.users.apply(org | {"serviceUsers": [{"username": name, "name": "Bot"}]})
 
-    assert (said.error_code, said.fields) == ("USER-864", ["userName"])
+    assert (response.error_code, response.fields) == ("USER-864", ["userName"])
     assert (refused.value.id, refused.value.text.partition(":")[0]) == (
         "USER-864",
         "organizations[0].serviceUsers[0].username",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -15,7 +15,7 @@ SET_UP: Final = "portico.admin.v1.OrganizationService.SetUpOrg"
 PASSWORD: Final = "nine small sparrows"
 
 
-async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any = (), **human: Any) -> Said:
+async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any = (), **human: Any) -> ApiResponse:
     """Sets an organization up."""
     body = {
         "org": {"name": f"Set up {managed.tag}", **(org or {})},
@@ -27,22 +27,22 @@ async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any =
         },
         "roles": list(roles),
     }
-    said: Said = await managed.api.json(SET_UP, body, token=managed.tokens[by])
-    return said
+    response: ApiResponse = await managed.api.json(SET_UP, body, token=managed.tokens[by])
+    return response
 
 
 async def test_the_first_member_owns_the_organization(managed: Any) -> None:
     """They change the password that another person chose, and may then do what an owner may, there and nowhere else."""
-    said = await set_up(managed, password=PASSWORD)
-    user_id, org_id = said.body["userId"], said.body["orgId"]
+    response = await set_up(managed, password=PASSWORD)
+    user_id, org_id = response.body["userId"], response.body["orgId"]
     managed.tokens["first"] = managed.api.token_of(user_id)
     signed_in = (await managed.users.try_password(f"first-{managed.tag}", PASSWORD)).user
     added = await managed.add(managed.new_human("second"), by="first")
     elsewhere = await managed.get(f"self-{managed.tag}", by="first")
     [member] = await managed.users.rows("members", userId=user_id)
 
-    assert said.code == 0, said.body
-    assert said.body["details"]["resourceOwner"] == org_id
+    assert response.code == 0, response.body
+    assert response.body["details"]["resourceOwner"] == org_id
     assert signed_in is not None
     assert (signed_in.org_id, signed_in.password_change_required) == (org_id, True)
     assert (added.code, elsewhere.code) == (0, 5)
@@ -92,7 +92,7 @@ async def test_names_and_domains_that_are_taken_are_refused(managed: Any) -> Non
         await set_up(managed, userName=f"ada@{managed.domain(managed.other_org_id)}"),
     ]
 
-    assert [said.error_code for said in taken] == ["USER-011", "USER-011", "USER-716", "USER-864"]
+    assert [response.error_code for response in taken] == ["USER-011", "USER-011", "USER-716", "USER-864"]
     assert taken[2].fields == ["org.domain"]
     assert taken[3].fields == ["human.userName"]
     assert (await set_up(managed)).code == 0
@@ -101,15 +101,15 @@ async def test_names_and_domains_that_are_taken_are_refused(managed: Any) -> Non
 async def test_roles_and_domain_are_as_wanted(managed: Any) -> None:
     """Each role once; login names end with the domain."""
     domain = f"wanted-{managed.tag}.example"
-    said = await set_up(managed, org={"domain": domain}, roles=["ORG_USER_MANAGER", "ORG_USER_MANAGER"])
-    user = (await managed.get(said.body["userId"], by="iam")).body["user"]
-    [member] = await managed.users.rows("members", userId=said.body["userId"])
+    response = await set_up(managed, org={"domain": domain}, roles=["ORG_USER_MANAGER", "ORG_USER_MANAGER"])
+    user = (await managed.get(response.body["userId"], by="iam")).body["user"]
+    [member] = await managed.users.rows("members", userId=response.body["userId"])
 
     assert user["preferredLoginName"] == f"first-{managed.tag}@{domain}"
     assert member["roles"] == ["ORG_USER_MANAGER"]
 
 
-async def test_without_a_password_a_link_to_choose_one_is_mailed(managed: Any) -> None:
+async def test_without_a_password_a_link_to_choose_one_is_emailed(managed: Any) -> None:
     """With one no email is sent to a verified address."""
     await set_up(managed)
     [message] = await managed.users.mails_to(managed.users.mail("first"))
@@ -139,14 +139,14 @@ async def test_anybody_may_ask_whether_it_is_ready(managed: Any, ready: bool) ->
 async def test_a_taken_domain_gets_the_same_error_at_every_door(managed: Any) -> None:
     """Where apply answered USER-011 and the API USER-716, both name the domain with USER-716 now."""
     taken = managed.domain(managed.other_org_id)
-    said = await set_up(managed, org={"domain": taken})
+    response = await set_up(managed, org={"domain": taken})
     refused = []
     for org in ({"name": f"New {managed.tag}"}, {"name": managed.org_id, "id": managed.org_id}):
         with pytest.raises(ServiceError) as error:
             await managed.users.apply(org | {"primaryDomain": taken})
         refused.append((error.value.id, error.value.text.partition(":")[0]))
 
-    assert (said.error_code, said.fields) == ("USER-716", ["org.domain"])
+    assert (response.error_code, response.fields) == ("USER-716", ["org.domain"])
     assert refused == [("USER-716", "organizations[0].primaryDomain")] * 2
 
 

@@ -8,7 +8,7 @@ import secrets
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ManagementApi, Said
+from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.soft_authenticator import SoftAuthenticator
 
 pytestmark = pytest.mark.servers
@@ -25,16 +25,18 @@ class Keys:
         self.managed = managed
         self.user_id = f"{user}-{managed.tag}"
 
-    async def begin(self, *, by: str = "self", **body: Any) -> Said:
+    async def begin(self, *, by: str = "self", **body: Any) -> ApiResponse:
         """Begins a registration."""
         return await self._call(REGISTER, body, by, f"/v2/users/{self.user_id}/u2f")
 
-    async def finish(self, id: str, credential: Any, *, by: str = "self", name: str = "Blue key", **more: Any) -> Said:
+    async def finish(
+        self, id: str, credential: Any, *, by: str = "self", name: str = "Blue key", **more: Any
+    ) -> ApiResponse:
         """Completes one."""
         body = {"publicKeyCredential": credential, "tokenName": name}
         return await self._call(VERIFY, body, by, f"/v2/users/{self.user_id}/u2f/{id}", **more)
 
-    async def remove(self, id: str, *, by: str = "self") -> Said:
+    async def remove(self, id: str, *, by: str = "self") -> ApiResponse:
         """Removes a key."""
         return await self._call(REMOVE, {}, by, f"/v2/users/{self.user_id}/u2f/{id}")
 
@@ -43,15 +45,17 @@ class Keys:
         [user] = await self.managed.users.rows("users", _id=self.user_id)
         return list(user["securityKeys"])
 
-    async def _call(self, name: str, body: Any, by: str, path: str, **more: Any) -> Said:
-        said: Said = await self.managed.api.json(name, body, token=self.managed.tokens[by], path=path, **more)
-        return said
+    async def _call(self, name: str, body: Any, by: str, path: str, **more: Any) -> ApiResponse:
+        response: ApiResponse = await self.managed.api.json(
+            name, body, token=self.managed.tokens[by], path=path, **more
+        )
+        return response
 
 
-def begun(said: Said) -> tuple[str, dict[str, Any]]:
+def begun(response: ApiResponse) -> tuple[str, dict[str, Any]]:
     """The id and the options of a registration."""
-    assert said.code == 0, said.body
-    return said.body["u2fId"], said.body["publicKeyCredentialCreationOptions"]
+    assert response.code == 0, response.body
+    return response.body["u2fId"], response.body["publicKeyCredentialCreationOptions"]
 
 
 def new_key(**more: Any) -> SoftAuthenticator:
@@ -219,15 +223,15 @@ async def test_the_size_of_a_credential_is_bounded(managed: Any, length: int, co
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     credential = _padded(key.create(options), length) if length > 100 else {"id": "x" * (length - len('{"id":""}'))}
-    said = await keys.finish(id, credential)
+    response = await keys.finish(id, credential)
 
     assert len(json.dumps(credential, separators=(",", ":"))) == length
     if length == 55:
-        assert said.error_code == "USER-502"
+        assert response.error_code == "USER-502"
     elif code:
-        assert (said.code, said.error_code, said.fields) == (3, "USER-303", ["publicKeyCredential"])
+        assert (response.code, response.error_code, response.fields) == (3, "USER-303", ["publicKeyCredential"])
     else:
-        assert said.code == 0, said.body
+        assert response.code == 0, response.body
 
 
 def _padded(credential: dict[str, Any], length: int) -> dict[str, Any]:

@@ -55,13 +55,13 @@ async def test_grpc_is_answered_with_status_12(managed: Any, media: str) -> None
     for what, path in UNKNOWN.items():
         for verb in VERBS:
             answer = await _ask(managed, verb, path, media, FRAME)
-            said = read_grpc_web("", answer)
+            api_response = read_grpc_web("", answer)
 
             assert answer.status_code == 200, (what, verb)
             assert answer.headers["Content-Type"] == media
             assert answer.headers["grpc-status"] == "12"
             assert answer.headers["grpc-message"] == "There is no such method. (USER-866)"
-            assert (said.code, said.error_code) == (12, "USER-866")
+            assert (api_response.code, api_response.error_code) == (12, "USER-866")
             assert answer.content == b""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -13,11 +13,11 @@ UPDATE = "portico.user.v2.UserService.UpdateHumanUser"
 PROFILE = {"firstName": "Augusta", "lastName": "King", "nickName": "Gussie", "displayName": "Augusta King"}
 
 
-async def update(managed: Any, by: str = "owner", path: str = "/v2/users/human/", **members: Any) -> Said:
+async def update(managed: Any, by: str = "owner", path: str = "/v2/users/human/", **members: Any) -> ApiResponse:
     """Changes the user ``self``."""
     address = f"{path}self-{managed.tag}"
-    said: Said = await managed.api.json(UPDATE, members, token=managed.tokens[by], path=address)
-    return said
+    response: ApiResponse = await managed.api.json(UPDATE, members, token=managed.tokens[by], path=address)
+    return response
 
 
 @pytest.mark.parametrize("path", ["/v2/users/human/", "/v2beta/users/human/", "/v2beta/users/"])
@@ -31,11 +31,11 @@ async def test_everything_is_changed_at_once(managed: Any, path: str) -> None:
         "attributes": {"website": "https://king.example"},
         "password": {"password": {"password": "nine small sparrows", "changeRequired": True}},
     }
-    said = await update(managed, path=path, **body)
+    response = await update(managed, path=path, **body)
     user = (await managed.get(f"self-{managed.tag}")).body["user"]
 
-    assert said.code == 0, said.body
-    assert said.body["details"]["sequence"] == "2"
+    assert response.code == 0, response.body
+    assert response.body["details"]["sequence"] == "2"
     assert user["username"] == body["username"]
     assert user["human"] == {
         "profile": PROFILE,
@@ -70,14 +70,14 @@ async def test_an_unchanged_user_has_no_event(managed: Any) -> None:
 
 async def test_both_codes_can_be_returned(managed: Any) -> None:
     """The codes for address and number are returned under their own names."""
-    said = await update(
+    response = await update(
         managed,
         email={"email": "new@mail.example", "returnCode": {}},
         phone={"phone": "+41791234567", "returnCode": {}},
     )
 
-    assert said.body["emailCode"] != said.body["phoneCode"]
-    assert {len(said.body[name]) for name in ("emailCode", "phoneCode")} == {6}
+    assert response.body["emailCode"] != response.body["phoneCode"]
+    assert {len(response.body[name]) for name in ("emailCode", "phoneCode")} == {6}
 
 
 async def test_users_change_their_profile_but_not_their_name(managed: Any) -> None:

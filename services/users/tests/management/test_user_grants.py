@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import GET_ROLES, GetRoles
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
-Grant = Callable[..., Awaitable[Said]]
+Grant = Callable[..., Awaitable[ApiResponse]]
 OF = "portico.management.v1.UserGrantService"
 USERS = "/management/v1/users"
 
@@ -26,9 +26,11 @@ async def on_grant(managed: Any) -> Grant:
             {"id": org_id, "name": org_id, "primaryDomain": managed.domain(org_id), "projects": of_it}
         )
 
-    async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> Said:
-        said: Said = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens[by], path=USERS + path, **more)
-        return said
+    async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> ApiResponse:
+        response: ApiResponse = await managed.api.json(
+            f"{OF}.{method}", body, token=managed.tokens[by], path=USERS + path, **more
+        )
+        return response
 
     return call
 

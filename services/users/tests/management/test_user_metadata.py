@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -18,27 +18,29 @@ def value(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
-async def put(managed: Any, by: str = "owner", **values: str) -> Said:
+async def put(managed: Any, by: str = "owner", **values: str) -> ApiResponse:
     """Sets entries of the user ``self``."""
     body = {"metadata": [{"key": key, "value": value(text)} for key, text in values.items()]}
     path = f"/v2/users/self-{managed.tag}/metadata"
-    said: Said = await managed.api.json(f"{USER}.SetUserMetadata", body, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(f"{USER}.SetUserMetadata", body, token=managed.tokens[by], path=path)
+    return response
 
 
-async def listed(managed: Any, by: str = "owner", **members: Any) -> Said:
+async def listed(managed: Any, by: str = "owner", **members: Any) -> ApiResponse:
     """Reads entries."""
     path = f"/v2/users/self-{managed.tag}/metadata/search"
-    said: Said = await managed.api.json(f"{USER}.ListUserMetadata", members, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(
+        f"{USER}.ListUserMetadata", members, token=managed.tokens[by], path=path
+    )
+    return response
 
 
-async def drop(managed: Any, *keys: str) -> Said:
+async def drop(managed: Any, *keys: str) -> ApiResponse:
     """Takes entries away."""
     path = f"/v2/users/self-{managed.tag}/metadata"
     token = managed.tokens["owner"]
-    said: Said = await managed.api.json(f"{USER}.DeleteUserMetadata", {"keys": keys}, token=token, path=path)
-    return said
+    response: ApiResponse = await managed.api.json(f"{USER}.DeleteUserMetadata", {"keys": keys}, token=token, path=path)
+    return response
 
 
 async def test_entries_are_set_read_and_taken_away(managed: Any) -> None:
@@ -105,15 +107,15 @@ async def test_values_stay_out_of_the_events(managed: Any) -> None:
     assert "metadata" not in events[-1]["values"]
 
 
-async def older(managed: Any, method: str, path: str, **members: Any) -> Said:
+async def older(managed: Any, method: str, path: str, **members: Any) -> ApiResponse:
     """Calls an operation below /management/v1."""
     name = f"portico.management.v1.UserMetadataService.{method}"
     address = f"/management/v1/users/self-{managed.tag}/metadata/{path}"
-    said: Said = await managed.api.json(name, members, token=managed.tokens["owner"], path=address)
-    return said
+    response: ApiResponse = await managed.api.json(name, members, token=managed.tokens["owner"], path=address)
+    return response
 
 
-async def test_older_paths_do_the_same(managed: Any) -> None:
+async def test_management_v1_paths_do_the_same(managed: Any) -> None:
     """One entry, several, and all of them; a key may hold a slash."""
     await older(managed, "SetMetadata", "a%2Fb", value=value("1"))
     await older(managed, "BulkSetMetadata", "_bulk", metadata=[{"key": "c", "value": value("2")}])

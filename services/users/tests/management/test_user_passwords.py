@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.token import REVOKE_USER
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -27,19 +27,19 @@ async def world(managed: Any) -> Any:
     return managed
 
 
-async def set_password(world: Any, by: str = "owner", password: str = NEW, **members: Any) -> Said:
+async def set_password(world: Any, by: str = "owner", password: str = NEW, **members: Any) -> ApiResponse:
     """Sets the password of the human."""
     body = {"newPassword": {"password": password}, **members}
     path = f"/v2/users/pat-{world.tag}/password"
-    said: Said = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens[by], path=path)
-    return said
+    response: ApiResponse = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens[by], path=path)
+    return response
 
 
-async def reset(world: Any, by: str = "owner", **members: Any) -> Said:
+async def reset(world: Any, by: str = "owner", **members: Any) -> ApiResponse:
     """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
-    said: Said = await world.api.json(f"{USER}.PasswordReset", members, token=world.tokens[by], path=path)
-    return said
+    response: ApiResponse = await world.api.json(f"{USER}.PasswordReset", members, token=world.tokens[by], path=path)
+    return response
 
 
 async def signs_in(world: Any, password: str) -> bool:
@@ -51,10 +51,10 @@ async def test_who_may_write_users_needs_no_proof(world: Any) -> None:
     """Everything given for the old password ends, and the next sign-in may have to change it (IR-14)."""
     body = {"newPassword": {"password": NEW, "changeRequired": True}}
     path = f"/v2/users/pat-{world.tag}/password"
-    said = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens["owner"], path=path)
+    response = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens["owner"], path=path)
     events = await world.users.rows("events", object=f"pat-{world.tag}")
 
-    assert said.code == 0
+    assert response.code == 0
     assert not await signs_in(world, OLD)
     assert await signs_in(world, NEW)
     assert (await world.get(f"pat-{world.tag}")).body["user"]["human"]["passwordChangeRequired"]
@@ -97,15 +97,15 @@ async def test_wrong_current_passwords_lock_as_those_of_sign_in_do(world: Any) -
     assert (before, after) == ("USER_STATE_ACTIVE", "USER_STATE_LOCKED")
 
 
-async def test_a_mailed_code_sets_a_password_and_proves_the_address(world: Any) -> None:
+async def test_an_emailed_code_sets_a_password_and_proves_the_address(world: Any) -> None:
     """Once; the email names the login name and has the link."""
     template = "https://app.example/reset?c={{.Code}}"
-    said = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_Email", "urlTemplate": template})
+    response = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_Email", "urlTemplate": template})
     [message] = await world.users.mails_to(world.users.mail("pat"))
     text = message.get_body(("plain",)).get_content()
     found = re.search(r"https://app\.example/reset\?c=([A-Z2-9]{6})\n", text)
 
-    assert "verificationCode" not in said.body
+    assert "verificationCode" not in response.body
     assert found
     assert f"pat-{world.tag}" in text
     assert (await set_password(world, by="pat", verificationCode=found[1])).code == 0
@@ -118,10 +118,10 @@ async def test_a_returned_code_proves_no_address(world: Any) -> None:
     """No email had to be read for it; users themselves do not get it (HH-08)."""
     refused = await reset(world, by="pat", returnCode={})
     code = (await reset(world, returnCode={})).body["verificationCode"]
-    said = await set_password(world, by="pat", verificationCode=code)
+    response = await set_password(world, by="pat", verificationCode=code)
 
     assert refused.code == 7
-    assert said.code == 0
+    assert response.code == 0
     assert "isVerified" not in (await world.get(f"pat-{world.tag}")).body["user"]["human"]["email"]
 
 

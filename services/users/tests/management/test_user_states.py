@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.token import REVOKE_USER
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_users.credentials.revocations import Revocations
 
 pytestmark = pytest.mark.servers
@@ -15,11 +15,11 @@ USER = "portico.user.v2.UserService"
 STATES = {"Deactivate": "INACTIVE", "Lock": "LOCKED", "Reactivate": "ACTIVE", "Unlock": "ACTIVE"}
 
 
-async def do(managed: Any, change: str, id: str, *, by: str = "owner") -> Said:
+async def do(managed: Any, change: str, id: str, *, by: str = "owner") -> ApiResponse:
     """Changes the state of a user, or deletes it."""
     path = f"/v2/users/{id}" if change == "Delete" else f"/v2/users/{id}/{change.lower()}"
-    said: Said = await managed.api.json(f"{USER}.{change}User", {}, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(f"{USER}.{change}User", {}, token=managed.tokens[by], path=path)
+    return response
 
 
 async def state_of(managed: Any, id: str) -> str:
@@ -33,10 +33,10 @@ async def test_what_is_switched_off_can_be_switched_on_again(managed: Any, kind:
     """Of humans and service users; each change is an event, and the way off ends what was granted (IR-14)."""
     id = f"{kind}-{managed.tag}"
     for number, change in enumerate((away, back), 2):
-        said = await do(managed, change, id)
+        response = await do(managed, change, id)
 
-        assert said.code == 0, said.body
-        assert said.body["details"]["sequence"] == str(number)
+        assert response.code == 0, response.body
+        assert response.body["details"]["sequence"] == str(number)
         assert await state_of(managed, id) == STATES[change]
     assert managed.api.ended == [("sessions", id), ("grants", id)]
 

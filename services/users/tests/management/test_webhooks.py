@@ -189,19 +189,19 @@ async def test_the_webhooks_of_a_deleted_organization_hear_nothing(hooks: Webhoo
 )
 async def test_events_go_to_public_addresses_only(hooks: WebhookScenario, url: str) -> None:
     """A caller who adds a webhook cannot make the service send requests to its own network (IP-03)."""
-    said = await hooks.call("AddWebhook", {"name": "x", "url": url, "eventTypes": ["*"]})
+    response = await hooks.call("AddWebhook", {"name": "x", "url": url, "eventTypes": ["*"]})
 
-    assert said.error_code == "USER-801"
-    assert said.fields == ["url"]
+    assert response.error_code == "USER-801"
+    assert response.fields == ["url"]
 
 
 @pytest.mark.parametrize("kind", ["users.created", "user.renamed", "user", "user.c*", "**", ".*", "session.*"])
 async def test_a_type_there_is_not_is_refused(hooks: WebhookScenario, kind: str) -> None:
     """A mistyped event type is refused, for it would never match."""
-    said = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*", kind]})
+    response = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*", kind]})
 
-    assert said.error_code == "USER-802"
-    assert said.fields == ["eventTypes[1]"]
+    assert response.error_code == "USER-802"
+    assert response.fields == ["eventTypes[1]"]
 
 
 async def test_there_are_only_so_many_webhooks(hooks: WebhookScenario) -> None:

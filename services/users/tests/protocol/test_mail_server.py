@@ -137,7 +137,7 @@ def mail(to: str = "eve@mail.example", language: str = "ar") -> MimeMessage:
     return mime_of(message, id="abc", sender=SENDER, now=1_790_000_000)
 
 
-async def test_mail_arrives_as_it_was_written(server: Server) -> None:
+async def test_email_arrives_as_it_was_written(server: Server) -> None:
     """Envelope, headers and Arabic words, in both parts."""
     await server.transport(await server.start()).send(mail())
     [envelope] = server.postmaster.kept
@@ -233,7 +233,7 @@ async def test_server_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("goodbye", [b"", b"421 busy\r\n", b"\xff\xfe nonsense\r\n"])
-async def test_mail_is_sent_however_the_server_says_goodbye(goodbye: bytes) -> None:
+async def test_email_is_sent_however_the_server_says_goodbye(goodbye: bytes) -> None:
     """Once it accepted the email, a broken QUIT does not have it sent a second time."""
     scripted = {b"EHLO": b"250 hello", b"MAIL": b"250 ok", b"RCPT": b"250 ok", b"DATA": b"354 go on"}
 

@@ -59,11 +59,11 @@ async def test_options_that_are_left_out_stay(users_world: Any) -> None:
     await users_world.apply(_document(users_world, autoRegister=True))
     (left_out,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
     await users_world.apply(_document(users_world, providerOptions={}))
-    (said_anew,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
+    (updated,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
     options = {"linking": False, "creation": True, "autoUpdate": False, "autoLinking": "username"}
 
     assert left_out["options"] == {**options, "autoCreation": True}
-    assert said_anew["options"] == {**options, "linking": True, "autoCreation": False, "autoLinking": "none"}
+    assert updated["options"] == {**options, "linking": True, "autoCreation": False, "autoLinking": "none"}
 
 
 async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> None:

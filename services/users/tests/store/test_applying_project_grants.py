@@ -108,9 +108,9 @@ async def test_pruned_roles_of_a_project_go_from_its_grants(declared: Declared) 
     assert changed == [("service_user", "updated"), ("project_grant", "updated"), ("project", "updated")]
     assert await declared.roles() == {"reader"}
 
-    nothing_said = declared.document(roles=("writer",))
-    del nothing_said["organizations"][0]["projects"][0]["grants"]
-    assert await declared.apply(nothing_said, prune=True) == [("project", "updated"), ("project", "updated")]
+    without_grants = declared.document(roles=("writer",))
+    del without_grants["organizations"][0]["projects"][0]["grants"]
+    assert await declared.apply(without_grants, prune=True) == [("project", "updated"), ("project", "updated")]
     (grant,) = await declared.world.rows("projectGrants", _id=f"grant-{declared.tag}")
     assert grant["roleKeys"] == []
     assert await declared.roles() == set()

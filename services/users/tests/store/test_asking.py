@@ -123,7 +123,7 @@ async def test_login_name_is_restricted_to_an_organization(users_world: Any) -> 
         assert elsewhere.user is None
 
 
-async def test_mail_address_of_two_users_names_nobody(users_world: Any) -> None:
+async def test_email_address_of_two_users_names_nobody(users_world: Any) -> None:
     """A verified address is a login name only while one user has it; unverified it never is."""
     mail = f"alice-{users_world.tag}@mail.example"
     unverified = users_world.human(email={"email": mail})

@@ -98,7 +98,7 @@ async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
     assert made.codes[0] not in str(await sign_in.world.rows("events", object=sign_in.user_id))
 
 
-async def test_a_mailed_code_signs_in_once(sign_in: Any) -> None:
+async def test_an_emailed_code_signs_in_once(sign_in: Any) -> None:
     """Eight digits, to the verified address; wrong, second, late and foreign ones are refused."""
     world = sign_in.world
     await sign_in.find(AddOtpEmail)(await sign_in.human(), actor="x")
@@ -129,7 +129,7 @@ async def test_a_mailed_code_signs_in_once(sign_in: Any) -> None:
     assert await sign_in.factors() == (Factor.OTP_EMAIL,)
 
 
-async def test_nobody_is_mailed_whose_factor_it_is_not(sign_in: Any) -> None:
+async def test_nobody_is_emailed_whose_factor_it_is_not(sign_in: Any) -> None:
     """The request is refused, and no email is sent."""
     with pytest.raises(ServiceError) as refused:
         await sign_in.world.call(SEND_FACTOR_EMAIL, SendFactorEmail(user_id=sign_in.user_id))

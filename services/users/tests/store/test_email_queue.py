@@ -34,7 +34,7 @@ def taken(*worlds: Any) -> Counter[str]:
     return Counter(str(mail["To"]) for world in worlds for mail in world.kept.taken)
 
 
-async def test_two_replicas_send_each_mail_once(users_world: Any, other_replica: Any) -> None:
+async def test_two_replicas_send_each_email_once(users_world: Any, other_replica: Any) -> None:
     """Both work at once, each email is claimed by one, and the queue is empty after."""
     mails = await register_many(users_world, 20)
     await asyncio.gather(
@@ -45,7 +45,7 @@ async def test_two_replicas_send_each_mail_once(users_world: Any, other_replica:
     assert await users_world.rows("mails") == []
 
 
-async def test_mails_wait_while_the_server_is_down(users_world: Any) -> None:
+async def test_emails_wait_while_the_server_is_down(users_world: Any) -> None:
     """Registration is not delayed; all emails arrive once it is back, and their codes are still valid (FD-24)."""
     users_world.kept.failure = NotNow("ConnectionRefusedError")
     mail = users_world.mail()
@@ -62,7 +62,7 @@ async def test_mails_wait_while_the_server_is_down(users_world: Any) -> None:
     assert taken(users_world) == {mail: 1}
 
 
-async def test_failed_mail_is_not_tried_again_at_once(users_world: Any) -> None:
+async def test_failed_email_is_not_tried_again_at_once(users_world: Any) -> None:
     """After the first failure two seconds pass, after the second four."""
     users_world.kept.failure = NotNow("421")
     await users_world.register(users_world.mail())
@@ -120,7 +120,7 @@ async def test_replica_whose_lease_ran_out_changes_nothing(users_world: Any, oth
     assert (row["state"], row["ticket"], row["attempts"]) == ("waiting", current.ticket, 2)
 
 
-async def test_undeliverable_mail_is_given_up_visibly(users_world: Any) -> None:
+async def test_undeliverable_email_is_given_up_visibly(users_world: Any) -> None:
     """It is not tried again; that it was so can be seen for a week, and nothing that stood in it."""
     users_world.kept.failure = Undeliverable("SMTPRecipientRefused 550")
     await users_world.register(users_world.mail())
@@ -135,7 +135,7 @@ async def test_undeliverable_mail_is_given_up_visibly(users_world: Any) -> None:
     assert taken(users_world) == {}
 
 
-async def test_mail_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
+async def test_email_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
     """An email with an expired code is not sent."""
     users_world.kept.failure = NotNow("down")
     await users_world.register(users_world.mail())
@@ -149,7 +149,7 @@ async def test_mail_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize("member", ["data", "nonce", "master"])
-async def test_changed_mail_is_not_sent(users_world: Any, member: str) -> None:
+async def test_changed_email_is_not_sent(users_world: Any, member: str) -> None:
     """An email that was tampered with, or moved to another id, cannot be unsealed."""
     mails = users_world.parts.mongo.database["mails"]
     await register_many(users_world, 2)
@@ -163,7 +163,7 @@ async def test_changed_mail_is_not_sent(users_world: Any, member: str) -> None:
     assert taken(users_world).total() == 1
 
 
-async def test_stop_waits_for_the_mail_on_its_way(users_world: Any) -> None:
+async def test_stop_waits_for_the_email_on_its_way(users_world: Any) -> None:
     """A replica that is stopped finishes the email it is sending, so that it is not sent a second time."""
     mail, begun, go_on = users_world.mail(), asyncio.Event(), asyncio.Event()
     await users_world.register(mail)
@@ -187,7 +187,7 @@ async def test_stop_waits_for_the_mail_on_its_way(users_world: Any) -> None:
     assert await users_world.rows("mails") == []
 
 
-async def test_broken_transaction_sends_no_mail(users_world: Any) -> None:
+async def test_broken_transaction_sends_no_email(users_world: Any) -> None:
     """The email is enqueued with its challenge or not at all (FD-05)."""
     await users_world.register(users_world.mail())
     challenges = users_world.service.find(Challenges)

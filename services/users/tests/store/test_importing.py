@@ -203,7 +203,7 @@ async def test_two_runs_at_once_create_everybody_once(users_world: Any, other_re
 
 
 @pytest.mark.parametrize(("email", "mails"), [({}, 0), ({"sendCode": {}}, 1)])
-async def test_no_mail_is_sent_unless_a_row_asks_for_it(users_world: Any, email: Any, mails: int) -> None:
+async def test_no_email_is_sent_unless_a_row_asks_for_it(users_world: Any, email: Any, mails: int) -> None:
     """Thousands of people receive no email by accident."""
     await users_world.home()
     address = users_world.mail("ada")

@@ -103,7 +103,7 @@ async def test_signing_in_after_registering_tells_nothing(users_world: Any) -> N
     assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None
 
 
-async def test_mail_about_an_account_goes_to_the_proven_spelling(users_world: Any) -> None:
+async def test_email_about_an_account_goes_to_the_proven_spelling(users_world: Any) -> None:
     """Letters that look or fold alike are one name and two mailboxes: only the proven one is written to (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     await users_world.register(users_world.mail("ALICE"))
@@ -234,7 +234,7 @@ async def test_without_a_mail_server_nobody_registers(users_world: Any, cheap_ha
     assert (refused.value.kind, refused.value.id) == (Kind.UNAVAILABLE, "USER-064")
 
 
-async def test_fifth_mail_to_an_address_waits(users_world: Any) -> None:
+async def test_fifth_email_to_an_address_waits(users_world: Any) -> None:
     """No caller floods a mailbox by registering it, and the wait reveals nothing about an account (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     for mail in (users_world.mail("alice"), users_world.mail("eve")):

@@ -17,7 +17,7 @@ from portico_users.kernel.outbox.relay import LEASE_SECONDS, Relay
 pytestmark = pytest.mark.servers
 
 
-def said_about(world: Any, id: str) -> list[Changed]:
+def changes_of(world: Any, id: str) -> list[Changed]:
     """The events a replica published about one object."""
     return [body for _, body in world.bus.published if body.aggregate_id == id]
 
@@ -44,7 +44,7 @@ async def test_every_change_is_said_once_in_order(users_world: Any, other_replic
         await users_world.apply(users_world.organization(humans=[human]))
     await carry_all(users_world)
     await carry_all(other_replica)
-    said = said_about(users_world, applied.changes[3].id)
+    said = changes_of(users_world, applied.changes[3].id)
     ids = Counter(body.event_id for _, body in users_world.bus.published)
 
     assert [body.sequence for body in said] == [1, 2, 3, 4]
@@ -65,7 +65,7 @@ async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
     await carry_all(users_world)
 
     assert kept == 4
-    assert [body.sequence for body in said_about(users_world, applied.changes[0].id)] == [1]
+    assert [body.sequence for body in changes_of(users_world, applied.changes[0].id)] == [1]
 
 
 async def test_dead_replica_is_replaced(users_world: Any, other_replica: Any) -> None:
@@ -79,7 +79,7 @@ async def test_dead_replica_is_replaced(users_world: Any, other_replica: Any) ->
     await carry_all(other_replica)
 
     assert quiet == 0
-    assert [body.sequence for body in said_about(other_replica, applied.changes[3].id)] == [2]
+    assert [body.sequence for body in changes_of(other_replica, applied.changes[3].id)] == [2]
 
 
 async def test_closed_replica_gives_the_lease_back(users_world: Any, other_replica: Any) -> None:
@@ -114,4 +114,4 @@ async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_re
     said.append(await users_world.service.find(Relay).publish_batch())
 
     assert said == [0, 0]
-    assert [body.sequence for body in said_about(users_world, org.id)] == [1]
+    assert [body.sequence for body in changes_of(users_world, org.id)] == [1]

@@ -16,7 +16,7 @@ _VALUES = dict.fromkeys(("code", "issuer", "login_name", "organization"), "x")
 _MESSAGE = EmailMessage(template=EmailTemplate.SIGN_IN_CODE, to="ada@mail.example", language="en", values=_VALUES)
 
 
-class ShakyMails:
+class UnreliableEmails:
     """A queue with one email, to which a few writes fail once that is sent."""
 
     def __init__(self, failures: int) -> None:
@@ -47,9 +47,9 @@ class Sent:
         self.taken.append(message)
 
 
-async def test_a_sent_mail_is_settled_once_the_database_is_back() -> None:
+async def test_a_sent_email_is_settled_once_the_database_is_back() -> None:
     """Otherwise it would be sent again when its lease expires: every recipient gets one email (FD-24)."""
-    shaky: Any = ShakyMails(failures=3)
+    shaky: Any = UnreliableEmails(failures=3)
     sent, paused = Sent(), []
 
     async def pause(seconds: float) -> None:

@@ -32,13 +32,13 @@ def email(template: EmailTemplate = EmailTemplate.VERIFY_EMAIL, language: str = 
 
 
 @pytest.mark.parametrize("tag", OTHERS)
-def test_no_word_of_a_mail_is_missing(tag: str) -> None:
+def test_no_word_of_an_email_is_missing(tag: str) -> None:
     """Every sentence of an email is translated into each language."""
     assert WORDS.missing(tag) == []
 
 
 @pytest.mark.parametrize("tag", OTHERS)
-def test_translations_of_mails_fit(tag: str) -> None:
+def test_translations_of_emails_fit(tag: str) -> None:
     """No translation loses a name, adds markup, is left over or is missing in another language."""
     assert WORDS.broken(tag) == []
     assert WORDS.left_over() == set()
@@ -60,7 +60,7 @@ def test_every_letter_can_be_written_in_every_language(template: EmailTemplate, 
 
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("template", EmailTemplate)
-def test_every_mail_names_the_organization(template: EmailTemplate, tag: str) -> None:
+def test_every_email_names_the_organization(template: EmailTemplate, tag: str) -> None:
     """Subject, text and HTML name the organization that the reader knows, beside the address of the issuer."""
     words = render(email(template, tag, application="Acme", organization="Birds & Co"))
     named = words.subject + words.text if template is EmailTemplate.INVITE else words.subject
@@ -93,7 +93,7 @@ def test_unknown_language_is_english() -> None:
     assert render(email(language="tlh")) == render(email())
 
 
-def test_link_of_a_mail_is_the_issuer() -> None:
+def test_link_of_an_email_is_the_issuer() -> None:
     """The only address in an email is the configured one (HH-01)."""
     words = render(email())
 
@@ -145,7 +145,7 @@ def test_address_beyond_ascii_is_kept() -> None:
     assert "To: ève@mäil.example".encode() in raw
 
 
-def test_headers_of_a_mail() -> None:
+def test_headers_of_a_email() -> None:
     """Who it is from, which one it is, and that no holiday note answers it (RFC 3834)."""
     message = mime_of(email(language="de"), id="abc", sender=SENDER, now=1_790_000_000)
 

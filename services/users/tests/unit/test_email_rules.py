@@ -54,7 +54,7 @@ def test_hash_of_a_code_belongs_to_its_challenge() -> None:
     assert code_hash("c", "K7PQ2M") != code_hash("d", "K7PQ2M")
 
 
-def test_mails_to_one_address_grow_rare() -> None:
+def test_emails_to_one_address_grow_rare() -> None:
     """Four at once, then one after a minute, doubling to four hours, so that no mailbox is flooded."""
     waits = [delay_after(number, EMAIL_BACKOFF) for number in range(1, 20)]
 
@@ -62,7 +62,7 @@ def test_mails_to_one_address_grow_rare() -> None:
     assert waits[-1] == 14_400
 
 
-def test_failed_mail_is_tried_again_ever_slower() -> None:
+def test_failed_email_is_tried_again_ever_slower() -> None:
     """Soon, then each minute: the emails are sent a minute after an outage of any length."""
     assert [retry_after(attempts) for attempts in (1, 2, 3, 5, 6, 7, 1_000)] == [2, 4, 8, 32, 60, 60, 60]
 
@@ -113,7 +113,7 @@ def test_password_is_sent_over_tls_only() -> None:
         MailSection(smtp_host="mail.example", smtp_from="a@b", smtp_security="none", smtp_user="portico")
 
 
-def test_mails_need_a_master_key() -> None:
+def test_emails_need_a_master_key() -> None:
     """Waiting emails contain codes, so they are sealed; without a mail server no key is needed."""
     with pytest.raises(ValidationError, match="master key"):
         Settings(smtp_host="mail.example", smtp_from="a@b")

@@ -80,7 +80,7 @@ def test_no_domains(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["alice", "@b", "a@", "a@b@c", "a b@c", "a@b\n", '"a"@b', "<a@b>", "a@b, c@d"])
-def test_no_mail_addresses(text: str) -> None:
+def test_no_email_addresses(text: str) -> None:
     """One plain address, nothing that an email header would read otherwise."""
     assert not is_email(text)
 

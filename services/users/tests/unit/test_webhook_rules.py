@@ -21,7 +21,7 @@ from portico_users.notifications.webhooks.schedule import (
 from portico_users.notifications.webhooks.webhook import Webhook
 
 
-def said(sequence: int = 3, action: str = "updated") -> Changed:
+def changed_event(sequence: int = 3, action: str = "updated") -> Changed:
     """An event about a user."""
     return Changed(
         event_id="e1",
@@ -76,12 +76,12 @@ def test_every_event_has_three_types() -> None:
 )
 def test_an_event_of_an_older_release_has_a_type(sequence: int, action: str, kind: str) -> None:
     """It has no action, and the first one of an object means its creation (FD-28)."""
-    assert type_of(USER_CHANGED, said(sequence, action)) == kind
+    assert type_of(USER_CHANGED, changed_event(sequence, action)) == kind
 
 
 def test_the_body_says_what_changed_and_to_what_never() -> None:
     """Names and ids; 64-bit numbers as text, as everywhere in the API."""
-    assert json.loads(body_of("user.updated", "users", said())) == {
+    assert json.loads(body_of("user.updated", "users", changed_event())) == {
         "type": "user.updated",
         "timestamp": "2026-09-21T14:13:20.250000Z",
         "data": {

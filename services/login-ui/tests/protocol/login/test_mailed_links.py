@@ -77,7 +77,7 @@ async def test_the_page_lists_the_rules_of_the_organization_of_the_link(
     assert 'aria-describedby="login-problem password-rules"' in again.text
     assert form is not None
     assert form.action == INIT
-    assert set(links.asked_for_rules) == {"acme"}
+    assert set(links.requested_policies) == {"acme"}
 
 
 @pytest.mark.parametrize("error", [BUSY, ServiceError(Kind.NOT_FOUND, "USER-060", "There is no such organization.")])

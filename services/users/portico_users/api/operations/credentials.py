@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.users import passkey_links as older_passkey_links
+from portico_users.api.management_v1.users import passkey_links as management_v1_passkey_links
 from portico_users.api.shared.changing import Value
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
@@ -20,7 +20,7 @@ from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.user.v2.UserService"
-_OLDER: Final = "portico.management.v1.UserService"
+_MANAGEMENT_V1: Final = "portico.management.v1.UserService"
 _WRITE: Final = Permission.USER_CREDENTIAL_WRITE
 _READ: Final = Permission.USER_READ
 _LINK: Final = Permission.USER_PASSKEY_WRITE
@@ -46,10 +46,16 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         f"{_OF}.CreatePasskeyRegistrationLink", _LINK, named_user, passkey_links.create_passkey_registration_link
     ),
     Operation(
-        f"{_OLDER}.AddPasswordlessRegistration", _LINK, named_user, older_passkey_links.add_passwordless_registration
+        f"{_MANAGEMENT_V1}.AddPasswordlessRegistration",
+        _LINK,
+        named_user,
+        management_v1_passkey_links.add_passwordless_registration,
     ),
     Operation(
-        f"{_OLDER}.SendPasswordlessRegistration", _LINK, named_user, older_passkey_links.send_passwordless_registration
+        f"{_MANAGEMENT_V1}.SendPasswordlessRegistration",
+        _LINK,
+        named_user,
+        management_v1_passkey_links.send_passwordless_registration,
     ),
     Operation(f"{_OF}.ListPasskeys", _READ, named_user, passkeys.list_passkeys, own=True),
     _own("RemovePasskey", RemoveCredential, lambda _: Use.PASSKEY, "passkey_id"),

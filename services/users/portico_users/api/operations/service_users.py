@@ -8,12 +8,12 @@ from portico_users.api.management_v1.service_users import keys, personal_tokens,
 from portico_users.api.management_v1.service_users.service_user_targets import named_service_user
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org, readable_orgs
-from portico_users.api.user_v2.service_users import credential_lists as newer_lists
-from portico_users.api.user_v2.service_users import service_users as newer
+from portico_users.api.user_v2.service_users import credential_lists as user_v2_lists
+from portico_users.api.user_v2.service_users import service_users as user_v2
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ServiceUserService"
-_NEWER: Final = "portico.user.v2.UserService"
+_USER_V2: Final = "portico.user.v2.UserService"
 _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 
@@ -39,12 +39,14 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(
         f"{_OF}.ListPersonalAccessTokens", _READ, named_service_user, personal_tokens.list_personal_access_tokens
     ),
-    Operation(f"{_NEWER}.AddKey", _WRITE, named_service_user, newer.add_key),
-    Operation(f"{_NEWER}.RemoveKey", _WRITE, named_service_user, newer.remove_key),
-    Operation(f"{_NEWER}.ListKeys", _READ, readable_orgs, newer_lists.list_keys),
-    Operation(f"{_NEWER}.AddPersonalAccessToken", _WRITE, named_service_user, newer.add_personal_access_token),
-    Operation(f"{_NEWER}.RemovePersonalAccessToken", _WRITE, named_service_user, newer.remove_personal_access_token),
-    Operation(f"{_NEWER}.ListPersonalAccessTokens", _READ, readable_orgs, newer_lists.list_personal_access_tokens),
-    Operation(f"{_NEWER}.AddSecret", _WRITE, named_service_user, newer.add_secret),
-    Operation(f"{_NEWER}.RemoveSecret", _WRITE, named_service_user, newer.remove_secret),
+    Operation(f"{_USER_V2}.AddKey", _WRITE, named_service_user, user_v2.add_key),
+    Operation(f"{_USER_V2}.RemoveKey", _WRITE, named_service_user, user_v2.remove_key),
+    Operation(f"{_USER_V2}.ListKeys", _READ, readable_orgs, user_v2_lists.list_keys),
+    Operation(f"{_USER_V2}.AddPersonalAccessToken", _WRITE, named_service_user, user_v2.add_personal_access_token),
+    Operation(
+        f"{_USER_V2}.RemovePersonalAccessToken", _WRITE, named_service_user, user_v2.remove_personal_access_token
+    ),
+    Operation(f"{_USER_V2}.ListPersonalAccessTokens", _READ, readable_orgs, user_v2_lists.list_personal_access_tokens),
+    Operation(f"{_USER_V2}.AddSecret", _WRITE, named_service_user, user_v2.add_secret),
+    Operation(f"{_USER_V2}.RemoveSecret", _WRITE, named_service_user, user_v2.remove_secret),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.api.management_v1.grants import grants
-from portico_users.api.management_v1.grants.grant_targets import giver, listed_giver, named_grant
+from portico_users.api.management_v1.grants.grant_targets import granter, listed_granter, named_grant
 from portico_users.api.transport.operation import Operation
 from portico_users.directory.members.permissions import Permission
 
@@ -14,11 +14,11 @@ _READ: Final = Permission.USER_GRANT_READ
 _WRITE: Final = Permission.USER_GRANT_WRITE
 
 USER_GRANTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.AddUserGrant", _WRITE, giver, grants.add_user_grant),
+    Operation(f"{_OF}.AddUserGrant", _WRITE, granter, grants.add_user_grant),
     Operation(f"{_OF}.GetUserGrantByID", _READ, named_grant, grants.get_user_grant_by_id, own=True),
     Operation(f"{_OF}.UpdateUserGrant", _WRITE, named_grant, grants.update_user_grant),
     Operation(f"{_OF}.DeactivateUserGrant", _WRITE, named_grant, grants.deactivate_user_grant),
     Operation(f"{_OF}.ReactivateUserGrant", _WRITE, named_grant, grants.reactivate_user_grant),
     Operation(f"{_OF}.RemoveUserGrant", _WRITE, named_grant, grants.remove_user_grant),
-    Operation(f"{_OF}.ListUserGrants", _READ, listed_giver, grants.list_user_grants),
+    Operation(f"{_OF}.ListUserGrants", _READ, listed_granter, grants.list_user_grants),
 )

@@ -41,7 +41,7 @@ def by_id(member: str) -> AsQuestion:
     return lambda condition: {member: condition.id}
 
 
-def by_moment(member: str) -> AsQuestion:
+def by_timestamp(member: str) -> AsQuestion:
     """A member in microseconds, compared with a point in time."""
     return lambda condition: {member: {_OPERATORS[condition.method]: _microseconds(condition.timestamp)}}
 

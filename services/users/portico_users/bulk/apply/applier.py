@@ -57,8 +57,8 @@ class Applier(Assembled):
             try:
                 await self._commit(step)
             except ServiceError as error:
-                said = at(step.path, error)
-                failure = Failure(kind=said.kind.value, id=said.id, text=said.text)
+                placed = at(step.path, error)
+                failure = Failure(kind=placed.kind.value, id=placed.id, text=placed.text)
                 return Applied(changes=tuple(done), failure=failure)
             done.append(step.change)
         return Applied(changes=tuple(done))

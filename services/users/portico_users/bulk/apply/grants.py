@@ -66,24 +66,24 @@ class RoleGrantPlanner(Assembled):
                     raise at(f"{place}.project", NAME_TAKEN.error())
                 grants[received.project_id] = received
                 continue
-            giver = await plan.find_org(grant.organization) if grant.organization else org
-            if giver is None:
+            granter = await plan.find_org(grant.organization) if grant.organization else org
+            if granter is None:
                 raise at(f"{place}.organization", GIVER_UNKNOWN.error())
-            project = await plan.find_project(giver, grant.project)
+            project = await plan.find_project(granter, grant.project)
             if project is None or project.state is State.DELETED:
                 raise at(f"{place}.project", PROJECT_UNKNOWN.error())
             if project.id in grants:
                 raise at(f"{place}.project", NAME_TAKEN.error())
             with below(place):
-                given = self.grant_roles.plan(org.id, Source(giver.id, project), grant.role_keys, active=grant.active)
-            keys = (*given.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
+                given = self.grant_roles.plan(org.id, Source(granter.id, project), grant.role_keys, active=grant.active)
+            keys = (*given.role_keys, *(() if plan.prune else _forgotten(before, project, granter)))
             grants[project.id] = msgspec.structs.replace(given, role_keys=keys)
         return with_grants(() if plan.prune else before, grants.values())
 
     async def _received(self, plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> RoleGrant:
         """Roles of a project that was granted to the user's organization."""
-        giver = await plan.find_org(wanted.organization) if wanted.organization else org
-        if giver is None or giver.id != org.id:
+        granter = await plan.find_org(wanted.organization) if wanted.organization else org
+        if granter is None or granter.id != org.id:
             raise at(f"{place}.organization", USER_OF_OTHERS.error())
         granted, project = await self.project_grant_planner.find_received(plan, org, wanted, place)
         with below(place):
@@ -91,8 +91,8 @@ class RoleGrantPlanner(Assembled):
             return self.grant_roles.plan(org.id, source, wanted.role_keys, active=wanted.active)
 
 
-def _forgotten(before: Sequence[RoleGrant], project: Project, giver: Org) -> list[str]:
+def _forgotten(before: Sequence[RoleGrant], project: Project, granter: Org) -> list[str]:
     """Roles the user was given and the project has no more: no document can name them."""
     known = {role.key for role in project.roles}
-    here = [grant for grant in before if (grant.project_id, grant.org_id) == (project.id, giver.id)]
+    here = [grant for grant in before if (grant.project_id, grant.org_id) == (project.id, granter.id)]
     return [key for grant in here for key in grant.role_keys if key not in known]

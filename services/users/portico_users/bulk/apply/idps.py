@@ -111,15 +111,15 @@ class IdpPlanner(Assembled):
 def _options(before: Options, wanted: AnyIdp) -> Options:
     """What the document does not state stays."""
     options = msgspec.structs.replace(before, auto_creation=wanted.auto_register)
-    said = wanted.provider_options
-    if said is None:
+    declared = wanted.provider_options
+    if declared is None:
         return options
     return msgspec.structs.replace(
         options,
-        linking=said.is_linking_allowed,
-        creation=said.is_creation_allowed,
-        auto_update=said.is_auto_update,
-        auto_linking=AUTO_LINKINGS[said.auto_linking],
+        linking=declared.is_linking_allowed,
+        creation=declared.is_creation_allowed,
+        auto_update=declared.is_auto_update,
+        auto_linking=AUTO_LINKINGS[declared.auto_linking],
     )
 
 

@@ -11,7 +11,7 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.commands.command import Assembled
 from portico_users.directory.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
 from portico_users.directory.organizations.store import MongoOrgs
-from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, lets_nobody_in, narrows
+from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, narrows
 from portico_users.kernel.problems import at
 
 
@@ -32,7 +32,7 @@ class FactorGuard(Assembled):
         """
         narrowed = narrows(before, after)
         for home in plan.orgs:
-            if lets_nobody_in(home.org.login_rules, after) and (narrowed or await self._changes(plan, home)):
+            if admits_no_user(home.org.login_rules, after) and (narrowed or await self._changes(plan, home)):
                 place = ".loginPolicy.forceMfa" if home.wanted.login_policy else ""
                 raise at(f"{home.path}{place}", FORCED_WITHOUT.error(org_id=home.org.id))
         question = locked_out_by(after) if narrowed else None

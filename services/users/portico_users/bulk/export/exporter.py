@@ -69,7 +69,7 @@ class Exporter(Assembled):
         if not ask.after:
             written = await self._settings(org, written, notes)
         written, after = await self._with_users(written, org.id, ask.after, notes)
-        return Exported(document=Document(organizations=(written,)), notes=tuple(notes.said), after=after)
+        return Exported(document=Document(organizations=(written,)), notes=tuple(notes.written), after=after)
 
     async def _instance(self) -> Exported:
         notes = Notes()
@@ -85,7 +85,7 @@ class Exporter(Assembled):
             webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,
             **policies_of(settings.policies),
         )
-        return Exported(document=written, notes=tuple(notes.said), org_ids=tuple(org.id for org in orgs))
+        return Exported(document=written, notes=tuple(notes.written), org_ids=tuple(org.id for org in orgs))
 
     async def _settings(self, org: Org, written: Organization, notes: Notes) -> Organization:
         jwt, oidc = await self.settings.idps_of(org.id, notes)

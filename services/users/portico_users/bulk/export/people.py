@@ -109,8 +109,8 @@ class PersonExport(Assembled):
         grants = []
         for grant in user.grants:
             project = await self.projects.find(grant.project_id)
-            giver = await self.orgs.find(grant.org_id)
-            if project is None or project.state is State.DELETED or giver is None:
+            granter = await self.orgs.find(grant.org_id)
+            if project is None or project.state is State.DELETED or granter is None:
                 continue
             known = {role.key for role in project.roles}
             if grant.project_grant_id:

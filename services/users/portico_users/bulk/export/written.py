@@ -15,11 +15,11 @@ Item = TypeVar("Item")
 class Notes:
     """Collects notes on what the document cannot express."""
 
-    said: list[Note] = field(default_factory=list)
+    written: list[Note] = field(default_factory=list)
 
     def add(self, id: str, text: str) -> None:
         """Adds a note on an object."""
-        self.said.append(Note(id=id, text=text))
+        self.written.append(Note(id=id, text=text))
 
 
 def listed(items: Iterable[Item]) -> tuple[Item, ...] | None:

@@ -153,7 +153,7 @@ class ChangeHuman(Command):
         planned = with_codes(self.codes, entry, org, requested)
         for one in requested:
             if not one.returned:
-                await self.codes.reserve_mail(entry.after.email)
+                await self.codes.reserve_email(entry.after.email)
         return planned
 
     def _recovery_from(self, human: Human, email: Contact, actor: str) -> float:

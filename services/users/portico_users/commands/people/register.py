@@ -84,7 +84,7 @@ class Registration(Command):
             raise problem
 
     async def _find_owner(self, mail: str) -> Owner | None:
-        found = await self.accounts.find_owner_of_mail(mail)
+        found = await self.accounts.find_owner_of_email(mail)
         return Owner(*found) if found else None
 
     def _applicant(self, ask: Register, org: Org, named: AnyUser | None, hash: str) -> Applicant:

@@ -28,14 +28,14 @@ NOTHING_TO_PROVE = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class MailCodes(Command):
+class EmailCodes(Command):
     """Answers `SEND_EMAIL_CODE`."""
 
     accounts: MongoAccounts
     attempts: Attempts
     challenges: Challenges
 
-    async def send_mail_code(self, ask: SendEmailCode) -> EmailCodeSent:
+    async def send_email_code(self, ask: SendEmailCode) -> EmailCodeSent:
         """A new challenge; those before it become invalid.
 
         Raises:

@@ -32,7 +32,7 @@ _TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class MailVerification(Command):
+class EmailVerification(Command):
     """Answers `VERIFY_EMAIL`."""
 
     accounts: MongoAccounts
@@ -41,7 +41,7 @@ class MailVerification(Command):
     create_human: CreateHuman
     random: RandomBytes
 
-    async def verify_mail(self, ask: VerifyEmail) -> EmailVerified:
+    async def verify_email(self, ask: VerifyEmail) -> EmailVerified:
         """The user whose address is verified now. None for every code but the right one in time.
 
         An address that had an account has a challenge like any other, whose code is never sent (LG-01).
@@ -89,7 +89,7 @@ class MailVerification(Command):
         org = await self.orgs.find(applicant.org_id)
         if org is None or org.state is not State.ACTIVE:
             return None
-        if await self.accounts.find_owner_of_mail(mail):
+        if await self.accounts.find_owner_of_email(mail):
             raise NAME_TAKEN.error(cause="address")
         if await self.accounts.find_by_name(applicant.user_name):
             applicant = msgspec.structs.replace(applicant, user_name=other_name(mail, self.random))

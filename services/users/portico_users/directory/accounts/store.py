@@ -100,7 +100,7 @@ class MongoAccounts(Reader[AnyUser]):
         """
         return await find_holder(self._with_grants, typed, [org_id] if org_id else None, humans=True)
 
-    async def find_owner_of_mail(self, mail: str) -> tuple[Human, Org] | None:
+    async def find_owner_of_email(self, mail: str) -> tuple[Human, Org] | None:
         """The human who has an account with an address, in whatever state: verified, or user name and address in one."""
         key = email_key(mail)
         question = {

@@ -10,12 +10,12 @@ from portico_users.directory.instance.store import MongoInstance
 async def find_token_lifetimes(instances: MongoInstance) -> TokenLifetimes | None:
     """The token lifetimes of the instance; None where it has none."""
     instance = await instances.find_settings()
-    said = instance.token_lifetimes if instance else None
-    if said is None:
+    lifetimes = instance.token_lifetimes if instance else None
+    if lifetimes is None:
         return None
     return TokenLifetimes(
-        access_token_seconds=said.access_token,
-        id_token_seconds=said.id_token,
-        refresh_idle_seconds=said.refresh_idle,
-        refresh_seconds=said.refresh,
+        access_token_seconds=lifetimes.access_token,
+        id_token_seconds=lifetimes.id_token,
+        refresh_idle_seconds=lifetimes.refresh_idle,
+        refresh_seconds=lifetimes.refresh,
     )

@@ -21,8 +21,8 @@ from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.policies.login_rules import (
     FORCED_WITHOUT,
     LoginRules,
+    admits_no_user,
     force_mfa,
-    lets_nobody_in,
     multi_factors,
     narrows,
     second_factors,
@@ -60,7 +60,7 @@ def of_instance(entry: Entry[Instance]) -> Constraints:
     if not narrows((entry.before or UNSET).login_rules, rules):
         return NO_CONSTRAINTS
     question = locked_out_by(rules)
-    return Constraints(guards=(_SENTINEL,), checks=(_nobody_is_locked_out(question),) if question else ())
+    return Constraints(guards=(_SENTINEL,), checks=(_no_organization_is_locked_out(question),) if question else ())
 
 
 def locked_out_by(instance: LoginRules) -> Document | None:
@@ -102,13 +102,13 @@ def _instance_lets_in(rules: LoginRules) -> Check:
     async def check(database: Database, session: Session) -> None:
         row = await database[INSTANCES.name].find_one({"_id": INSTANCE}, session=session)
         instance = INSTANCES.record(row) if row else UNSET
-        if lets_nobody_in(rules, instance.login_rules):
+        if admits_no_user(rules, instance.login_rules):
             raise FORCED_WITHOUT.error()
 
     return check
 
 
-def _nobody_is_locked_out(question: Document) -> Check:
+def _no_organization_is_locked_out(question: Document) -> Check:
     async def check(database: Database, session: Session) -> None:
         rows = database[ORGS.name].find(question, {"_id": 1}, session=session).limit(MAX_NAMED)
         if found := [str(row["_id"]) for row in await rows.to_list(MAX_NAMED)]:

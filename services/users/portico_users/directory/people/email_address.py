@@ -64,12 +64,12 @@ def settled(before: Human | None, after: Human) -> Human:
     return msgspec.structs.replace(after, email_proof=EmailProof(kind=ProofKind.ASSERTED))
 
 
-def stamped(human: Human, moment: float) -> Human:
+def stamped(human: Human, timestamp: float) -> Human:
     """The human whose new proof, if any, has its time."""
     proof = human.email_proof
     if proof is None or proof.at:
         return human
-    return msgspec.structs.replace(human, email_proof=msgspec.structs.replace(proof, at=moment))
+    return msgspec.structs.replace(human, email_proof=msgspec.structs.replace(proof, at=timestamp))
 
 
 def notification_address(human: Human) -> str:

@@ -25,10 +25,10 @@ def _keys(human: Human) -> Document:
     keys: Document = {"nameKey": name_key(human, human.user_name)}
     if human.idp_links and human.state is not State.DELETED:
         keys["linkKeys"] = [link.key for link in human.idp_links]
-    return keys | _mail_keys(human)
+    return keys | _email_keys(human)
 
 
-def _mail_keys(human: Human) -> Document:
+def _email_keys(human: Human) -> Document:
     """Only a verified address may be signed in with."""
     is_held = human.email_verified and human.state is not State.DELETED
     return {"verifiedMailKey": email_key(human.email)} if is_held else {}

@@ -105,7 +105,7 @@ def factors(*rules: LoginRules) -> tuple[Factor, ...]:
     return tuple(factor for factor in GRANTABLE if factor in allowed)
 
 
-def lets_nobody_in(*rules: LoginRules) -> bool:
+def admits_no_user(*rules: LoginRules) -> bool:
     """They demand a second factor, and let none count."""
     return force_mfa(*rules) and not factors(*rules)
 
@@ -131,5 +131,5 @@ def between(before: LoginRules, after: LoginRules) -> LoginRules:
 
 def problems_of(rules: LoginRules) -> Problems:
     """What is wrong with the rules of one of them by themselves, by the names of the management API."""
-    if lets_nobody_in(rules):
+    if admits_no_user(rules):
         yield Problem("forceMfa", FORCED_WITHOUT)

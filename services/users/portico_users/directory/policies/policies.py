@@ -93,11 +93,11 @@ STANDARD: Final = Policies(
 
 def effective(*policies: Policies) -> Policies:
     """Of each kind the policy of the first that has one."""
-    said = {
+    values = {
         name: next((value for one in (*policies, STANDARD) if (value := getattr(one, name)) is not None), None)
         for name in Policies.__struct_fields__
     }
-    return Policies(**said)
+    return Policies(**values)
 
 
 def problems_of(policies: Policies) -> Problems:

@@ -57,11 +57,11 @@ _PLACES: Final = {
 }
 
 
-def effective(said: TokenLifetimes | None, most: TokenLifetimes) -> TokenLifetimes:
+def effective(chosen: TokenLifetimes | None, most: TokenLifetimes) -> TokenLifetimes:
     """The lifetimes in force: those of the instance, each as long as the operator allows now at most."""
-    if said is None:
+    if chosen is None:
         return most
-    return TokenLifetimes(**{name: min(getattr(said, name), getattr(most, name)) for name in _PLACES})
+    return TokenLifetimes(**{name: min(getattr(chosen, name), getattr(most, name)) for name in _PLACES})
 
 
 def problems_of(wanted: TokenLifetimes, most: TokenLifetimes) -> Problems:

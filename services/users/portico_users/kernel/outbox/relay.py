@@ -85,10 +85,10 @@ class Relay:
             return 0
         # Per object, time and sequence grow together, so this order is each object's own order. Without the snapshot
         # a walk along the index could pass by a row before it is committed, and find the object's next one after.
-        moment = outbox.with_options(read_concern=ReadConcern("snapshot"))
+        snapshot = outbox.with_options(read_concern=ReadConcern("snapshot"))
         # A replica of the next release may have written an event this one does not know: it publishes that itself.
         known = {"subject": {"$in": list(self._events)}}
-        rows = await moment.find(known, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
+        rows = await snapshot.find(known, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
         rows.sort(key=lambda row: str(row["object"]))
         done: list[str] = []
         groups = [list(group) for _, group in groupby(rows, key=lambda row: row["object"])]

@@ -40,10 +40,10 @@ def credential_changes(before: Human, entry: Entry[Human]) -> tuple[CredentialCh
     Args:
         before: the entry's version of before.
     """
-    return (*_mail_and_password(before, entry), *_security_keys(before, entry.after), *_factors(before, entry))
+    return (*_email_and_password(before, entry), *_security_keys(before, entry.after), *_factors(before, entry))
 
 
-def _mail_and_password(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
+def _email_and_password(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
     if notification_address(before) and before.email != entry.after.email:
         yield CredentialChange.EMAIL
     if before.has_password and PASSWORD in entry.attached:

@@ -53,17 +53,17 @@ class EventConsumer:
         """
         await self.bus.consume(WEBHOOKS, self.consume)
 
-    async def consume(self, event: Event[Changed], said: Changed) -> None:
+    async def consume(self, event: Event[Changed], changed: Changed) -> None:
         """Enqueues the deliveries of an event. A second call with the same event changes nothing.
 
         An organization's webhooks receive the events of that organization only (MG-01).
         """
-        event_type = type_of(event, said)
-        receiving = [one for one in await self._webhooks(said.org_id) if one.receives(event_type)]
+        event_type = type_of(event, changed)
+        receiving = [one for one in await self._webhooks(changed.org_id) if one.receives(event_type)]
         if not receiving:
             return
-        body = body_of(event_type, self.tables[event.subject], said)
-        await self.deliveries.put(self._delivery(webhook, event_type, said, body) for webhook in receiving)
+        body = body_of(event_type, self.tables[event.subject], changed)
+        await self.deliveries.put(self._delivery(webhook, event_type, changed, body) for webhook in receiving)
         await self.queues.wake(webhook.id for webhook in receiving)
         self.wakeup.set()
 
@@ -75,15 +75,15 @@ class EventConsumer:
         is_there = org is not None and org.state is not State.DELETED
         return [webhook for webhook in found if webhook.of_instance or is_there]
 
-    def _delivery(self, webhook: Webhook, event_type: str, said: Changed, body: str) -> Delivery:
+    def _delivery(self, webhook: Webhook, event_type: str, changed: Changed, body: str) -> Delivery:
         now = self.clock.now()
         return Delivery(
             webhook_id=webhook.id,
-            event_id=said.event_id,
+            event_id=changed.event_id,
             type=event_type,
-            object=said.aggregate_id,
-            sequence=said.sequence,
-            at=said.at,
+            object=changed.aggregate_id,
+            sequence=changed.sequence,
+            at=changed.at,
             body=body,
             not_before=now,
             until=now + GIVE_UP_SECONDS,

@@ -21,10 +21,10 @@ EVENT_TYPES: Final = tuple(f"{_kind(event)}.{action}" for event in WEBHOOKS.even
 """All there are."""
 
 
-def type_of(event: Event[Changed], said: Changed) -> str:
+def type_of(event: Event[Changed], changed: Changed) -> str:
     """The type of an event."""
     # Releases before this one did not publish the action.
-    action = said.action or ("created" if said.sequence == 1 else "updated")
+    action = changed.action or ("created" if changed.sequence == 1 else "updated")
     return f"{_kind(event)}.{action}"
 
 

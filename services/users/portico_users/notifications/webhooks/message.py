@@ -34,18 +34,18 @@ def is_secret(text: str) -> bool:
     return text.startswith(PREFIX) and _LEAST <= len(key) <= _MOST
 
 
-def body_of(event_type: str, table: str, said: Changed) -> str:
+def body_of(event_type: str, table: str, changed: Changed) -> str:
     """The event: ids and names of what changed, never values (a receiver that may read them requests them)."""
     data = {
-        "id": said.event_id,
+        "id": changed.event_id,
         "aggregateType": table,
-        "aggregateId": said.aggregate_id,
-        "resourceOwner": said.org_id,
-        "sequence": str(said.sequence),
-        "editorUserId": said.actor,
-        "fields": said.fields,
+        "aggregateId": changed.aggregate_id,
+        "resourceOwner": changed.org_id,
+        "sequence": str(changed.sequence),
+        "editorUserId": changed.actor,
+        "fields": changed.fields,
     }
-    return msgspec.json.encode({"type": event_type, "timestamp": rfc_3339(said.at), "data": data}).decode()
+    return msgspec.json.encode({"type": event_type, "timestamp": rfc_3339(changed.at), "data": data}).decode()
 
 
 def headers_of(event_id: str, body: str, secrets: Iterable[str], now: float) -> dict[str, str]:

@@ -18,8 +18,8 @@ from portico_users_rows.permission_rows.row import (
 _OF = "portico.management.v1.ServiceUserService"
 
 _BOT = "/management/v1/users/bot-{caller}-{tag}"
-_NEWER = "portico.user.v2.UserService"
-_NEWER_BOT = "/v2/users/bot-{caller}-{tag}"
+_USER_V2 = "portico.user.v2.UserService"
+_USER_V2_BOT = "/v2/users/bot-{caller}-{tag}"
 _KEY = f"{_BOT}/keys/bot-key-{{caller}}-{{tag}}"
 
 SERVICE_USER_ROWS = {
@@ -37,13 +37,13 @@ SERVICE_USER_ROWS = {
     f"{_OF}.GetPersonalAccessTokenByIDs": Row(f"{_BOT}/pats/none", nothing, but(ABSENT, READERS)),
     f"{_OF}.RemovePersonalAccessToken": Row(f"{_BOT}/pats/none", nothing, but(ABSENT, WRITERS)),
     f"{_OF}.ListPersonalAccessTokens": Row(f"{_BOT}/pats/_search", nothing, READERS),
-    f"{_NEWER}.AddKey": Row(f"{_NEWER_BOT}/keys", nothing, WRITERS),
-    f"{_NEWER}.RemoveKey": Row(f"{_NEWER_BOT}/keys/bot-key-{{caller}}-{{tag}}", nothing, WRITERS),
-    f"{_NEWER}.ListKeys": Row("", nothing, READS_OWN_ORG),
-    f"{_NEWER}.AddPersonalAccessToken": Row(f"{_NEWER_BOT}/pats", nothing, WRITERS),
-    f"{_NEWER}.RemovePersonalAccessToken": Row(f"{_NEWER_BOT}/pats/none", nothing, but(ABSENT, WRITERS)),
-    f"{_NEWER}.ListPersonalAccessTokens": Row("", nothing, READS_OWN_ORG),
-    f"{_NEWER}.AddSecret": Row(f"{_NEWER_BOT}/secret", nothing, WRITERS),
-    f"{_NEWER}.RemoveSecret": Row(f"{_NEWER_BOT}/secret", nothing, but(NOT_NOW, WRITERS)),
+    f"{_USER_V2}.AddKey": Row(f"{_USER_V2_BOT}/keys", nothing, WRITERS),
+    f"{_USER_V2}.RemoveKey": Row(f"{_USER_V2_BOT}/keys/bot-key-{{caller}}-{{tag}}", nothing, WRITERS),
+    f"{_USER_V2}.ListKeys": Row("", nothing, READS_OWN_ORG),
+    f"{_USER_V2}.AddPersonalAccessToken": Row(f"{_USER_V2_BOT}/pats", nothing, WRITERS),
+    f"{_USER_V2}.RemovePersonalAccessToken": Row(f"{_USER_V2_BOT}/pats/none", nothing, but(ABSENT, WRITERS)),
+    f"{_USER_V2}.ListPersonalAccessTokens": Row("", nothing, READS_OWN_ORG),
+    f"{_USER_V2}.AddSecret": Row(f"{_USER_V2_BOT}/secret", nothing, WRITERS),
+    f"{_USER_V2}.RemoveSecret": Row(f"{_USER_V2_BOT}/secret", nothing, but(NOT_NOW, WRITERS)),
 }
 """Those of the matrix have a key, and neither a secret nor a token."""

@@ -20,7 +20,7 @@ from portico_users_rows.permission_rows.row import (
 )
 
 _OF: Final = "portico.user.v2.UserService"
-_OLDER: Final = "portico.management.v1.UserMetadataService"
+_MANAGEMENT_V1: Final = "portico.management.v1.UserMetadataService"
 _METADATA: Final = "/management/v1/users/self-{tag}/metadata"
 _BOT: Final = "/v2/users/bot-{caller}-{tag}"
 _SELF: Final = "/v2/users/self-{tag}"
@@ -110,7 +110,7 @@ USER_ROWS: Final = (
         }.items()
     }
     | {
-        f"{_OLDER}.{name}": row
+        f"{_MANAGEMENT_V1}.{name}": row
         for name, row in {
             "ListMetadata": Row(f"{_METADATA}/_search", nothing, _OWN_READ),
             "GetMetadata": Row(f"{_METADATA}/none", nothing, but(5, _OWN_READ)),

@@ -38,7 +38,7 @@ class NamesGrant(Protocol):
         ...
 
 
-class Giver(NamedTuple):
+class Granter(NamedTuple):
     """The organization that gives roles.
 
     Attributes:
@@ -49,14 +49,14 @@ class Giver(NamedTuple):
     received: OfProject | None = None
 
 
-async def giver(
+async def granter(
     context: RequestContext,
     request: pb.AddUserGrantRequest,
     *,
     orgs: MongoOrgs,
     grants: MongoProjectGrants,
     projects: MongoProjects,
-) -> Target[Giver]:
+) -> Target[Granter]:
     """The organization that grants roles: with a project grant the one that has it, otherwise the caller's or the header's.
 
     Raises:
@@ -65,23 +65,23 @@ async def giver(
     """
     if not request.project_grant_id:
         org = await own_or_named_org(context, request, orgs=orgs)
-        return Target(org.org_id, Giver(org.org_id), org.absent)
+        return Target(org.org_id, Granter(org.org_id), org.absent)
     named = header_org_id(context)
     found = await find_with_project(request.project_grant_id, grants, projects)
     if found is None or found.project.id != request.project_id or named not in ("", found.grant.granted_org_id):
         raise PROJECT_GRANT_NOT_FOUND.error()
     org_id = found.grant.granted_org_id
-    return Target(org_id, Giver(org_id, found), PROJECT_GRANT_NOT_FOUND, project_id=found.grant.id)
+    return Target(org_id, Granter(org_id, found), PROJECT_GRANT_NOT_FOUND, project_id=found.grant.id)
 
 
-async def listed_giver(
+async def listed_granter(
     context: RequestContext,
     request: pb.ListUserGrantsRequest,
     *,
     orgs: MongoOrgs,
     grants: MongoProjectGrants,
     projects: MongoProjects,
-) -> Target[Giver]:
+) -> Target[Granter]:
     """The organization whose grants are listed; members of a project grant may list those given by it, naming it as a
     condition.
     """
@@ -92,9 +92,9 @@ async def listed_giver(
             org_id = found.grant.granted_org_id if found else ""
             may = found is not None and context.caller.may(Permission.USER_GRANT_READ, org_id, id)
             if found and may and named in ("", org_id):
-                return Target(org_id, Giver(org_id, found), PROJECT_GRANT_NOT_FOUND, project_id=id)
+                return Target(org_id, Granter(org_id, found), PROJECT_GRANT_NOT_FOUND, project_id=id)
     org = await own_or_named_org(context, request, orgs=orgs)
-    return Target(org.org_id, Giver(org.org_id), org.absent)
+    return Target(org.org_id, Granter(org.org_id), org.absent)
 
 
 async def named_grant(context: RequestContext, request: NamesGrant, *, accounts: MongoAccounts) -> Target[UserGrant]:

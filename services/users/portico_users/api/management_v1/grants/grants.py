@@ -6,7 +6,7 @@ from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import user_grant_service_pb2 as pb
 
-from portico_users.api.management_v1.grants.grant_targets import Giver
+from portico_users.api.management_v1.grants.grant_targets import Granter
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import AsQuestion, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
@@ -31,7 +31,7 @@ _CONDITIONS: Final[dict[str, AsQuestion]] = {
 
 
 async def add_user_grant(
-    call: Call[Giver],
+    call: Call[Granter],
     request: pb.AddUserGrantRequest,
     *,
     grant_roles: GrantRoles,
@@ -91,7 +91,7 @@ async def remove_user_grant(
 
 
 async def list_user_grants(
-    call: Call[Giver], request: pb.ListUserGrantsRequest, *, search: GrantSearch
+    call: Call[Granter], request: pb.ListUserGrantsRequest, *, search: GrantSearch
 ) -> pb.ListUserGrantsResponse:
     """A page of what the organization has given, by user name."""
     conditions = questions_of(request.queries, _CONDITIONS)
@@ -101,7 +101,7 @@ async def list_user_grants(
     )
 
 
-async def _load_user(call: Call[Giver], user_id: str, accounts: MongoAccounts) -> AnyUser:
+async def _load_user(call: Call[Granter], user_id: str, accounts: MongoAccounts) -> AnyUser:
     user = await accounts.find(user_id[: MAX_LENGTH + 1])
     known = user is not None and call.caller.knows(user.org_id, call.target.project_id)
     if user is None or user.state is State.DELETED or not known:

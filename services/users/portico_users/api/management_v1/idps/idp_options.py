@@ -16,7 +16,7 @@ AUTO_LINKINGS: Final[dict[AutoLinking, pb.AutoLinkingOption]] = {
 _BY_NUMBER: Final = {int(number): linking for linking, number in AUTO_LINKINGS.items()}
 
 
-class SaysOptions(Protocol):
+class HasOptions(Protocol):
     """A request with optional provider options."""
 
     @property
@@ -40,7 +40,7 @@ def options_message(options: Options) -> pb.ProviderOptions:
     )
 
 
-def options_of(request: SaysOptions, otherwise: Options) -> Options:
+def options_of(request: HasOptions, otherwise: Options) -> Options:
     """The options of a request; ``otherwise`` where it has none."""
     if not request.HasField("provider_options"):
         return otherwise

@@ -13,7 +13,7 @@ BAD_PATH = ErrorCode(
     "USER-305", Kind.INVALID_REQUEST, "The address cannot be decoded.", "Encode the parts of the path as UTF-8."
 )
 
-OLDER_PREFIXES: Final = frozenset({"v2beta", "v2alpha"})
+BETA_PREFIXES: Final = frozenset({"v2beta", "v2alpha"})
 """First segments that mean ``v2``."""
 
 
@@ -58,8 +58,8 @@ class PathTable:
 
     def _matches(self, segments: list[str]) -> Iterator[tuple[list[str], Method, dict[str, str]]]:
         """Everything that fits an address; an older prefix has a few paths of its own, which go first."""
-        older = segments[:1] and segments[0] in OLDER_PREFIXES
-        for sought in (segments, ["v2", *segments[1:]]) if older else (segments,):
+        is_beta = segments[:1] and segments[0] in BETA_PREFIXES
+        for sought in (segments, ["v2", *segments[1:]]) if is_beta else (segments,):
             for template, method in self._by_length.get(len(sought), ()):
                 fields = _match(template, sought)
                 if fields is not None:

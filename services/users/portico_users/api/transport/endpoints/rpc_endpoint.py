@@ -156,8 +156,8 @@ class _Connect(ConnectASGIApplication[Dispatch]):
 
     async def _handle_error(self, exc: Exception, ctx: Any, protocol: Any, send: Any) -> bool:
         """An error before a call has a context, in its headers for example, has its id too."""
-        said = described(exc, language_of(ctx)) or exc
-        return await super()._handle_error(said, ctx, protocol, send)
+        described_error = described(exc, language_of(ctx)) or exc
+        return await super()._handle_error(described_error, ctx, protocol, send)
 
 
 def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> ErrorCode | None:

@@ -87,9 +87,9 @@ class Described:
         Raises:
             ConnectError: when there was an error.
         """
-        said = described(error, language_of(context))
-        if said is not None and said is not error:
-            raise said
+        described_error = described(error, language_of(context))
+        if described_error is not None and described_error is not error:
+            raise described_error
 
 
 def language_of(context: RequestContext[Any, Any] | None) -> Language:
@@ -98,12 +98,14 @@ def language_of(context: RequestContext[Any, Any] | None) -> Language:
 
 
 def _error(error: ServiceError, language: Language, code: Code) -> ConnectError:
-    said = rpc_error(error, load_catalogue(PACKAGE, language.tag).gettext)
-    details = [_detail(ERROR_DETAIL, PorticoDetail(id=said.id, message=said.text))]
-    if said.violations:
-        fields = [BadRequest.FieldViolation(field=field, description=text) for field, text in said.violations]
+    described_error = rpc_error(error, load_catalogue(PACKAGE, language.tag).gettext)
+    details = [_detail(ERROR_DETAIL, PorticoDetail(id=described_error.id, message=described_error.text))]
+    if described_error.violations:
+        fields = [
+            BadRequest.FieldViolation(field=field, description=text) for field, text in described_error.violations
+        ]
         details.append(_detail(BAD_REQUEST, BadRequest(field_violations=fields)))
-    return ConnectError(code, said.message, details)
+    return ConnectError(code, described_error.message, details)
 
 
 def _detail(type_url: str, message: Message) -> ErrorDetail:

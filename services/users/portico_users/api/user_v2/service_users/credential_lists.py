@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 
-from portico_users.api.shared.filters import AsQuestion, by_id, by_moment, page_of, pagination_of, questions_of
+from portico_users.api.shared.filters import AsQuestion, by_id, by_timestamp, page_of, pagination_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.directory.service_users.credential_search import (
     KEYS,
@@ -37,8 +37,8 @@ TOKEN_COLUMNS: Final[dict[int, str]] = {
 _OF_BOTH: Final[dict[str, AsQuestion]] = {
     "user_id_filter": by_id("user_id"),
     "organization_id_filter": by_id("org_id"),
-    "created_date_filter": by_moment("created"),
-    "expiration_date_filter": by_moment("expires_at"),
+    "created_date_filter": by_timestamp("created"),
+    "expiration_date_filter": by_timestamp("expires_at"),
 }
 KEY_FILTERS: Final = {**_OF_BOTH, "key_id_filter": by_id("id")}
 TOKEN_FILTERS: Final = {**_OF_BOTH, "token_id_filter": by_id("id")}

@@ -44,7 +44,7 @@ _SORT_BY: Final[dict[int, str]] = {
 }
 
 
-class AsksUsers(Protocol):
+class UserListRequest(Protocol):
     """A request for a list of users, in either API."""
 
     @property
@@ -77,7 +77,7 @@ async def list_users(
     )
 
 
-async def find_users(search: UserSearch, org_ids: Sequence[str] | None, request: AsksUsers) -> FoundUsers:
+async def find_users(search: UserSearch, org_ids: Sequence[str] | None, request: UserListRequest) -> FoundUsers:
     """The page of users a request wants, of some organizations; None for any."""
     page = Page(
         offset=request.query.offset,

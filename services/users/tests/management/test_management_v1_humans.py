@@ -10,7 +10,7 @@ import bcrypt
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
-from portico_fakes.management_api import ManagementApi, Said
+from portico_fakes.management_api import ApiResponse, ManagementApi
 
 pytestmark = pytest.mark.servers
 
@@ -30,16 +30,18 @@ def person(managed: Any, **members: Any) -> dict[str, Any]:
     }
 
 
-async def add(managed: Any, how: str = "ImportHumanUser", **members: Any) -> Said:
+async def add(managed: Any, how: str = "ImportHumanUser", **members: Any) -> ApiResponse:
     """Creates one."""
-    said: Said = await managed.api.json(f"{OF}.{how}", person(managed, **members), token=managed.tokens["owner"])
-    return said
+    response: ApiResponse = await managed.api.json(
+        f"{OF}.{how}", person(managed, **members), token=managed.tokens["owner"]
+    )
+    return response
 
 
-async def user_of(managed: Any, said: Said) -> dict[str, Any]:
+async def user_of(managed: Any, response: ApiResponse) -> dict[str, Any]:
     """The user that was created."""
-    assert said.code == 0, said.body
-    user: dict[str, Any] = (await managed.get(said.body["userId"])).body["user"]
+    assert response.code == 0, response.body
+    user: dict[str, Any] = (await managed.get(response.body["userId"])).body["user"]
     return user
 
 
@@ -64,9 +66,9 @@ async def test_what_older_clients_say_is_stored(managed: Any, how: str) -> None:
         "preferredLanguage": "de",
         "gender": "GENDER_FEMALE",
     }
-    said = await add(managed, how, profile=profile, phone={"phone": "+41791234567", "isPhoneVerified": True})
-    user = await user_of(managed, said)
-    events = await managed.users.rows("events", object=said.body["userId"])
+    response = await add(managed, how, profile=profile, phone={"phone": "+41791234567", "isPhoneVerified": True})
+    user = await user_of(managed, response)
+    events = await managed.users.rows("events", object=response.body["userId"])
 
     assert user["username"] == f"kim-{managed.tag}"
     assert user["details"]["resourceOwner"] == managed.org_id
@@ -75,13 +77,13 @@ async def test_what_older_clients_say_is_stored(managed: Any, how: str) -> None:
         "email": {"email": managed.users.mail("kim"), "isVerified": True},
         "phone": {"phone": "+41791234567", "isVerified": True},
     }
-    assert said.body["details"]["sequence"] == "1"
+    assert response.body["details"]["sequence"] == "1"
     assert [event["action"] for event in events] == ["created"]
 
 
 @pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
 @pytest.mark.parametrize("verified", [True, False])
-async def test_who_has_nothing_to_sign_in_with_is_mailed_a_link(managed: Any, how: str, verified: bool) -> None:
+async def test_who_has_nothing_to_sign_in_with_is_emailed_a_link(managed: Any, how: str, verified: bool) -> None:
     """One email, for the first password, which verifies the address too (HH-08)."""
     email = {"email": managed.users.mail("kim"), "isEmailVerified": verified}
     user = await user_of(managed, await add(managed, how, email=email))
@@ -159,20 +161,20 @@ async def test_links_to_providers_are_brought_along(managed: Any) -> None:
     assert (twice.error_code, twice.fields) == ("USER-610", ["idps[1]"])
 
 
-async def test_a_link_to_register_a_passkey_is_mailed_and_returned(managed: Any) -> None:
+async def test_a_link_to_register_a_passkey_is_emailed_and_returned(managed: Any) -> None:
     """The same in both, for an hour, and no other email is sent; it registers a passkey."""
-    said = await add(managed, requestPasswordlessRegistration=True, passwordlessUrlTemplate=TEMPLATE)
-    registration = said.body["passwordlessRegistration"]
+    response = await add(managed, requestPasswordlessRegistration=True, passwordlessUrlTemplate=TEMPLATE)
+    registration = response.body["passwordlessRegistration"]
     [(_, mailed)] = await mails(managed)
     link = {name: values[0] for name, values in parse_qs(urlsplit(registration["link"]).query).items()}
-    path = f"/v2/users/{said.body['userId']}/passkeys"
+    path = f"/v2/users/{response.body['userId']}/passkeys"
     body = {"code": {"id": link["id"], "code": link["code"]}}
     begun = await managed.api.json(
         "portico.user.v2.UserService.RegisterPasskey", body, token=managed.tokens["robot"], path=path
     )
 
     assert mailed == link
-    assert link["user"] == said.body["userId"]
+    assert link["user"] == response.body["userId"]
     assert registration["lifetime"] == registration["expiration"] == "3600s"
     assert begun.code == 0, begun.body
 
@@ -225,7 +227,7 @@ async def test_a_name_of_somebody_else_is_refused(managed: Any) -> None:
     assert (foreign.error_code, foreign.fields) == ("USER-864", ["userName"])
 
 
-async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed: Any, mute: ManagementApi) -> None:
+async def test_without_a_mail_server_only_who_asks_for_an_email_is_refused(managed: Any, mute: ManagementApi) -> None:
     """Others are created all the same, and can be given a password."""
     token, name = mute.token_of(f"owner-{managed.tag}"), f"{OF}.ImportHumanUser"
     asked = {"requestPasswordlessRegistration": True, "passwordlessUrlTemplate": TEMPLATE}

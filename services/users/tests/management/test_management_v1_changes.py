@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
-from portico_fakes.management_api import ManagementApi, Said
+from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -19,12 +19,14 @@ NEW = "nine small sparrows"
 TEMPLATE = "https://app.example/key?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}"
 
 
-async def do(managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any) -> Said:
+async def do(
+    managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any
+) -> ApiResponse:
     """Calls something of a user."""
     path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
     name = method if "." in method else f"{OF}.{method}"
-    said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path)
+    return response
 
 
 async def human(managed: Any) -> dict[str, Any]:
@@ -76,11 +78,11 @@ async def test_a_profile_is_refused_at_its_place(managed: Any) -> None:
 async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
     """It is proven by the code that is sent there unless the caller vouches for it (HH-08)."""
     mail = managed.users.mail("new")
-    said = await do(managed, "UpdateHumanEmail", "email", email=mail, isEmailVerified=vouched)
+    response = await do(managed, "UpdateHumanEmail", "email", email=mail, isEmailVerified=vouched)
     stored = (await human(managed))["email"]
     refused = await do(managed, "UpdateHumanEmail", "email", email="nobody")
 
-    assert set(said.body) == {"details"}
+    assert set(response.body) == {"details"}
     assert stored == ({"email": mail, "isVerified": True} if vouched else {"email": mail})
     assert [page for page, _ in await links(managed, mail)] == ([] if vouched else [VERIFY_EMAIL_PAGE])
     assert (refused.error_code, refused.fields) == ("USER-005", ["email"])
@@ -90,11 +92,11 @@ async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
 async def test_a_number_is_set(managed: Any, vouched: bool) -> None:
     """It is unverified unless the caller vouches for it."""
     phone = "+41791234567"
-    said = await do(managed, "UpdateHumanPhone", "phone", phone=phone, isPhoneVerified=vouched)
+    response = await do(managed, "UpdateHumanPhone", "phone", phone=phone, isPhoneVerified=vouched)
     stored = (await human(managed))["phone"]
     refused = await do(managed, "UpdateHumanPhone", "phone", phone="1")
 
-    assert set(said.body) == {"details"}
+    assert set(response.body) == {"details"}
     assert stored == ({"phone": phone, "isVerified": True} if vouched else {"phone": phone})
     assert (refused.error_code, refused.fields) == ("USER-006", ["phone"])
 
@@ -113,12 +115,12 @@ async def test_no_text_message_is_pretended(managed: Any) -> None:
     assert len(again.body["verificationCode"]) == 6
 
 
-async def test_a_user_without_a_password_is_mailed_the_link_again(managed: Any) -> None:
+async def test_a_user_without_a_password_is_emailed_the_link_again(managed: Any) -> None:
     """The newest alone is good; who has chosen a password needs none."""
     mail, id = f"self-{managed.tag}@people.example", f"self-{managed.tag}"
-    said = [await do(managed, "ResendHumanInitialization", "_resend_initialization")]
+    response = [await do(managed, "ResendHumanInitialization", "_resend_initialization")]
     [(_, old)] = await links(managed, mail)
-    said.append(await do(managed, "ResendHumanInitialization", "_resend_initialization"))
+    response.append(await do(managed, "ResendHumanInitialization", "_resend_initialization"))
     _, (page, link) = await links(managed, mail)
     with pytest.raises(ServiceError, match="USER-402"):
         await managed.users.call(
@@ -127,7 +129,7 @@ async def test_a_user_without_a_password_is_mailed_the_link_again(managed: Any) 
     await managed.users.call(SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=link["code"], new_password=NEW))
     late = await do(managed, "ResendHumanInitialization", "_resend_initialization")
 
-    assert [set(one.body) for one in said] == [{"details"}, {"details"}]
+    assert [set(one.body) for one in response] == [{"details"}, {"details"}]
     assert page == SET_PASSWORD_PAGE
     assert (late.code, late.error_code) == (9, "USER-890")
     assert len(await links(managed, mail)) == 2
@@ -138,7 +140,7 @@ async def test_the_link_goes_to_another_address(managed: Any) -> None:
     mail, id = managed.users.mail("right"), f"self-{managed.tag}"
     await do(managed, "ResendHumanInitialization", "_resend_initialization")
     [(_, old)] = await links(managed, f"{id}@people.example")
-    said = await do(managed, "ResendHumanInitialization", "_resend_initialization", email=mail)
+    response = await do(managed, "ResendHumanInitialization", "_resend_initialization", email=mail)
     changed = (await human(managed))["email"]
     [(_, link)] = await links(managed, mail)
     with pytest.raises(ServiceError, match="USER-402"):
@@ -147,7 +149,7 @@ async def test_the_link_goes_to_another_address(managed: Any) -> None:
         )
     await managed.users.call(SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=link["code"], new_password=NEW))
 
-    assert said.code == 0, said.body
+    assert response.code == 0, response.body
     assert changed == {"email": mail}
     assert (await human(managed))["email"] == {"email": mail, "isVerified": True}
 
@@ -163,27 +165,27 @@ async def test_a_wrong_address_is_refused_at_its_place(managed: Any) -> None:
 
 async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
     """Whole, for an hour; no email is sent, and nothing of the user changes."""
-    said = await do(managed, "AddPasswordlessRegistration", "passwordless/_link", urlTemplate=TEMPLATE)
-    link = parse_qs(urlsplit(said.body["link"]).query)
+    response = await do(managed, "AddPasswordlessRegistration", "passwordless/_link", urlTemplate=TEMPLATE)
+    link = parse_qs(urlsplit(response.body["link"]).query)
     body = {"code": {"id": link["id"][0], "code": link["code"][0]}}
     path = f"/v2/users/self-{managed.tag}/passkeys"
     begun = await managed.api.json(
         "portico.user.v2.UserService.RegisterPasskey", body, token=managed.tokens["robot"], path=path
     )
 
-    assert said.body["expiration"] == "3600s"
+    assert response.body["expiration"] == "3600s"
     assert link["user"] == [f"self-{managed.tag}"]
     assert begun.code == 0, begun.body
     assert await managed.users.mails_to(f"self-{managed.tag}@people.example") == []
-    assert said.body["details"]["sequence"] == "1"
+    assert response.body["details"]["sequence"] == "1"
 
 
-async def test_a_link_to_register_a_passkey_is_mailed(managed: Any) -> None:
+async def test_a_link_to_register_a_passkey_is_emailed(managed: Any) -> None:
     """The link is sent by email, and the answer does not contain it."""
-    said = await do(managed, "SendPasswordlessRegistration", "passwordless/_send_link", urlTemplate=TEMPLATE)
+    response = await do(managed, "SendPasswordlessRegistration", "passwordless/_send_link", urlTemplate=TEMPLATE)
     [(page, link)] = await links(managed, f"self-{managed.tag}@people.example")
 
-    assert set(said.body) == {"details"}
+    assert set(response.body) == {"details"}
     assert (page, link["user"]) == ("/key", f"self-{managed.tag}")
 
 
@@ -212,7 +214,7 @@ async def test_a_link_leads_where_it_may(managed: Any, method: str, tail: str) -
     assert await managed.users.rows("passkeyLinks", userId=f"self-{managed.tag}") == []
 
 
-async def test_without_a_mail_server_a_link_is_returned_and_none_is_mailed(managed: Any, mute: ManagementApi) -> None:
+async def test_without_a_mail_server_a_link_is_returned_and_none_is_emailed(managed: Any, mute: ManagementApi) -> None:
     """The link for a password is refused as well."""
     token, path = mute.token_of(f"owner-{managed.tag}"), f"/management/v1/users/self-{managed.tag}"
     body = {"urlTemplate": TEMPLATE}
@@ -221,6 +223,6 @@ async def test_without_a_mail_server_a_link_is_returned_and_none_is_mailed(manag
         ("SendPasswordlessRegistration", "/passwordless/_send_link", body),
         ("ResendHumanInitialization", "/_resend_initialization", {}),
     ]
-    said = [await mute.json(f"{OF}.{name}", more, token=token, path=path + tail) for name, tail, more in asked]
+    response = [await mute.json(f"{OF}.{name}", more, token=token, path=path + tail) for name, tail, more in asked]
 
-    assert [one.error_code for one in said] == ["", "USER-543", "USER-064"]
+    assert [one.error_code for one in response] == ["", "USER-543", "USER-064"]

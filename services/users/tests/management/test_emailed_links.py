@@ -67,8 +67,10 @@ class Linked:
         names = {"Org": "portico.management.v1", "Instance": "portico.admin.v1"}
         calls = ("AddCustomLoginPolicy", "UpdateCustomLoginPolicy") if of == "Org" else ("UpdateLoginPolicy",)
         body, token = {"hidePasswordReset": hidden}, self.managed.tokens["owner" if of == "Org" else "iam"]
-        said = [await self.managed.api.json(f"{names[of]}.PolicyService.{call}", body, token=token) for call in calls]
-        assert not min(one.code for one in said), said
+        response = [
+            await self.managed.api.json(f"{names[of]}.PolicyService.{call}", body, token=token) for call in calls
+        ]
+        assert not min(one.code for one in response), response
 
     async def set(self, code: str, password: str = NEW, user_id: str = "") -> None:
         """Sets a password."""
@@ -86,17 +88,17 @@ async def kim(managed: Any) -> Linked:
     return Linked(managed)
 
 
-async def test_a_mail_without_a_template_leads_to_our_page(kim: Linked) -> None:
+async def test_an_email_without_a_template_leads_to_our_page(kim: Linked) -> None:
     """Of the issuer (HH-01), with whose it is and the code; entered there it proves the address, once (HH-08)."""
     await kim.add(verified=False)
     path, link = await kim.link()
     verified = await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=link["userID"], code=link["code"]))
-    said = (await kim.managed.get(kim.id)).body["user"]["human"]["email"]
+    response = (await kim.managed.get(kim.id)).body["user"]["human"]["email"]
 
     assert path == VERIFY_EMAIL_PAGE
     assert link["orgID"] == kim.managed.org_id
     assert not verified.has_password
-    assert said["isVerified"]
+    assert response["isVerified"]
     with pytest.raises(ServiceError, match="USER-402"):
         await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=link["code"]))
 
@@ -174,7 +176,7 @@ async def test_a_code_dies_with_the_address_it_went_to(kim: Linked) -> None:
         await kim.enter(challenge, link["code"])
 
 
-async def test_a_new_user_gets_a_password_by_two_mails(kim: Linked) -> None:
+async def test_a_new_user_gets_a_password_by_two_emails(kim: Linked) -> None:
     """A user created without one: the link that verifies the address, then the one that sets a password."""
     await kim.add(verified=False)
     _, link = await kim.link()
@@ -200,7 +202,7 @@ async def test_the_answer_tells_nothing(kim: Linked, who: str) -> None:
 
 
 @pytest.mark.parametrize("of", ["Org", "Instance"])
-async def test_an_organization_that_hides_it_mails_no_link(kim: Linked, of: str) -> None:
+async def test_an_organization_that_hides_it_emails_no_link(kim: Linked, of: str) -> None:
     """The answer is the same as ever (LG-01); who has no password yet still gets the first one; and it can be shown."""
     await kim.add(password={"password": OLD})
     await kim.hide(True, of=of)
@@ -256,7 +258,7 @@ async def test_a_wrong_code_hears_nothing_of_the_password_and_is_counted(kim: Li
     assert await kim.signs_in(OLD)
 
 
-async def test_a_code_is_for_what_it_was_mailed_for(kim: Linked) -> None:
+async def test_a_code_is_for_what_it_was_emailed_for(kim: Linked) -> None:
     """The one that proves an address sets no password."""
     await kim.add(verified=False, password={"password": OLD})
     _, link = await kim.link()
@@ -299,11 +301,11 @@ async def test_the_new_password_cannot_be_tried_out_after_503(kim: Linked) -> No
     kim.world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError):
         await kim.set(link["code"])
-    said: list[Kind] = []
+    response: list[Kind] = []
     for number in range(12):
         with pytest.raises(ServiceError) as refused:
             await kim.set(link["code"], password=f"a guess, the {number}th of many")
-        said.append(refused.value.kind)
+        response.append(refused.value.kind)
 
-    assert said[0] is Kind.INVALID_REQUEST
-    assert said[-1] is Kind.TOO_MANY_REQUESTS
+    assert response[0] is Kind.INVALID_REQUEST
+    assert response[-1] is Kind.TOO_MANY_REQUESTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
@@ -13,41 +13,43 @@ OF = "portico.management.v1.UserService"
 NEW = "nine small sparrows"
 
 
-async def do(managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any) -> Said:
+async def do(
+    managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any
+) -> ApiResponse:
     """Calls something of a user."""
     path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
-    said: Said = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens[by], path=path)
+    return response
 
 
 async def is_unique(managed: Any, **names: str) -> bool:
     """Whether the names are free."""
-    said = await managed.api.json(f"{OF}.IsUserUnique", names, token=managed.tokens["owner"])
-    assert said.code == 0, said.body
-    return bool(said.body.get("isUnique", False))
+    response = await managed.api.json(f"{OF}.IsUserUnique", names, token=managed.tokens["owner"])
+    assert response.code == 0, response.body
+    return bool(response.body.get("isUnique", False))
 
 
 @pytest.mark.parametrize("user", ["self", "robot"])
 async def test_a_user_gets_another_name(managed: Any, user: str) -> None:
     """Of either kind; the same again is code 9, a taken one code 6, and the old one is free."""
     old, new = f"{user}-{managed.tag}", f"Other {user} {managed.tag}"
-    said = await do(managed, "UpdateUserName", "username", user=user, userName=new)
+    response = await do(managed, "UpdateUserName", "username", user=user, userName=new)
     again = await do(managed, "UpdateUserName", "username", user=user, userName=new)
     taken = await do(managed, "UpdateUserName", "username", user=user, userName=f"OWNER-{managed.tag}")
     user_now = (await managed.get(old)).body["user"]
 
-    assert (said.code, again.error_code, taken.code) == (0, "USER-702", 6), said.body
+    assert (response.code, again.error_code, taken.code) == (0, "USER-702", 6), response.body
     assert user_now["username"] == new
-    assert said.body["details"]["sequence"] == user_now["details"]["sequence"] == "2"
+    assert response.body["details"]["sequence"] == user_now["details"]["sequence"] == "2"
     assert await is_unique(managed, userName=old)
 
 
 async def test_a_name_in_a_foreign_domain_is_refused(managed: Any) -> None:
     """It would be read before the login names of that organization's users."""
     name = f"ada@{managed.domain(managed.other_org_id)}"
-    said = await do(managed, "UpdateUserName", "username", userName=name)
+    response = await do(managed, "UpdateUserName", "username", userName=name)
 
-    assert (said.error_code, said.fields) == ("USER-864", ["userName"])
+    assert (response.error_code, response.fields) == ("USER-864", ["userName"])
 
 
 async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
@@ -74,10 +76,10 @@ async def test_a_password_is_set_for_somebody(
     managed: Any, method: str, tail: str, body: dict[str, Any], must_change: bool
 ) -> None:
     """It is theirs, everything granted so far ends (IR-14), and they change it unless the caller decides otherwise."""
-    said = await do(managed, method, tail, password=NEW, **body)
+    response = await do(managed, method, tail, password=NEW, **body)
     user = (await managed.users.try_password(f"self-{managed.tag}", NEW)).user
 
-    assert said.code == 0, said.body
+    assert response.code == 0, response.body
     assert user is not None
     assert user.password_change_required is must_change
     assert managed.api.ended == [("sessions", f"self-{managed.tag}"), ("grants", f"self-{managed.tag}")]
@@ -97,12 +99,12 @@ async def test_a_password_is_refused_at_its_place(managed: Any, method: str, tai
     assert robot.code != 0
 
 
-async def test_a_link_is_mailed_by_the_older_call(managed: Any) -> None:
+async def test_a_link_is_emailed_by_the_management_v1_call(managed: Any) -> None:
     """With no word of its code; text messages are not sent."""
     mail = f"self-{managed.tag}@people.example"
-    said = await do(managed, "SendHumanResetPasswordNotification", "password/_reset", type="TYPE_EMAIL")
+    response = await do(managed, "SendHumanResetPasswordNotification", "password/_reset", type="TYPE_EMAIL")
     refused = await do(managed, "SendHumanResetPasswordNotification", "password/_reset", type="TYPE_SMS")
 
-    assert set(said.body) == {"details"}
+    assert set(response.body) == {"details"}
     assert len(await managed.users.mails_to(mail)) == 1
     assert (refused.error_code, refused.fields) == ("USER-404", ["type"])

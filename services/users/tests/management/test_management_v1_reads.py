@@ -5,25 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
 OF = "portico.management.v1.UserService"
 
 
-async def named(managed: Any, login_name: str, *, by: str = "owner", **more: Any) -> Said:
+async def named(managed: Any, login_name: str, *, by: str = "owner", **more: Any) -> ApiResponse:
     """Looks for a login name."""
     body = {"loginName": login_name}
-    said: Said = await managed.api.json(f"{OF}.GetUserByLoginNameGlobal", body, token=managed.tokens[by], **more)
-    return said
+    response: ApiResponse = await managed.api.json(
+        f"{OF}.GetUserByLoginNameGlobal", body, token=managed.tokens[by], **more
+    )
+    return response
 
 
 async def found(managed: Any, *, by: str = "owner", headers: Any = None, **body: Any) -> dict[str, Any]:
     """What a search answers."""
-    said = await managed.api.json(f"{OF}.ListUsers", body, token=managed.tokens[by], headers=headers)
-    assert said.code == 0, said.body
-    answer: dict[str, Any] = said.body
+    response = await managed.api.json(f"{OF}.ListUsers", body, token=managed.tokens[by], headers=headers)
+    assert response.code == 0, response.body
+    answer: dict[str, Any] = response.body
     return answer
 
 
@@ -33,14 +35,14 @@ def by_name(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("user", ["self", "robot"])
-async def test_a_user_has_the_older_shape(managed: Any, user: str) -> None:
+async def test_a_user_has_the_management_v1_shape(managed: Any, user: str) -> None:
     """All values of `user.v2` under the names of v1; of either kind of user."""
     id = f"{user}-{managed.tag}"
     phone = {"phone": "+41791234567", "isVerified": True}
     path = f"/v2/users/{id}/phone"
     await managed.api.json("portico.user.v2.UserService.SetPhone", phone, token=managed.tokens["owner"], path=path)
     newer = (await managed.get(id)).body["user"]
-    said = await managed.api.json(
+    response = await managed.api.json(
         f"{OF}.GetUserByID", {}, token=managed.tokens["viewer"], path=f"/management/v1/users/{id}"
     )
     email = {"email": f"{id}@people.example", "isEmailVerified": True}
@@ -55,7 +57,7 @@ async def test_a_user_has_the_older_shape(managed: Any, user: str) -> None:
         "robot": {"machine": newer.get("machine")},
     }
 
-    assert said.body["user"] == {
+    assert response.body["user"] == {
         "id": id,
         "details": newer["details"],
         "state": "USER_STATE_ACTIVE",
@@ -71,7 +73,7 @@ async def test_parts_of_a_human_are_read_alone(managed: Any) -> None:
     token, tails = managed.tokens["self"], {"Profile": "profile", "Email": "email", "Phone": "phone"}
     newer = (await managed.get(f"self-{managed.tag}")).body["user"]
     path = "/management/v1/users/{}-{}/{}"
-    said = {
+    response = {
         name: await managed.api.json(
             f"{OF}.GetHuman{name}", {}, token=token, path=path.format("self", managed.tag, tail)
         )
@@ -86,10 +88,10 @@ async def test_parts_of_a_human_are_read_alone(managed: Any) -> None:
         for name, tail in tails.items()
     ]
 
-    assert said["Profile"].body == {"details": newer["details"], "profile": newer["human"]["profile"]}
+    assert response["Profile"].body == {"details": newer["details"], "profile": newer["human"]["profile"]}
     email = {"email": newer["human"]["email"]["email"], "isEmailVerified": True}
-    assert said["Email"].body == {"details": newer["details"], "email": email}
-    assert said["Phone"].body == {"details": newer["details"]}
+    assert response["Email"].body == {"details": newer["details"], "email": email}
+    assert response["Phone"].body == {"details": newer["details"]}
     assert of_robot == ["USER-506"] * 3
 
 
@@ -100,11 +102,11 @@ async def test_a_login_name_finds_its_user(managed: Any, user: str) -> None:
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": id}, {"$set": {"state": "inactive"}})
     names = [id, id.upper(), f"{id}@{managed.domain(managed.org_id)}"]
-    said = [await named(managed, name, by="viewer") for name in names]
+    response = [await named(managed, name, by="viewer") for name in names]
     elsewhere = await named(managed, f"{id}@{managed.domain(managed.other_org_id)}", by="iam")
 
-    assert [one.body.get("user", {}).get("id") for one in said] == [id] * 3
-    assert said[0].body["user"]["state"] == "USER_STATE_INACTIVE"
+    assert [one.body.get("user", {}).get("id") for one in response] == [id] * 3
+    assert response[0].body["user"]["state"] == "USER_STATE_INACTIVE"
     assert elsewhere.error_code == "USER-315"
 
 
@@ -119,7 +121,7 @@ async def test_a_deleted_user_is_not_found_by_name(managed: Any) -> None:
     after = [await named(managed, name, by="iam") for name in (id, f"{id}@people.example", f"{other}@people.example")]
 
     assert before.body["user"]["id"] == id
-    assert [said.error_code for said in after] == ["USER-315"] * 3
+    assert [response.error_code for response in after] == ["USER-315"] * 3
 
 
 async def test_a_name_tells_nothing_of_other_organizations(managed: Any) -> None:

@@ -141,7 +141,7 @@ async def test_registration_can_have_its_code_again(users_world: Any) -> None:
     assert (await users_world.verify(again.challenge, await users_world.newest_code(mail))).user_name == mail
 
 
-async def test_sixth_mail_to_an_address_waits(users_world: Any) -> None:
+async def test_sixth_email_to_an_address_waits(users_world: Any) -> None:
     """All requests count for the address, in whatever way it is named."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
@@ -179,7 +179,7 @@ async def test_nothing_is_sent_where_nothing_is_to_be_proven(users_world: Any) -
     assert await users_world.rows("mails") == []
 
 
-async def test_mail_that_was_not_sent_yet_is_replaced(users_world: Any) -> None:
+async def test_email_that_was_not_sent_yet_is_replaced(users_world: Any) -> None:
     """Two requests while the server is down lead to one email, with the valid code."""
     id = await somebody(users_world)
     mail = users_world.mail("alice")

@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 from portico_oauth.opaque import fingerprint
-from portico_users.api.user_v2.service_users import credential_lists as newer_lists
+from portico_users.api.user_v2.service_users import credential_lists as user_v2_lists
 
 pytestmark = pytest.mark.servers
 
@@ -30,11 +30,11 @@ class Bot:
         self.managed = managed
         self.id = f"{name}-{managed.tag}"
 
-    async def call(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> Said:
+    async def call(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> ApiResponse:
         """Calls a method of the newer service."""
         return await self._call(f"{USER}.{method}", f"/v2/users/{self.id}{path}", body, by)
 
-    async def older(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> Said:
+    async def management_v1(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> ApiResponse:
         """Calls a method of the older service."""
         return await self._call(f"{OLDER}.{method}", f"/management/v1/users/{self.id}{path}", body, by)
 
@@ -43,9 +43,9 @@ class Bot:
         (row,) = await self.managed.users.rows("users", _id=self.id)
         return row
 
-    async def _call(self, name: str, path: str, body: Any, by: str) -> Said:
-        said: Said = await self.managed.api.json(name, body or {}, token=self.managed.tokens[by], path=path)
-        return said
+    async def _call(self, name: str, path: str, body: Any, by: str) -> ApiResponse:
+        response: ApiResponse = await self.managed.api.json(name, body or {}, token=self.managed.tokens[by], path=path)
+        return response
 
 
 @pytest.fixture
@@ -57,10 +57,10 @@ async def bot(managed: Any) -> Bot:
     return made
 
 
-async def _search(managed: Any, kind: str, by: str = "owner", **body: Any) -> Said:
+async def _search(managed: Any, kind: str, by: str = "owner", **body: Any) -> ApiResponse:
     name = {"keys": "ListKeys", "pats": "ListPersonalAccessTokens"}[kind]
-    said: Said = await managed.api.json(f"{USER}.{name}", body, token=managed.tokens[by])
-    return said
+    response: ApiResponse = await managed.api.json(f"{USER}.{name}", body, token=managed.tokens[by])
+    return response
 
 
 def _public(managed: Any) -> str:
@@ -81,7 +81,7 @@ async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
     assert isinstance(private, RSAPrivateKey)
     assert file == {"type": "serviceaccount", "keyId": added.body["keyId"], "userId": bot.id}
     assert added.body["creationDate"] == now
-    read = await bot.older("GetMachineKeyByIDs", f"/keys/{added.body['keyId']}")
+    read = await bot.management_v1("GetMachineKeyByIDs", f"/keys/{added.body['keyId']}")
     assert read.body["key"]["id"] == added.body["keyId"]
 
     removed = await bot.call("RemoveKey", f"/keys/{added.body['keyId']}")
@@ -93,13 +93,15 @@ async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
 async def test_a_caller_keeps_the_private_half(managed: Any, bot: Bot) -> None:
     """Of a pair of the caller's only the public half is requested, and no key file is returned; in either API."""
     newer = await bot.call("AddKey", "/keys", {"publicKey": _public(managed)})
-    older = await bot.older("AddMachineKey", "/keys", {"type": "KEY_TYPE_JSON", "publicKey": _public(managed)})
+    management_v1 = await bot.management_v1(
+        "AddMachineKey", "/keys", {"type": "KEY_TYPE_JSON", "publicKey": _public(managed)}
+    )
     kept = (await bot.kept())["keys"]
 
-    assert (newer.code, older.code) == (0, 0)
+    assert (newer.code, management_v1.code) == (0, 0)
     assert "keyContent" not in newer.body
-    assert "keyDetails" not in older.body
-    assert [key["kid"] for key in kept] == [newer.body["keyId"], older.body["keyId"]]
+    assert "keyDetails" not in management_v1.body
+    assert [key["kid"] for key in kept] == [newer.body["keyId"], management_v1.body["keyId"]]
     assert [key["alg"] for key in kept] == ["ES256", "ES256"]
 
 
@@ -245,8 +247,8 @@ async def test_they_are_found_by_conditions(managed: Any, bot: Bot, kind: str) -
 
     async def found(*filters: dict[str, Any]) -> list[str]:
         more = [{"userIdFilter": {"id": bot.id}}, *filters]
-        said = await _search(managed, kind, filters=more, pagination={"asc": True})
-        return [one["id"] for one in said.body.get("result", [])]
+        response = await _search(managed, kind, filters=more, pagination={"asc": True})
+        return [one["id"] for one in response.body.get("result", [])]
 
     def moment(name: str, at: str, method: str) -> dict[str, Any]:
         return {name: {"timestamp": at, "method": f"TIMESTAMP_FILTER_METHOD_{method}"}}
@@ -319,7 +321,7 @@ def test_every_condition_of_the_lists_is_known() -> None:
     keys: Any = pb.KeysSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
     tokens: Any = pb.PersonalAccessTokensSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
 
-    assert {field.name for field in keys} == set(newer_lists.KEY_FILTERS)
-    assert {field.name for field in tokens} == set(newer_lists.TOKEN_FILTERS)
-    assert set(pb.KeyFieldName.values()) == set(newer_lists.KEY_COLUMNS)
-    assert set(pb.PersonalAccessTokenFieldName.values()) == set(newer_lists.TOKEN_COLUMNS)
+    assert {field.name for field in keys} == set(user_v2_lists.KEY_FILTERS)
+    assert {field.name for field in tokens} == set(user_v2_lists.TOKEN_FILTERS)
+    assert set(pb.KeyFieldName.values()) == set(user_v2_lists.KEY_COLUMNS)
+    assert set(pb.PersonalAccessTokenFieldName.values()) == set(user_v2_lists.TOKEN_COLUMNS)

@@ -44,7 +44,7 @@ async def _password_by_update(lee: Owner) -> None:
     await lee.call("UpdateHumanUser", by="owner", password={"password": {"password": NEW}})
 
 
-async def _password_by_the_older_path(lee: Owner) -> None:
+async def _password_by_management_v1(lee: Owner) -> None:
     await lee.call("SetHumanPassword", "/password", by="owner", older=True, password=NEW)
 
 
@@ -68,7 +68,7 @@ async def _password_at_sign_in(lee: Owner) -> None:
         _own_password,
         _password_by_a_manager,
         _password_by_update,
-        _password_by_the_older_path,
+        _password_by_management_v1,
         _password_by_code,
         _password_by_link,
         _password_at_sign_in,

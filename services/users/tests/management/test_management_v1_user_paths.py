@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import Said
+from portico_fakes.management_api import ApiResponse
 
 pytestmark = pytest.mark.servers
 
 USER = "portico.user.v2.UserService"
 
 
-async def do(managed: Any, method: str, tail: str = "", *, by: str = "owner") -> Said:
+async def do(managed: Any, method: str, tail: str = "", *, by: str = "owner") -> ApiResponse:
     """Calls something of the user ``self`` below its older path, with an empty body."""
     path = f"/management/v1/users/self-{managed.tag}{tail}"
-    said: Said = await managed.api.json(f"{USER}.{method}", {}, token=managed.tokens[by], path=path)
-    return said
+    response: ApiResponse = await managed.api.json(f"{USER}.{method}", {}, token=managed.tokens[by], path=path)
+    return response
 
 
-async def test_states_change_below_the_older_path(managed: Any) -> None:
+async def test_states_change_below_the_management_v1_path(managed: Any) -> None:
     """Each path once, as below v2; callers of other organizations find no user there (MG-01, MG-04)."""
     foreign = [await do(managed, f"{name}User", f"/_{name.lower()}", by="foreign") for name in ("Lock", "Deactivate")]
     heard = {
@@ -27,11 +27,11 @@ async def test_states_change_below_the_older_path(managed: Any) -> None:
         for name in ("Deactivate", "Reactivate", "Lock", "Unlock")
     }
 
-    assert [said.code for said in foreign] == [5, 5]
+    assert [response.code for response in foreign] == [5, 5]
     assert heard == {name: [0, 9] for name in ("Deactivate", "Reactivate", "Lock", "Unlock")}
 
 
-async def test_a_user_is_deleted_below_the_older_path(managed: Any) -> None:
+async def test_a_user_is_deleted_below_the_management_v1_path(managed: Any) -> None:
     """A user deleted below v1 is deleted below v2 as well; a viewer deletes none."""
     refused = await do(managed, "DeleteUser", by="viewer")
     gone = await do(managed, "DeleteUser")
@@ -40,7 +40,7 @@ async def test_a_user_is_deleted_below_the_older_path(managed: Any) -> None:
     assert (await managed.get(f"self-{managed.tag}")).code == 5
 
 
-async def test_factors_are_listed_and_removed_below_the_older_path(managed: Any) -> None:
+async def test_factors_are_listed_and_removed_below_the_management_v1_path(managed: Any) -> None:
     """What is not there is code 5, for who may look; a viewer removes nothing."""
     token, path = managed.tokens["self"], f"/v2/users/self-{managed.tag}/passkeys"
     begun = await managed.api.json(f"{USER}.RegisterPasskey", {}, token=token, path=path)
@@ -51,13 +51,13 @@ async def test_factors_are_listed_and_removed_below_the_older_path(managed: Any)
     refused = [(await do(managed, name, tail, by="viewer")).code for name, tail in removals.items()]
     removed = [(await do(managed, name, tail)).code for name, tail in removals.items()]
 
-    assert [said.code for said in lists] == [0, 0]
+    assert [response.code for response in lists] == [0, 0]
     assert refused == [7, 7, 7]
     assert removed == [5, 5, 0]
     assert (await do(managed, "RemovePasskey", passkey)).code == 5
 
 
-async def test_a_number_is_removed_below_the_older_path(managed: Any) -> None:
+async def test_a_number_is_removed_below_the_management_v1_path(managed: Any) -> None:
     """It is not there any more."""
     phone = {"phone": "+41791234567", "isVerified": True}
     path = f"/v2/users/self-{managed.tag}/phone"
@@ -70,7 +70,7 @@ async def test_a_number_is_removed_below_the_older_path(managed: Any) -> None:
     assert ("phone" in before, "phone" in after) == (True, False)
 
 
-async def test_a_code_is_mailed_again_below_the_older_path(managed: Any) -> None:
+async def test_a_code_is_emailed_again_below_the_management_v1_path(managed: Any) -> None:
     """Only where one is waiting, as below the newer one."""
     early = await do(managed, "ResendEmailCode", "/email/_resend_verification")
     mail, path = managed.users.mail("older"), f"/v2/users/self-{managed.tag}/email"
