@@ -71,11 +71,7 @@ class Challenges:
     issuer: Issuer
 
     def require_email_queue(self) -> EmailQueue:
-        """The queue of emails.
-
-        Raises:
-            ServiceError: USER-064 where there is none.
-        """
+        """The queue of emails; USER-064 where there is none."""
         if self.email_queue is None:
             raise EMAIL_OFF.error()
         return self.email_queue
@@ -104,11 +100,7 @@ class Challenges:
         return secret.name
 
     async def open_decoy(self, name: str) -> None:
-        """Stores a challenge whose code no email contains, where there is no recipient (LG-01, P9).
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Stores a challenge whose code no email contains, where there is no recipient (LG-01, P9)."""
         purpose = Purpose(mail="", to="", org_name="", subject=Subject.PASSWORD)
         async with guarded():
             await run_transaction(self.mongo, self.write(purpose, self.new_secret(name), None))

@@ -140,11 +140,7 @@ class UserCodes:
         return PlannedCode(secret.code if code_request.returned else "", (write,))
 
     async def reserve_email(self, mail: str) -> None:
-        """Counts an email to an address, for all requesters together.
-
-        Raises:
-            ServiceError: USER-062 after too many.
-        """
+        """Counts an email to an address, for all requesters together; USER-062 after too many."""
         await self.attempts.reserve(of_address(email_key(mail)), EMAIL_BACKOFF)
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 _V2: Final = "portico.user.v2.UserService"
 _V1: Final = "portico.management.v1.UserService"
@@ -46,10 +46,7 @@ class Owner:
         place = f"/management/v1/users/{self.id}" if older else f"/v2/users/{self.id}"
         if name == "UpdateHumanUser":
             place = f"/v2/users/human/{self.id}"
-        response: ApiResponse = await self.managed.api.json(
-            f"{_V1 if older else _V2}.{name}", body, token=self.managed.tokens[by], path=place + path
-        )
-        return response
+        return await call_as(self.managed, f"{_V1 if older else _V2}.{name}", body, by=by, path=place + path)
 
     async def set_mail(self, mail: str = "", *, by: str = "lee", **choice: Any) -> None:
         """Sets the address."""

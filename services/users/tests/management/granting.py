@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjectAccess, GetRoles, ProjectAccess
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.mongo import Session
 
 OF = "portico.management.v1"
@@ -61,10 +61,7 @@ class Granting:
         """Calls a method by its path below ``/management/v1``; without a service it is one of project grants."""
         name = f"{OF}.{method}" if "." in method else f"{GRANTS}.{method}"
         path = f"/management/v1{path}"
-        response: ApiResponse = await self.managed.api.json(
-            name, body or {}, token=self.managed.tokens[by], path=path, **more
-        )
-        return response
+        return await call_as(self.managed, name, body or {}, by=by, path=path, **more)
 
     async def make(self, *roles: str, to: str = "") -> ApiResponse:
         """Grants the project."""

@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import message_of
+from portico_fakes.management_api import call_as, message_of
 
 pytestmark = pytest.mark.servers
 
@@ -218,11 +218,9 @@ async def test_a_name_in_another_organizations_domain_is_refused(managed: Any, s
     assert (await managed.add(managed.new_human("eve", username=own))).code == 0
     path = f"/v2/users/human/eve-{managed.tag}"
     update = "portico.user.v2.UserService.UpdateHumanUser"
-    renamed = await managed.api.json(update, {"username": foreign}, token=managed.tokens["owner"], path=path)
-    service_user = await managed.api.json(
-        "portico.management.v1.ServiceUserService.AddMachineUser",
-        {"userName": foreign, "name": "robot"},
-        token=managed.tokens["owner"],
+    renamed = await call_as(managed, update, {"username": foreign}, path=path)
+    service_user = await call_as(
+        managed, "portico.management.v1.ServiceUserService.AddMachineUser", {"userName": foreign, "name": "robot"}
     )
 
     assert (named.error_code, named.fields) == ("USER-864", ["username"])

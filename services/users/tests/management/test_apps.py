@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_CLIENT, AuthMethod, GetClient
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.opaque import fingerprint
 from portico_users.directory.apps.compliance import TEXTS
 from portico_users.kernel.catalogue import PACKAGE
@@ -40,10 +40,7 @@ async def on_app(managed: Any) -> App:
 
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         address = f"/management/v1/projects/p-{managed.tag}/apps{path}"
-        response: ApiResponse = await managed.api.json(
-            f"{OF}.{method}", body or {}, token=managed.tokens[by], path=address, **more
-        )
-        return response
+        return await call_as(managed, f"{OF}.{method}", body or {}, by=by, path=address, **more)
 
     return call
 
@@ -275,7 +272,7 @@ async def test_an_application_of_another_project_is_not_found(managed: Any, on_a
     name = f"{OF}.GetAppByID"
     path = f"/management/v1/projects/other/apps/{added['appId']}"
 
-    assert (await managed.api.json(name, {}, token=managed.tokens["owner"], path=path)).error_code == "USER-709"
+    assert (await call_as(managed, name, {}, path=path)).error_code == "USER-709"
 
 
 async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:

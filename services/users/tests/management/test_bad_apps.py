@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from portico_fakes.management_api import call_as
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -52,7 +53,7 @@ async def _refused_by_apply(managed: Any, kind: str, app: Any, place: str) -> st
 
 async def _refused_by_api(managed: Any, method: str, body: Any, path: str, place: str) -> str:
     address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
-    answered = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens["owner"], path=address)
+    answered = await call_as(managed, f"{OF}.{method}", body, path=address)
     assert answered.fields == [place]
     return str(answered.error_code)
 
@@ -100,7 +101,7 @@ async def test_a_type_that_is_named_twice_is_stored_once_by_every_door(managed: 
     )
     path = f"/management/v1/projects/p-{managed.tag}/apps/oidc"
     body = GOOD | twice | {"name": "other"}
-    await managed.api.json(f"{OF}.AddOIDCApp", body, token=managed.tokens["owner"], path=path)
+    await call_as(managed, f"{OF}.AddOIDCApp", body, path=path)
     rows = await managed.users.rows("apps", projectId=f"p-{managed.tag}")
 
     assert [(row["responseTypes"], row["grantTypes"]) for row in rows] == [(["code"], ["authorization_code"])] * 2

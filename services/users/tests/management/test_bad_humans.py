@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
+from portico_fakes.management_api import call_as
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -152,7 +153,7 @@ async def v1_add(managed: Any, body: dict[str, Any]) -> str:
     message = v1_body(body)
     if "password" in body:
         message["initialPassword"] = body["password"]["password"]
-    response = await managed.api.json(f"{V1}.AddHumanUser", message, token=managed.tokens["owner"])
+    response = await call_as(managed, f"{V1}.AddHumanUser", message)
     return str(response.error_code)
 
 
@@ -168,7 +169,7 @@ async def v1_import(managed: Any, body: dict[str, Any]) -> str:
             {"configId": link["idpId"], "externalUserId": link["userId"], "displayName": link["userName"]}
             for link in body["idpLinks"]
         ]
-    response = await managed.api.json(f"{V1}.ImportHumanUser", message, token=managed.tokens["owner"])
+    response = await call_as(managed, f"{V1}.ImportHumanUser", message)
     return str(response.error_code)
 
 
@@ -189,7 +190,7 @@ async def update(managed: Any, body: dict[str, Any]) -> str:
         if name in body:
             message["password"] = {name: body[name]}
     path = f"/v2/users/human/self-{managed.tag}"
-    response = await managed.api.json(f"{V2}.UpdateHumanUser", message, token=managed.tokens["owner"], path=path)
+    response = await call_as(managed, f"{V2}.UpdateHumanUser", message, path=path)
     return str(response.error_code)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from portico_fakes.management_api import call_as
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -71,7 +72,7 @@ BAD_NAMES = [" there", "there ", "the\x07re", " "]
 
 async def _answered(managed: Any, service: str, method: str, path: str, body: Any) -> tuple[str, list[str]]:
     base, by = ("/management/v1/idps", "owner") if service == ORG else ("/admin/v1/idps", "iam")
-    response = await managed.api.json(f"{service}.{method}", body, token=managed.tokens[by], path=f"{base}/{path}")
+    response = await call_as(managed, f"{service}.{method}", body, by=by, path=f"{base}/{path}")
     return response.error_code, response.fields
 
 
@@ -134,9 +135,7 @@ async def test_a_bad_identity_provider_gets_the_same_error_at_every_door(
 async def test_a_secret_is_never_sent_to_another_issuer_by_any_door(managed: Any) -> None:
     """A change of the issuer needs the secret again: USER-608 at the field of the secret (MG-18)."""
     name, other = f"new {managed.tag}", OIDC | {"issuer": "https://other.example", "clientSecret": ""}
-    added = await managed.api.json(
-        f"{ORG}.AddGenericOIDCProvider", OIDC | {"name": name}, token=managed.tokens["owner"]
-    )
+    added = await call_as(managed, f"{ORG}.AddGenericOIDCProvider", OIDC | {"name": name})
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     applied = {member: value for member, value in other.items() if member != "clientSecret"}
     with pytest.raises(ServiceError) as refused:

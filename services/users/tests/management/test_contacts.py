@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse, ManagementApi
+from portico_fakes.management_api import ApiResponse, ManagementApi, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -17,8 +17,7 @@ WRONG = "AAAAAA"
 async def do(managed: Any, method: str, path: str, by: str = "owner", **members: Any) -> ApiResponse:
     """Calls something of the user ``self``."""
     address = f"/v2/users/self-{managed.tag}/{path}"
-    response: ApiResponse = await managed.api.json(f"{USER}.{method}", members, token=managed.tokens[by], path=address)
-    return response
+    return await call_as(managed, f"{USER}.{method}", members, by=by, path=address)
 
 
 async def human(managed: Any) -> dict[str, Any]:
@@ -224,7 +223,7 @@ async def test_service_users_have_no_address(managed: Any) -> None:
     """Operations on addresses and numbers refuse a service user with code 9."""
     path = f"/v2/users/robot-{managed.tag}/email"
     body = {"email": "robot@mail.example"}
-    refused = await managed.api.json(f"{USER}.SetEmail", body, token=managed.tokens["owner"], path=path)
+    refused = await call_as(managed, f"{USER}.SetEmail", body, path=path)
 
     assert refused.error_code == "USER-506"
 

@@ -15,7 +15,7 @@ from portico_contracts.authz import (
     SessionState,
     SessionStates,
 )
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -30,8 +30,7 @@ def ask(managed: Any) -> Call:
     """Calls a method, by the owner unless another caller is named."""
 
     async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
-        response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
-        return response
+        return await call_as(managed, name, body, by=by, path=path, **more)
 
     return call
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers
@@ -24,11 +24,7 @@ class Factors:
 
     async def call(self, name: str, path: str, *, by: str = "self", **body: Any) -> ApiResponse:
         """One of them."""
-        tokens = self.managed.tokens
-        response: ApiResponse = await self.managed.api.json(
-            f"{_OF}.{name}", body, token=tokens[by], path=f"/v2/users/{self.user_id}/{path}"
-        )
-        return response
+        return await call_as(self.managed, f"{_OF}.{name}", body, by=by, path=f"/v2/users/{self.user_id}/{path}")
 
     async def start(self, **more: Any) -> bytes:
         """Begins the registration of a generator; its secret."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -20,8 +20,7 @@ async def on_apps(managed: Any, method: str, path: str, **body: Any) -> ApiRespo
     """Calls a method about applications of the owner's project."""
     address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
     name = f"portico.management.v1.AppService.{method}"
-    response: ApiResponse = await managed.api.json(name, body, token=managed.tokens["owner"], path=address)
-    return response
+    return await call_as(managed, name, body, path=address)
 
 
 async def shown(managed: Any, app_id: str) -> tuple[object, bool]:

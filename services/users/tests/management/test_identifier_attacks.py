@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -18,8 +18,7 @@ HERS, THEIRS = "correct horse battery", "nine small sparrows"
 async def do(managed: Any, method: str, user: str, tail: str, *, by: str = "foreign", **body: Any) -> ApiResponse:
     """Calls something of a user."""
     path = f"/v2/users/{user}-{managed.tag}/{tail}"
-    response: ApiResponse = await managed.api.json(f"{USER}.{method}", body, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{USER}.{method}", body, by=by, path=path)
 
 
 async def add_victim(managed: Any, *, proven: bool, mail: str = "") -> str:
@@ -99,11 +98,8 @@ async def test_no_other_operation_takes_a_proven_address_as_name(managed: Any, m
 async def test_owner_of_an_address_may_have_it_as_user_name(managed: Any) -> None:
     """The address is refused as a user name to others only."""
     mail = await add_victim(managed, proven=True)
-    renamed = await managed.api.json(
-        f"{USER}.UpdateHumanUser",
-        {"username": mail},
-        token=managed.tokens["owner"],
-        path=f"/v2/users/human/vera-{managed.tag}",
+    renamed = await call_as(
+        managed, f"{USER}.UpdateHumanUser", {"username": mail}, path=f"/v2/users/human/vera-{managed.tag}"
     )
 
     assert renamed.code == 0, renamed.body

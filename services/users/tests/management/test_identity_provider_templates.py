@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.directory.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
@@ -27,8 +27,7 @@ CALLERS = pytest.mark.parametrize(("of", "by"), [(ORG, "owner"), (IAM, "iam")])
 async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> ApiResponse:
     of, _, method = name.rpartition(".")
     full = f"{BASES[of]}/{path}" if path else ""
-    response: ApiResponse = await managed.api.json(f"{of}.{method}", body, token=managed.tokens[by], path=full)
-    return response
+    return await call_as(managed, f"{of}.{method}", body, by=by, path=full)
 
 
 async def _add(managed: Any, kind: str, name: str = "", *, of: str = ORG, by: str = "owner") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -16,7 +16,7 @@ CONFIG = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "ht
 
 async def _idp(managed: Any, *, by: str = "owner") -> str:
     body = {"name": f"jwt {managed.tag}", **CONFIG}
-    response = await managed.api.json(f"{IDP}.AddOrgJWTIDP", body, token=managed.tokens[by])
+    response = await call_as(managed, f"{IDP}.AddOrgJWTIDP", body, by=by)
     return str(response.body["idpId"])
 
 
@@ -26,18 +26,12 @@ def _link(idp_id: str, user_id: str = "over-there") -> dict[str, str]:
 
 async def _add(managed: Any, user: str, link: Any, *, by: str = "owner") -> ApiResponse:
     path = f"/v2/users/{user}-{managed.tag}/links"
-    response: ApiResponse = await managed.api.json(
-        f"{USER}.AddIDPLink", {"idpLink": link}, token=managed.tokens[by], path=path
-    )
-    return response
+    return await call_as(managed, f"{USER}.AddIDPLink", {"idpLink": link}, by=by, path=path)
 
 
 async def _remove(managed: Any, user: str, idp_id: str, there: str = "over-there") -> ApiResponse:
     path = f"/v2/users/{user}-{managed.tag}/links/{idp_id}/{there}"
-    response: ApiResponse = await managed.api.json(
-        f"{USER}.RemoveIDPLink", {}, token=managed.tokens["owner"], path=path
-    )
-    return response
+    return await call_as(managed, f"{USER}.RemoveIDPLink", {}, path=path)
 
 
 async def _list(managed: Any, user: str) -> list[dict[str, str]]:
@@ -52,10 +46,11 @@ async def test_a_link_is_added_listed_and_removed(managed: Any) -> None:
     idp_id = await _idp(managed)
     added = await _add(managed, "self", _link(idp_id))
     wanted = [{**_link(idp_id), "idpName": f"jwt {managed.tag}"}]
-    old = await managed.api.json(
+    old = await call_as(
+        managed,
         f"{IDP}.ListHumanLinkedIDPs",
         {},
-        token=managed.tokens["self"],
+        by="self",
         path=f"/management/v1/users/self-{managed.tag}/idps/_search",
     )
 
@@ -117,6 +112,6 @@ async def test_links_to_a_removed_identity_provider_are_gone(managed: Any) -> No
     idp_id = await _idp(managed)
     await _add(managed, "self", _link(idp_id))
     path = f"/management/v1/idps/{idp_id}"
-    await managed.api.json(f"{IDP}.RemoveOrgIDP", {}, token=managed.tokens["owner"], path=path)
+    await call_as(managed, f"{IDP}.RemoveOrgIDP", {}, path=path)
 
     assert await _list(managed, "self") == []

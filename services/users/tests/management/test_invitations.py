@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 
 from .test_emailed_links import NEW, OLD, Linked
@@ -23,10 +23,7 @@ class Invited(Linked):
     async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner") -> ApiResponse:
         """Calls a method about the user."""
         address = f"/v2/users/{self.id}{path}"
-        response: ApiResponse = await self.managed.api.json(
-            f"{USER}.{method}", body or {}, token=self.managed.tokens[by], path=address
-        )
-        return response
+        return await call_as(self.managed, f"{USER}.{method}", body or {}, by=by, path=address)
 
     async def invite(self, **body: Any) -> ApiResponse:
         """Makes an invitation."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse, message_of
+from portico_fakes.management_api import ApiResponse, call_as, message_of
 
 pytestmark = pytest.mark.servers
 
@@ -27,21 +27,19 @@ OTHER = {
 
 async def _add(managed: Any, *, by: str = "owner", **members: Any) -> str:
     body = {"name": f"jwt {managed.tag}", **CONFIG, **members}
-    response = await managed.api.json(f"{OF}.AddOrgJWTIDP", body, token=managed.tokens[by])
+    response = await call_as(managed, f"{OF}.AddOrgJWTIDP", body, by=by)
     assert response.code == 0, response.body
     return str(response.body["idpId"])
 
 
 async def _update(managed: Any, idp_id: str, body: Any, *, by: str = "owner", **more: Any) -> ApiResponse:
     path = f"/management/v1/idps/{idp_id}/jwt_config"
-    response: ApiResponse = await managed.api.json(UPDATE, body, token=managed.tokens[by], path=path, **more)
-    return response
+    return await call_as(managed, UPDATE, body, by=by, path=path, **more)
 
 
 async def _read(managed: Any, idp_id: str, *, by: str = "owner") -> ApiResponse:
     path = f"/management/v1/idps/{idp_id}"
-    response: ApiResponse = await managed.api.json(f"{OF}.GetOrgIDPByID", {}, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{OF}.GetOrgIDPByID", {}, by=by, path=path)
 
 
 async def test_all_four_fields_are_replaced(managed: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse, in_path, message_of
+from portico_fakes.management_api import ApiResponse, call_as, in_path, message_of
 from portico_users_rows.limit_rows import LIMIT_ROWS, LimitRow, Subject
 
 pytestmark = pytest.mark.servers
@@ -19,8 +19,7 @@ LETTERS = itertools.count(0x20000)
 
 async def _by_json(managed: Any, name: str, members: dict[str, Any]) -> ApiResponse:
     path, left = in_path(name, members)
-    response: ApiResponse = await managed.api.json(name, left, token=managed.tokens["owner"], path=path)
-    return response
+    return await call_as(managed, name, left, path=path)
 
 
 async def _by_connect(managed: Any, name: str, members: dict[str, Any]) -> ApiResponse:

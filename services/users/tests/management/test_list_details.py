@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import pytest
+from portico_fakes.management_api import call_as
 
 pytestmark = pytest.mark.servers
 
@@ -18,7 +19,7 @@ LISTS: Final = {
 
 
 async def _details(managed: Any, name: str) -> Any:
-    response = await managed.api.json(name, {}, token=managed.tokens["owner"])
+    response = await call_as(managed, name, {})
     assert response.code == 0
     return response.body["details"]
 

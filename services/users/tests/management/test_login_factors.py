@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 from portico_users.directory.instance.changes import put_instance
 from portico_users.directory.instance.store import MongoInstance
@@ -37,8 +37,7 @@ def _place(word: str) -> tuple[str, str]:
 async def allow(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> ApiResponse:
     """Lets a factor count."""
     name = f"{of}.Add{_place(word)[0]}FactorToLoginPolicy"
-    response: ApiResponse = await managed.api.json(name, {"type": word}, token=managed.tokens[by])
-    return response
+    return await call_as(managed, name, {"type": word}, by=by)
 
 
 async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> ApiResponse:
@@ -46,13 +45,12 @@ async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -
     kind, segment = _place(word)
     path = f"/{'admin' if of == IAM else 'management'}/v1/policies/login/{segment}/{word}"
     name = f"{of}.Remove{kind}FactorFromLoginPolicy"
-    response: ApiResponse = await managed.api.json(name, None, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, name, None, by=by, path=path)
 
 
 async def listed(managed: Any, kind: str = "Second", *, by: str = "owner") -> list[str]:
     """The factors of the policy."""
-    response = await managed.api.json(f"{ORG}.ListLoginPolicy{kind}Factors", {}, token=managed.tokens[by])
+    response = await call_as(managed, f"{ORG}.ListLoginPolicy{kind}Factors", {}, by=by)
     result: list[str] = response.body.get("result", [])
     assert response.body["details"].get("totalResult", "0") == str(len(result))
     return result
@@ -61,8 +59,7 @@ async def listed(managed: Any, kind: str = "Second", *, by: str = "owner") -> li
 async def force(managed: Any, *, of: str = ORG, by: str = "owner", how: str = "AddCustom") -> ApiResponse:
     """Demands a factor."""
     name = f"{of}.{'Update' if of == IAM else how}LoginPolicy"
-    response: ApiResponse = await managed.api.json(name, {"forceMfa": True}, token=managed.tokens[by])
-    return response
+    return await call_as(managed, name, {"forceMfa": True}, by=by)
 
 
 async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
@@ -74,7 +71,7 @@ async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
 
 async def test_everything_counts_where_nobody_says_otherwise(managed: Any) -> None:
     """All that is served, in the lists, in the policy and for sign-in."""
-    policy = (await managed.api.json(f"{ORG}.GetLoginPolicy", {}, token=managed.tokens["owner"])).body["policy"]
+    policy = (await call_as(managed, f"{ORG}.GetLoginPolicy", {})).body["policy"]
 
     assert await listed(managed) == policy["secondFactors"] == [U2F, OTP, OTP_EMAIL]
     assert await listed(managed, "Multi") == policy["multiFactors"] == [PASSKEY]
@@ -104,7 +101,7 @@ async def test_what_the_instance_lets_count_holds_where_an_organization_says_not
     await forbid(managed, OTP)
     of_all = [(await forbid(managed, word, of=IAM, by="iam")).code for word in (U2F, PASSKEY)]
     own, others = await counting(managed, managed.org_id), await counting(managed, managed.other_org_id)
-    reset = await managed.api.json(f"{ORG}.ResetLoginPolicyToDefault", None, token=managed.tokens["owner"])
+    reset = await call_as(managed, f"{ORG}.ResetLoginPolicyToDefault", None)
 
     assert of_all == [0, 0]
     assert own == (Factor.U2F, Factor.OTP_EMAIL)
@@ -117,7 +114,7 @@ async def test_a_change_of_a_factor_is_an_event(managed: Any) -> None:
     """Of the organization, with the name of what changed, and without another policy."""
     response = await forbid(managed, OTP)
     events = await managed.users.rows("events", object=managed.org_id)
-    update = await managed.api.json(f"{ORG}.UpdateCustomLoginPolicy", {}, token=managed.tokens["owner"])
+    update = await call_as(managed, f"{ORG}.UpdateCustomLoginPolicy", {})
 
     assert response.body["details"]["sequence"] == str(events[-1]["sequence"])
     assert events[-1]["fields"] == ["loginRules"]

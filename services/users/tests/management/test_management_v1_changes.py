@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
-from portico_fakes.management_api import ApiResponse, ManagementApi
+from portico_fakes.management_api import ApiResponse, ManagementApi, call_as
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -25,8 +25,7 @@ async def do(
     """Calls something of a user."""
     path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
     name = method if "." in method else f"{OF}.{method}"
-    response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, name, body, by=by, path=path)
 
 
 async def human(managed: Any) -> dict[str, Any]:
@@ -108,7 +107,7 @@ async def test_no_text_message_is_pretended(managed: Any) -> None:
     refused = await do(managed, resend, tail)
     early = await do(managed, resend, tail, returnCode={})
     body, path = {"phone": "+41791234567", "returnCode": {}}, f"/v2/users/self-{managed.tag}/phone"
-    await managed.api.json("portico.user.v2.UserService.SetPhone", body, token=managed.tokens["owner"], path=path)
+    await call_as(managed, "portico.user.v2.UserService.SetPhone", body, path=path)
     again = await do(managed, resend, tail, returnCode={})
 
     assert (refused.error_code, early.error_code) == ("USER-404", "USER-406")
@@ -169,9 +168,7 @@ async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
     link = parse_qs(urlsplit(response.body["link"]).query)
     body = {"code": {"id": link["id"][0], "code": link["code"][0]}}
     path = f"/v2/users/self-{managed.tag}/passkeys"
-    begun = await managed.api.json(
-        "portico.user.v2.UserService.RegisterPasskey", body, token=managed.tokens["robot"], path=path
-    )
+    begun = await call_as(managed, "portico.user.v2.UserService.RegisterPasskey", body, by="robot", path=path)
 
     assert response.body["expiration"] == "3600s"
     assert link["user"] == [f"self-{managed.tag}"]
@@ -199,10 +196,10 @@ async def test_a_link_leads_where_it_may(managed: Any, method: str, tail: str) -
     nowhere = await do(managed, method, f"passwordless/{tail}", urlTemplate="https://app.example/key")
     elsewhere = TEMPLATE.replace("app.example", "evil.example")
     evil = await do(managed, method, f"passwordless/{tail}", urlTemplate=elsewhere)
-    newer = await managed.api.json(
+    newer = await call_as(
+        managed,
         "portico.user.v2.UserService.CreatePasskeyRegistrationLink",
         {"sendLink": {"urlTemplate": elsewhere}},
-        token=managed.tokens["owner"],
         path=f"/v2/users/self-{managed.tag}/passkeys/registration_link",
     )
     robot = await do(managed, method, f"passwordless/{tail}", user="robot", urlTemplate=TEMPLATE)

@@ -10,7 +10,7 @@ import bcrypt
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
-from portico_fakes.management_api import ApiResponse, ManagementApi
+from portico_fakes.management_api import ApiResponse, ManagementApi, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -32,10 +32,7 @@ def person(managed: Any, **members: Any) -> dict[str, Any]:
 
 async def add(managed: Any, how: str = "ImportHumanUser", **members: Any) -> ApiResponse:
     """Creates one."""
-    response: ApiResponse = await managed.api.json(
-        f"{OF}.{how}", person(managed, **members), token=managed.tokens["owner"]
-    )
-    return response
+    return await call_as(managed, f"{OF}.{how}", person(managed, **members))
 
 
 async def user_of(managed: Any, response: ApiResponse) -> dict[str, Any]:
@@ -169,9 +166,7 @@ async def test_a_link_to_register_a_passkey_is_emailed_and_returned(managed: Any
     link = {name: values[0] for name, values in parse_qs(urlsplit(registration["link"]).query).items()}
     path = f"/v2/users/{response.body['userId']}/passkeys"
     body = {"code": {"id": link["id"], "code": link["code"]}}
-    begun = await managed.api.json(
-        "portico.user.v2.UserService.RegisterPasskey", body, token=managed.tokens["robot"], path=path
-    )
+    begun = await call_as(managed, "portico.user.v2.UserService.RegisterPasskey", body, by="robot", path=path)
 
     assert mailed == link
     assert link["user"] == response.body["userId"]

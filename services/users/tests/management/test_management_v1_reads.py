@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -15,15 +15,12 @@ OF = "portico.management.v1.UserService"
 async def named(managed: Any, login_name: str, *, by: str = "owner", **more: Any) -> ApiResponse:
     """Looks for a login name."""
     body = {"loginName": login_name}
-    response: ApiResponse = await managed.api.json(
-        f"{OF}.GetUserByLoginNameGlobal", body, token=managed.tokens[by], **more
-    )
-    return response
+    return await call_as(managed, f"{OF}.GetUserByLoginNameGlobal", body, by=by, **more)
 
 
 async def found(managed: Any, *, by: str = "owner", headers: Any = None, **body: Any) -> dict[str, Any]:
     """What a search answers."""
-    response = await managed.api.json(f"{OF}.ListUsers", body, token=managed.tokens[by], headers=headers)
+    response = await call_as(managed, f"{OF}.ListUsers", body, by=by, headers=headers)
     assert response.code == 0, response.body
     answer: dict[str, Any] = response.body
     return answer
@@ -40,11 +37,9 @@ async def test_a_user_has_the_management_v1_shape(managed: Any, user: str) -> No
     id = f"{user}-{managed.tag}"
     phone = {"phone": "+41791234567", "isVerified": True}
     path = f"/v2/users/{id}/phone"
-    await managed.api.json("portico.user.v2.UserService.SetPhone", phone, token=managed.tokens["owner"], path=path)
+    await call_as(managed, "portico.user.v2.UserService.SetPhone", phone, path=path)
     newer = (await managed.get(id)).body["user"]
-    response = await managed.api.json(
-        f"{OF}.GetUserByID", {}, token=managed.tokens["viewer"], path=f"/management/v1/users/{id}"
-    )
+    response = await call_as(managed, f"{OF}.GetUserByID", {}, by="viewer", path=f"/management/v1/users/{id}")
     email = {"email": f"{id}@people.example", "isEmailVerified": True}
     kinds = {
         "self": {
@@ -80,11 +75,7 @@ async def test_parts_of_a_human_are_read_alone(managed: Any) -> None:
         for name, tail in tails.items()
     }
     of_robot = [
-        (
-            await managed.api.json(
-                f"{OF}.GetHuman{name}", {}, token=managed.tokens["owner"], path=path.format("robot", managed.tag, tail)
-            )
-        ).error_code
+        (await call_as(managed, f"{OF}.GetHuman{name}", {}, path=path.format("robot", managed.tag, tail))).error_code
         for name, tail in tails.items()
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -15,8 +15,7 @@ USER = "portico.user.v2.UserService"
 async def do(managed: Any, method: str, tail: str = "", *, by: str = "owner") -> ApiResponse:
     """Calls something of the user ``self`` below its older path, with an empty body."""
     path = f"/management/v1/users/self-{managed.tag}{tail}"
-    response: ApiResponse = await managed.api.json(f"{USER}.{method}", {}, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{USER}.{method}", {}, by=by, path=path)
 
 
 async def test_states_change_below_the_management_v1_path(managed: Any) -> None:
@@ -61,7 +60,7 @@ async def test_a_number_is_removed_below_the_management_v1_path(managed: Any) ->
     """It is not there any more."""
     phone = {"phone": "+41791234567", "isVerified": True}
     path = f"/v2/users/self-{managed.tag}/phone"
-    await managed.api.json(f"{USER}.SetPhone", phone, token=managed.tokens["owner"], path=path)
+    await call_as(managed, f"{USER}.SetPhone", phone, path=path)
     before = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
     removed = await do(managed, "RemovePhone", "/phone")
     after = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]

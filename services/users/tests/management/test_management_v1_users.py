@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -18,13 +18,12 @@ async def do(
 ) -> ApiResponse:
     """Calls something of a user."""
     path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
-    response: ApiResponse = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{OF}.{method}", body, by=by, path=path)
 
 
 async def is_unique(managed: Any, **names: str) -> bool:
     """Whether the names are free."""
-    response = await managed.api.json(f"{OF}.IsUserUnique", names, token=managed.tokens["owner"])
+    response = await call_as(managed, f"{OF}.IsUserUnique", names)
     assert response.code == 0, response.body
     return bool(response.body.get("isUnique", False))
 
@@ -55,7 +54,7 @@ async def test_a_name_in_a_foreign_domain_is_refused(managed: Any) -> None:
 async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
     """In whatever state of its user and whatever spelling; an address counts only as the name of a user without one."""
     free = f"nobody-{managed.tag}"
-    without = await managed.api.json(f"{OF}.IsUserUnique", {}, token=managed.tokens["owner"])
+    without = await call_as(managed, f"{OF}.IsUserUnique", {})
 
     assert await is_unique(managed, userName=free)
     assert await is_unique(managed, email=f"self-{managed.tag}@people.example")

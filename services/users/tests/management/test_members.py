@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -25,8 +25,7 @@ def on_member(managed: Any) -> Member:
 
     async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> ApiResponse:
         name = method if "." in method else f"{OF}.{method}"
-        response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
-        return response
+        return await call_as(managed, name, body, by=by, path=path, **more)
 
     return call
 

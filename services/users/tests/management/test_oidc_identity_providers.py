@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.master_keys import UnsealingFailed
 from portico_users.directory.identity_providers.secrets import SecretSealer
 
@@ -23,8 +23,7 @@ CONFIG = {
 
 
 async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> ApiResponse:
-    response: ApiResponse = await managed.api.json(name, body, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, name, body, by=by, path=path)
 
 
 async def _add(managed: Any, name: str = "oidc", *, of: str = f"{OF}.AddOrgOIDCIDP", by: str = "owner") -> str:

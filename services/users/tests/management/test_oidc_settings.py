@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from portico_contracts.generated.portico.admin.v1.settings_service_pb2 import SetOIDCSettingsRequest
 from portico_contracts.users import TokenLifetimes
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.settings import Settings
 
 pytestmark = pytest.mark.servers
@@ -23,8 +23,7 @@ TOLD = TokenLifetimes(
 
 async def do(managed: Any, name: str, body: Any = None) -> ApiResponse:
     """Calls as an owner of the instance."""
-    response: ApiResponse = await managed.api.json(f"{IAM}.{name}OIDCSettings", body or {}, token=managed.tokens["iam"])
-    return response
+    return await call_as(managed, f"{IAM}.{name}OIDCSettings", body or {}, by="iam")
 
 
 async def held(managed: Any) -> dict[str, Any]:
@@ -122,10 +121,8 @@ class TestWithAnotherOperator:
         instances = managed.users.parts.mongo.database["instances"]
         lives = {"accessToken": 600, "idToken": 300, "refreshIdle": 86_400, "refresh": 172_800}
         await instances.update_one({"_id": "instance"}, {"$set": {"tokenLifetimes": lives}})
-        policy = await managed.api.json(
-            "portico.admin.v1.PolicyService.UpdateLockoutPolicy",
-            {"maxPasswordAttempts": 5},
-            token=managed.tokens["iam"],
+        policy = await call_as(
+            managed, "portico.admin.v1.PolicyService.UpdateLockoutPolicy", {"maxPasswordAttempts": 5}, by="iam"
         )
 
         assert await held(managed) == WANTED | {"accessTokenLifetime": "120s"}

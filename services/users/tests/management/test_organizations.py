@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import FIND_ORGANIZATION, FindOrganization
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -23,10 +23,7 @@ def on_org(managed: Any) -> Org:
 
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         name = method if "." in method else f"{OF}.{method}"
-        response: ApiResponse = await managed.api.json(
-            name, body or {}, token=managed.tokens[by], path=path or ME, **more
-        )
-        return response
+        return await call_as(managed, name, body or {}, by=by, path=path or ME, **more)
 
     return call
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import Row
@@ -76,10 +76,7 @@ def _without_ids(answered: ApiResponse, *ids: str) -> tuple[int, str]:
 
 
 async def _call(managed: Any, name: str, row: Row, path: str, who: str = OWN) -> ApiResponse:
-    answered: ApiResponse = await managed.api.json(
-        name, row.body(managed, who), token=managed.tokens["owner"], path=path
-    )
-    return answered
+    return await call_as(managed, name, row.body(managed, who), path=path)
 
 
 async def _furnished(managed: Any) -> None:
@@ -138,7 +135,7 @@ async def test_a_foreign_id_in_a_body_is_heard_like_an_unknown_one(managed: Any)
         ids: list[str] = []
         for who in (FOREIGN, NOTHING):
             body = _body(managed, name, row, who)
-            heard.append(await managed.api.json(name, body, token=managed.tokens["owner"], path=path))
+            heard.append(await call_as(managed, name, body, path=path))
             ids += _texts(body)
         foreign, nothing = heard
         print(f"{name.rpartition('.')[2]:36} {IN_BODY[name]}: {foreign.code}={nothing.code}")  # noqa: T201 - the matrix is to be read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -36,7 +36,7 @@ async def world(managed: Any) -> Any:
     assert (await managed.add(body)).code == 0
     member = {"userId": f"pat-{managed.tag}", "roles": ["ORG_OWNER"]}
     of = "portico.management.v1.MemberService.AddOrgMember"
-    assert (await managed.api.json(of, member, token=managed.tokens["owner"])).code == 0
+    assert (await call_as(managed, of, member)).code == 0
     managed.tokens["pat"] = managed.api.token_of(f"pat-{managed.tag}")
     managed.users.kept.taken.clear()
     return managed
@@ -49,15 +49,13 @@ async def go(world: Any, way: str, *, by: str = "pat", user: str = "pat", **proo
         body = {"password": {**body["password"], **proof}}
         proof = {}
     path = path.format(id=f"{user}-{world.tag}")
-    response: ApiResponse = await world.api.json(name, {**body, **proof}, token=world.tokens[by], path=path)
-    return response
+    return await call_as(world, name, {**body, **proof}, by=by, path=path)
 
 
 async def reset(world: Any, *, by: str = "pat", **members: Any) -> ApiResponse:
     """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
-    response: ApiResponse = await world.api.json(f"{_V2}.PasswordReset", members, token=world.tokens[by], path=path)
-    return response
+    return await call_as(world, f"{_V2}.PasswordReset", members, by=by, path=path)
 
 
 @pytest.mark.parametrize("way", WAYS)

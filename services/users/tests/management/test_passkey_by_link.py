@@ -15,6 +15,7 @@ from portico_contracts.users import (
     BeginPasskeyByLink,
     FinishPasskeyByLink,
 )
+from portico_fakes.management_api import call_as
 from portico_oauth.errors import ServiceError
 
 from .test_passkeys import Passkeys, begun, new_key
@@ -62,7 +63,7 @@ async def test_a_link_without_a_template_leads_to_our_page(managed: Any, page: P
     """The link of either API is the issuer's (HH-01), and its code registers one passkey."""
     older = "/management/v1/users/" + page.user_id + "/passwordless/_link"
     name = "portico.management.v1.UserService.AddPasswordlessRegistration"
-    answered = await managed.api.json(name, {}, token=managed.tokens["owner"], path=older)
+    answered = await call_as(managed, name, {}, path=older)
     assert (await page.link(sendLink={})).code == 0
     mailed = await page.emailed_to(f"self-{managed.tag}@people.example")
     for address in (answered.body["link"], mailed):

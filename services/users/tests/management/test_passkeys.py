@@ -8,7 +8,7 @@ import secrets
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_fakes.soft_authenticator import AT, UP, UV, SoftAuthenticator, Wrong
 
 pytestmark = pytest.mark.servers
@@ -55,11 +55,7 @@ class Passkeys:
         return code
 
     async def _call(self, name: str, body: Any, by: str, path: str) -> ApiResponse:
-        tokens = self.managed.tokens
-        answered: ApiResponse = await self.managed.api.json(
-            f"{_OF}.{name}", body, token=tokens[by], path=f"/v2/users/{self.user_id}{path}"
-        )
-        return answered
+        return await call_as(self.managed, f"{_OF}.{name}", body, by=by, path=f"/v2/users/{self.user_id}{path}")
 
 
 def begun(answered: ApiResponse) -> tuple[str, dict[str, Any]]:
@@ -166,7 +162,7 @@ async def test_a_link_ends_after_an_hour(managed: Any, seconds: int) -> None:
     passkeys = Passkeys(managed)
     code = await passkeys.returned_code()
     path = f"/v2/users/viewer-{managed.tag}/passkeys"
-    other = await managed.api.json(f"{_OF}.RegisterPasskey", {"code": code}, token=managed.tokens["robot"], path=path)
+    other = await call_as(managed, f"{_OF}.RegisterPasskey", {"code": code}, by="robot", path=path)
     managed.users.clock.tick(seconds)
 
     assert other.code == 7

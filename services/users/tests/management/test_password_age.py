@@ -10,6 +10,7 @@ import bcrypt
 import pytest
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import CHANGE_PASSWORD, GET_USER, ChangePassword, GetUser, User
+from portico_fakes.management_api import call_as
 
 pytestmark = pytest.mark.servers
 
@@ -45,10 +46,10 @@ async def reset_by_a_manager(managed: Any) -> str:
     """Set by another user, later."""
     user_id = await added(managed)
     managed.users.clock.tick(DAY)
-    response = await managed.api.json(
+    response = await call_as(
+        managed,
         "portico.user.v2.UserService.SetPassword",
         {"newPassword": {"password": NEW}},
-        token=managed.tokens["owner"],
         path=f"/v2/users/{user_id}/password",
     )
     assert response.code == 0, response.body
@@ -127,10 +128,10 @@ async def test_nothing_else_makes_a_password_younger(managed: Any) -> None:
     managed.users.clock.tick(DAY)
     assert (await managed.users.try_password(f"pat-{managed.tag}", OLD)).user
     [row] = await managed.users.rows("passwords", _id=user_id)
-    response = await managed.api.json(
+    response = await call_as(
+        managed,
         "portico.user.v2.UserService.UpdateHumanUser",
         {"profile": {"firstName": "Pat", "lastName": "Other"}},
-        token=managed.tokens["owner"],
         path=f"/v2/users/human/{user_id}",
     )
 

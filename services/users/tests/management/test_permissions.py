@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import CALLERS, Row
 
@@ -68,8 +68,8 @@ async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any) -> N
     """Totals reveal nothing of other organizations (MG-22)."""
     name = f"{_USER}.ListUsers"
     query = {"queries": [{"userNameQuery": {"userName": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]}
-    own = await managed.api.json(name, query, token=managed.tokens["owner"])
-    all_of_them = await managed.api.json(name, query, token=managed.tokens["iam"])
+    own = await call_as(managed, name, query)
+    all_of_them = await call_as(managed, name, query, by="iam")
 
     assert {user["details"]["resourceOwner"] for user in own.body["result"]} == {managed.org_id}
     assert own.body["details"]["totalResult"] == "5"

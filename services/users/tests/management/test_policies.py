@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -32,8 +32,7 @@ HELD: dict[str, dict[str, Any]] = {**WANTED, "Login": {**WANTED["Login"], **FACT
 async def _do(
     managed: Any, name: str, body: Any = None, *, of: str = ORG, by: str = "owner", path: str = ""
 ) -> ApiResponse:
-    response: ApiResponse = await managed.api.json(f"{of}.{name}", body or {}, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{of}.{name}", body or {}, by=by, path=path)
 
 
 async def _get(managed: Any, kind: str, *, by: str = "owner") -> dict[str, Any]:
@@ -143,9 +142,7 @@ async def test_so_many_wrong_passwords_lock_until_somebody_unlocks(managed: Any)
     after = (await managed.get(user_id)).body["user"]["state"]
     locked = await managed.users.try_password(name, PASSWORD)
     path = f"/v2/users/{user_id}/unlock"
-    unlocked = await managed.api.json(
-        "portico.user.v2.UserService.UnlockUser", {}, token=managed.tokens["owner"], path=path
-    )
+    unlocked = await call_as(managed, "portico.user.v2.UserService.UnlockUser", {}, path=path)
     await managed.users.try_password(name, "something else")
 
     assert (before, after) == ("USER_STATE_ACTIVE", "USER_STATE_LOCKED")
@@ -171,7 +168,7 @@ async def _idp(managed: Any, of: str, *, by: str = "owner") -> str:
         "issuer": "a",
         "keysEndpoint": "https://a.example",
     }
-    return str((await managed.api.json(of, body, token=managed.tokens[by])).body["idpId"])
+    return str((await call_as(managed, of, body, by=by)).body["idpId"])
 
 
 async def _offered(managed: Any) -> list[str]:

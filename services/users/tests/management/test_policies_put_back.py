@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -45,8 +45,7 @@ class Kind:
     async def do(self, method: str, body: dict[str, Any]) -> ApiResponse:
         """Calls an operation as a permitted user."""
         by = "owner" if self._service == ORG else "iam"
-        response: ApiResponse = await self._managed.api.json(method, body, token=self._managed.tokens[by])
-        return response
+        return await call_as(self._managed, method, body, by=by)
 
     async def read(self) -> dict[str, Any]:
         """The policy as it is answered."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -20,10 +20,7 @@ def on_project(managed: Any) -> Project:
     """Calls a method of the service, by the owner unless another caller is named."""
 
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
-        response: ApiResponse = await managed.api.json(
-            f"{OF}.{method}", body or {}, token=managed.tokens[by], path=PATH + path, **more
-        )
-        return response
+        return await call_as(managed, f"{OF}.{method}", body or {}, by=by, path=PATH + path, **more)
 
     return call
 
@@ -64,12 +61,7 @@ async def test_the_checks_of_a_project_are_set_and_told(managed: Any, on_project
     kinds = {"responseTypes": ["OIDC_RESPONSE_TYPE_CODE"], "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"]}
     app = {"name": "web", "redirectUris": ["https://shop.example/cb"], **kinds}
     client_id = (
-        await managed.api.json(
-            "portico.management.v1.AppService.AddOIDCApp",
-            app,
-            token=managed.tokens["owner"],
-            path=f"{PATH}/{id}/apps/oidc",
-        )
+        await call_as(managed, "portico.management.v1.AppService.AddOIDCApp", app, path=f"{PATH}/{id}/apps/oidc")
     ).body["clientId"]
     client = await managed.users.client(client_id)
     assert (client.checks_roles, client.checks_project) == (True, True)

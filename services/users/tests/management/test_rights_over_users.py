@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
 from portico_users_rows.permission_rows.idps import LINK_ROWS
@@ -49,8 +49,7 @@ def _on(row: Row, managed: Any, human: str) -> str:
 
 
 async def _do(managed: Any, method: str, path: str, body: Any = None, *, by: str = "manager") -> ApiResponse:
-    response: ApiResponse = await managed.api.json(f"{_OF}.{method}", body or {}, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{_OF}.{method}", body or {}, by=by, path=path)
 
 
 def test_every_operation_on_users_is_in_question() -> None:
@@ -66,9 +65,7 @@ async def test_nobody_changes_who_may_do_more(ranked: Any, name: str) -> None:
     """A manager of users does nothing to an owner, by any operation, and nothing changes."""
     row, tag = _ROWS[name], ranked.tag
     before = [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")]
-    refused = await ranked.api.json(
-        name, row.body(ranked, "manager"), token=ranked.tokens["manager"], path=_on(row, ranked, "owner")
-    )
+    refused = await call_as(ranked, name, row.body(ranked, "manager"), by="manager", path=_on(row, ranked, "owner"))
 
     assert refused.error_code == "USER-712"
     assert [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")] == before

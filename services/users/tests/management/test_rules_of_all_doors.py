@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
+from portico_fakes.management_api import call_as
 
 pytestmark = pytest.mark.servers
 
@@ -26,7 +27,7 @@ async def world(managed: Any) -> Any:
 
 async def call(world: Any, method: str, tail: str, **members: Any) -> str:
     """Calls an operation about the human in the name of an owner; the id of the error."""
-    response = await world.api.json(f"{USER}.{method}", members, token=world.tokens["owner"], path=f"/v2/users/{tail}")
+    response = await call_as(world, f"{USER}.{method}", members, path=f"/v2/users/{tail}")
     return str(response.error_code)
 
 

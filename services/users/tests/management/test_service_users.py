@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_SERVICE_USER, AccessTokenType, GetServiceUser, ServiceUser
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
@@ -28,10 +28,7 @@ def on_service_user(managed: Any) -> CallOnServiceUser:
 
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         address = f"/management/v1/users{path}"
-        response: ApiResponse = await managed.api.json(
-            f"{OF}.{method}", body or {}, token=managed.tokens[by], path=address, **more
-        )
-        return response
+        return await call_as(managed, f"{OF}.{method}", body or {}, by=by, path=address, **more)
 
     return call
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
@@ -27,8 +27,7 @@ async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any =
         },
         "roles": list(roles),
     }
-    response: ApiResponse = await managed.api.json(SET_UP, body, token=managed.tokens[by])
-    return response
+    return await call_as(managed, SET_UP, body, by=by)
 
 
 async def test_the_first_member_owns_the_organization(managed: Any) -> None:
@@ -153,7 +152,7 @@ async def test_a_taken_domain_gets_the_same_error_at_every_door(managed: Any) ->
 async def test_names_with_one_label_get_different_domains_by_every_door(managed: Any) -> None:
     """Where apply refused the second name, the API made its domain of the id: now both do."""
     name = f"Label {managed.tag}"
-    added = await managed.api.json(f"{ORGS}.AddOrg", {"name": f"{name}!"}, token=managed.tokens["iam"])
+    added = await call_as(managed, f"{ORGS}.AddOrg", {"name": f"{name}!"}, by="iam")
     await managed.users.apply({"name": name})
     rows = await managed.users.rows("orgs", name={"$in": [name, f"{name}!"]})
     other = next(row for row in rows if row["_id"] != added.body["id"])

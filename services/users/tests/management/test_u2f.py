@@ -8,7 +8,7 @@ import secrets
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse, ManagementApi
+from portico_fakes.management_api import ApiResponse, ManagementApi, call_as
 from portico_fakes.soft_authenticator import SoftAuthenticator
 
 pytestmark = pytest.mark.servers
@@ -46,10 +46,7 @@ class Keys:
         return list(user["securityKeys"])
 
     async def _call(self, name: str, body: Any, by: str, path: str, **more: Any) -> ApiResponse:
-        response: ApiResponse = await self.managed.api.json(
-            name, body, token=self.managed.tokens[by], path=path, **more
-        )
-        return response
+        return await call_as(self.managed, name, body, by=by, path=path, **more)
 
 
 def begun(response: ApiResponse) -> tuple[str, dict[str, Any]]:

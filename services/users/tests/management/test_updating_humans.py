@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -16,8 +16,7 @@ PROFILE = {"firstName": "Augusta", "lastName": "King", "nickName": "Gussie", "di
 async def update(managed: Any, by: str = "owner", path: str = "/v2/users/human/", **members: Any) -> ApiResponse:
     """Changes the user ``self``."""
     address = f"{path}self-{managed.tag}"
-    response: ApiResponse = await managed.api.json(UPDATE, members, token=managed.tokens[by], path=address)
-    return response
+    return await call_as(managed, UPDATE, members, by=by, path=address)
 
 
 @pytest.mark.parametrize("path", ["/v2/users/human/", "/v2beta/users/human/", "/v2beta/users/"])

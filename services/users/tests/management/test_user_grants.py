@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import GET_ROLES, GetRoles
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -27,10 +27,7 @@ async def on_grant(managed: Any) -> Grant:
         )
 
     async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> ApiResponse:
-        response: ApiResponse = await managed.api.json(
-            f"{OF}.{method}", body, token=managed.tokens[by], path=USERS + path, **more
-        )
-        return response
+        return await call_as(managed, f"{OF}.{method}", body, by=by, path=USERS + path, **more)
 
     return call
 

@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -22,17 +22,13 @@ async def put(managed: Any, by: str = "owner", **values: str) -> ApiResponse:
     """Sets entries of the user ``self``."""
     body = {"metadata": [{"key": key, "value": value(text)} for key, text in values.items()]}
     path = f"/v2/users/self-{managed.tag}/metadata"
-    response: ApiResponse = await managed.api.json(f"{USER}.SetUserMetadata", body, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{USER}.SetUserMetadata", body, by=by, path=path)
 
 
 async def listed(managed: Any, by: str = "owner", **members: Any) -> ApiResponse:
     """Reads entries."""
     path = f"/v2/users/self-{managed.tag}/metadata/search"
-    response: ApiResponse = await managed.api.json(
-        f"{USER}.ListUserMetadata", members, token=managed.tokens[by], path=path
-    )
-    return response
+    return await call_as(managed, f"{USER}.ListUserMetadata", members, by=by, path=path)
 
 
 async def drop(managed: Any, *keys: str) -> ApiResponse:
@@ -111,8 +107,7 @@ async def older(managed: Any, method: str, path: str, **members: Any) -> ApiResp
     """Calls an operation below /management/v1."""
     name = f"portico.management.v1.UserMetadataService.{method}"
     address = f"/management/v1/users/self-{managed.tag}/metadata/{path}"
-    response: ApiResponse = await managed.api.json(name, members, token=managed.tokens["owner"], path=address)
-    return response
+    return await call_as(managed, name, members, path=address)
 
 
 async def test_management_v1_paths_do_the_same(managed: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.token import REVOKE_USER
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
@@ -31,15 +31,13 @@ async def set_password(world: Any, by: str = "owner", password: str = NEW, **mem
     """Sets the password of the human."""
     body = {"newPassword": {"password": password}, **members}
     path = f"/v2/users/pat-{world.tag}/password"
-    response: ApiResponse = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens[by], path=path)
-    return response
+    return await call_as(world, f"{USER}.SetPassword", body, by=by, path=path)
 
 
 async def reset(world: Any, by: str = "owner", **members: Any) -> ApiResponse:
     """Requests a code for a new password."""
     path = f"/v2/users/pat-{world.tag}/password_reset"
-    response: ApiResponse = await world.api.json(f"{USER}.PasswordReset", members, token=world.tokens[by], path=path)
-    return response
+    return await call_as(world, f"{USER}.PasswordReset", members, by=by, path=path)
 
 
 async def signs_in(world: Any, password: str) -> bool:
@@ -51,7 +49,7 @@ async def test_who_may_write_users_needs_no_proof(world: Any) -> None:
     """Everything given for the old password ends, and the next sign-in may have to change it (IR-14)."""
     body = {"newPassword": {"password": NEW, "changeRequired": True}}
     path = f"/v2/users/pat-{world.tag}/password"
-    response = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens["owner"], path=path)
+    response = await call_as(world, f"{USER}.SetPassword", body, path=path)
     events = await world.users.rows("events", object=f"pat-{world.tag}")
 
     assert response.code == 0
@@ -87,7 +85,7 @@ async def test_wrong_current_passwords_count(world: Any) -> None:
 async def test_wrong_current_passwords_lock_as_those_of_sign_in_do(world: Any) -> None:
     """The organization's limit of wrong passwords holds wherever one is entered (LG-05)."""
     of = "portico.management.v1.PolicyService.AddCustomLockoutPolicy"
-    assert (await world.api.json(of, {"maxPasswordAttempts": 3}, token=world.tokens["owner"])).code == 0
+    assert (await call_as(world, of, {"maxPasswordAttempts": 3})).code == 0
     for _ in range(2):
         await set_password(world, by="pat", currentPassword="wrong")
     before = (await world.get(f"pat-{world.tag}")).body["user"]["state"]
@@ -143,7 +141,7 @@ async def test_a_code_dies_with_the_address_and_with_the_password(world: Any) ->
         code = (await reset(world, returnCode={})).body["verificationCode"]
         name = {"email": "SetEmail", "password": "SetPassword"}[path]
         address = f"/v2/users/pat-{world.tag}/{path}"
-        changed = await world.api.json(f"{USER}.{name}", body, token=world.tokens["owner"], path=address)
+        changed = await call_as(world, f"{USER}.{name}", body, path=address)
 
         assert changed.code == 0
         assert (await set_password(world, verificationCode=code)).error_code == "USER-402"

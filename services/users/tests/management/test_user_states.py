@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.token import REVOKE_USER
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.credentials.revocations import Revocations
 
 pytestmark = pytest.mark.servers
@@ -18,8 +18,7 @@ STATES = {"Deactivate": "INACTIVE", "Lock": "LOCKED", "Reactivate": "ACTIVE", "U
 async def do(managed: Any, change: str, id: str, *, by: str = "owner") -> ApiResponse:
     """Changes the state of a user, or deletes it."""
     path = f"/v2/users/{id}" if change == "Delete" else f"/v2/users/{id}/{change.lower()}"
-    response: ApiResponse = await managed.api.json(f"{USER}.{change}User", {}, token=managed.tokens[by], path=path)
-    return response
+    return await call_as(managed, f"{USER}.{change}User", {}, by=by, path=path)
 
 
 async def state_of(managed: Any, id: str) -> str:

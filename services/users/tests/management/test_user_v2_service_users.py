@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.opaque import fingerprint
 from portico_users.api.user_v2.service_users import credential_lists as user_v2_lists
 
@@ -44,8 +44,7 @@ class Bot:
         return row
 
     async def _call(self, name: str, path: str, body: Any, by: str) -> ApiResponse:
-        response: ApiResponse = await self.managed.api.json(name, body or {}, token=self.managed.tokens[by], path=path)
-        return response
+        return await call_as(self.managed, name, body or {}, by=by, path=path)
 
 
 @pytest.fixture
@@ -59,8 +58,7 @@ async def bot(managed: Any) -> Bot:
 
 async def _search(managed: Any, kind: str, by: str = "owner", **body: Any) -> ApiResponse:
     name = {"keys": "ListKeys", "pats": "ListPersonalAccessTokens"}[kind]
-    response: ApiResponse = await managed.api.json(f"{USER}.{name}", body, token=managed.tokens[by])
-    return response
+    return await call_as(managed, f"{USER}.{name}", body, by=by)
 
 
 def _public(managed: Any) -> str:
@@ -287,7 +285,7 @@ async def test_what_a_deleted_service_user_had_is_not_listed(managed: Any, bot: 
     """The credentials of a service user are deleted together with the user."""
     await _several(managed, bot, "pats")
     path = f"/v2/users/{bot.id}"
-    assert (await managed.api.json(f"{USER}.DeleteUser", {}, token=managed.tokens["owner"], path=path)).code == 0
+    assert (await call_as(managed, f"{USER}.DeleteUser", {}, path=path)).code == 0
 
     assert "result" not in (await _search(managed, "pats", filters=[{"userIdFilter": {"id": bot.id}}])).body
 

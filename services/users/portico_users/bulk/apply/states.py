@@ -29,11 +29,7 @@ def with_state(before: AnyUser | None, after: OneUser, wanted: UserState | None,
 
 
 def wanted_state(before: AnyUser | None, wanted: UserState | None, path: str) -> State | None:
-    """The state of the document, if it has one.
-
-    Raises:
-        ServiceError: USER-700 with the place, where no transition leads to it.
-    """
+    """The state of the document, if it has one; USER-700 with the place, where no transition leads to it."""
     if wanted is None:
         return None
     state = State(wanted.value)

@@ -103,11 +103,7 @@ class _Found(NamedTuple):
 
 
 def read_row_body(text: str) -> RowBody:
-    """The values of a row.
-
-    Raises:
-        ServiceError: USER-300 to USER-303, as the operation of the management API.
-    """
+    """The values of a row; USER-300 to USER-303, as the operation of the management API."""
     found = _Found([], [])
     values = _read_struct(RowBody, read_json(text.encode()), "", found)
     if violations := found.shapes or found.limits:

@@ -29,11 +29,7 @@ class AddOtpEmail(Command):
     commit: Commit
 
     async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user with codes by email.
-
-        Raises:
-            ServiceError: USER-530, USER-531, USER-012, `unavailable`.
-        """
+        """The user with codes by email; USER-530, USER-531."""
         if human.has_otp_email:
             raise OTP_EMAIL_ALREADY_ADDED.error()
         if not human.email_verified:
@@ -48,11 +44,7 @@ class RemoveOtpEmail(Command):
     commit: Commit
 
     async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user without codes by email.
-
-        Raises:
-            ServiceError: USER-532, USER-012, `unavailable`.
-        """
+        """The user without codes by email; USER-532."""
         if not human.has_otp_email:
             raise OTP_EMAIL_NOT_FOUND.error()
         return await self.commit(put_human(human, msgspec.structs.replace(human, has_otp_email=False)), actor=actor)

@@ -63,11 +63,7 @@ class CreatePasskeyLink(Command):
     issuer: Issuer
 
     async def __call__(self, human: Human, org: Org, requested: LinkRequest) -> PlannedLink:
-        """The link, stored, with its email in the same transaction.
-
-        Raises:
-            ServiceError: as `plan`, `unavailable`.
-        """
+        """The link, stored, with its email in the same transaction. Raises as `plan`."""
         planned = self.plan(human, org, requested)
         await self.links.commit(planned.work)
         return planned

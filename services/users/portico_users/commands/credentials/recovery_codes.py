@@ -59,11 +59,7 @@ class RemoveRecoveryCodes(Command):
     commit: Commit
 
     async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user without codes.
-
-        Raises:
-            ServiceError: USER-520, USER-012, `unavailable`.
-        """
+        """The user without codes; USER-520."""
         if not human.recovery_codes:
             raise CODES_NOT_FOUND.error()
         return await self.commit(_with_hashes(human, []), actor=actor)

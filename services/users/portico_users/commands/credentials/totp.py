@@ -39,11 +39,7 @@ class RegisterTotp(Command):
     authenticators: TotpAuthenticators
 
     async def __call__(self, human: Human, login_name: str, *, actor: str) -> BegunTotp:
-        """The secret, which only the actor can confirm with a code.
-
-        Raises:
-            ServiceError: USER-510, USER-606, `unavailable`.
-        """
+        """The secret, which only the actor can confirm with a code; USER-510, USER-606."""
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
         return await self.authenticators.begin(human.id, login_name, begun_by=actor)
@@ -87,11 +83,7 @@ class RemoveTotp(Command):
     commit: Commit
 
     async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user without it.
-
-        Raises:
-            ServiceError: USER-511, USER-012, `unavailable`.
-        """
+        """The user without it; USER-511."""
         if not human.has_totp:
             raise TOTP_NOT_FOUND.error()
         return await _commit(self.commit, replace(_put(human, has_totp=False), claims=(secret_claim(human.id),)), actor)

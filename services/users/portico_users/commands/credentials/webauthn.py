@@ -87,11 +87,7 @@ class RegisterCredential(Command):
     relying_party: RelyingParty
 
     async def __call__(self, human: Human, login_name: str, requested: CredentialRequest) -> BegunRegistration:
-        """The options of the registration.
-
-        Raises:
-            ServiceError: USER-504, USER-505, `unavailable`.
-        """
+        """The options of the registration; USER-504, USER-505."""
         if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
         rp_id = self.relying_party.id_for(requested.domain)
@@ -156,11 +152,7 @@ class RemoveCredential(Command):
     commit: Commit
 
     async def __call__(self, human: Human, use: Use, id: str, *, actor: str) -> Human:
-        """The user without it.
-
-        Raises:
-            ServiceError: USER-501, USER-012, `unavailable`.
-        """
+        """The user without it; USER-501."""
         id = id[: MAX_LENGTH + 1]
         left = tuple(key for key in human.security_keys if key.id != id or key.passkey is not (use is Use.PASSKEY))
         if len(left) == len(human.security_keys):

@@ -30,11 +30,7 @@ class Lockout:
     journal: Journal
 
     async def failed(self, user: AnyUser | None, factor: str, failures: int) -> None:
-        """Locks the user after one failure too many. For an unknown user the same is read (LG-01).
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Locks the user after one failure too many. For an unknown user the same is read (LG-01)."""
         rules = (await self.policies.of(user.org_id if user else NOBODY)).lockout
         most = rules.max_password_attempts if rules else 0
         if user and 0 < most <= failures and await self._lock(user.id):

@@ -63,11 +63,7 @@ class SignInCodes:
     issuer: Issuer
 
     async def send_factor_email(self, ask: SendFactorEmail) -> FactorEmailSent:
-        """Enqueues the email with a code.
-
-        Raises:
-            ServiceError: USER-550, USER-062 after too many emails to the address, `unavailable`.
-        """
+        """Enqueues the email with a code; USER-550, USER-062 after too many emails to the address."""
         account, human = await self._load(ask.user_id)
         email_queue = self.email_queue
         if email_queue is None or not human.has_otp_email or not human.email_verified:
@@ -89,11 +85,7 @@ class SignInCodes:
         return FactorEmailSent(challenge=name, mail=human.email)
 
     async def verify_factor_email(self, ask: VerifyFactorEmail) -> FactorVerified:
-        """The user whose code it was; nothing for everything else.
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, `unavailable`.
-        """
+        """The user whose code it was; nothing for everything else; USER-033 when the caller must wait."""
         # The guess is counted for the code and for the account before it is looked at (LG-07).
         user_id = ask.user_id[: MAX_LENGTH + 1]
         await self.attempts.reserve(of_user(user_id, FACTOR))

@@ -77,11 +77,7 @@ class HashCounts:
         self._database = mongo.database
 
     async def list_kinds(self) -> dict[str, int]:
-        """How many there are of each kind; kinds that nothing is known of any more are left out.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """How many there are of each kind; kinds that nothing is known of any more are left out."""
         found: Counter[str] = Counter()
         async with guarded():
             for row in await self._database[HASH_COUNTS].find({"kind": {"$gt": ""}}).to_list(None):

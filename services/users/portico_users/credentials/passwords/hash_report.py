@@ -21,11 +21,7 @@ class HashReport:
     clock: Clock
 
     async def list_kinds(self, _ask: GetHashKinds) -> HashKinds:
-        """The kinds by how many users have them; the first of each algorithm is computed once.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """The kinds by how many users have them; the first of each algorithm is computed once."""
         counted = sorted((await self.counts.list_kinds()).items(), key=lambda one: (-one[1], one[0]))
         kinds = [
             HashKind(description=describe(kind), users=users, seconds=await self.pool.measure(kind))

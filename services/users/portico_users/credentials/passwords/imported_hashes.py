@@ -69,11 +69,7 @@ class Format(NamedTuple):
 
 
 def refuse_unusable(hash: str) -> None:
-    """Returns when the hash can be taken over.
-
-    Raises:
-        ServiceError: USER-320 for another form, USER-321 for one above the bounds.
-    """
+    """Returns when the hash can be taken over; USER-320 for another form, USER-321 for one above the bounds."""
     found = find_format(hash)
     if found is None:
         raise HASH_UNKNOWN.error()

@@ -64,11 +64,7 @@ class TotpAuthenticators:
     random: RandomBytes
 
     async def begin(self, user_id: str, login_name: str, *, begun_by: str) -> BegunTotp:
-        """Stores a new secret until a code confirms it.
-
-        Raises:
-            ServiceError: USER-606, `unavailable`.
-        """
+        """Stores a new secret until a code confirms it; USER-606."""
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
         row = {**self._sealed(secret, user_id), "begunBy": begun_by, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
@@ -91,11 +87,7 @@ class TotpAuthenticators:
         return Attachment(SECRETS, begun["_id"], {"sealed": begun["sealed"], "lastStep": step})
 
     async def is_right(self, user_id: str, code: str) -> bool:
-        """A code at sign-in, valid once; the attempt is counted first.
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, USER-606, `unavailable`.
-        """
+        """A code at sign-in, valid once; the attempt is counted first; USER-033 when the caller must wait, USER-606."""
         await self.attempts.reserve(of_user(user_id, FACTOR))
         async with guarded():
             row = await self.database[SECRETS].find_one({"_id": user_id})

@@ -72,11 +72,7 @@ class PasskeyLinks:
         return Link(new_id(self.random), "".join(_LETTERS[byte % len(_LETTERS)] for byte in self.random(_LENGTH)))
 
     async def commit(self, work: Work) -> None:
-        """Does what `write` gave, in a transaction of its own.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """Does what `write` gave, in a transaction of its own."""
         async with guarded():
             await run_transaction(self.mongo, work)
         if self.email_queue:

@@ -36,11 +36,7 @@ class RelyingParty:
         self.origin = f"{parts.scheme}://{self.host}{port}"
 
     def id_for(self, domain: str) -> str:
-        """The relying party id for a requested domain.
-
-        Raises:
-            ServiceError: USER-505 for a domain the issuer does not lie in.
-        """
+        """The relying party id for a requested domain; USER-505 for a domain the issuer does not lie in."""
         wanted = domain.lower() or self.host
         above = "." in wanted and is_domain(wanted) and self.host.endswith(f".{wanted}")
         if wanted != self.host and not above:

@@ -34,11 +34,7 @@ class WebAuthnSignIn:
     relying_party: RelyingParty
 
     async def begin_assertion(self, ask: BeginAssertion) -> AssertionBegun:
-        """A challenge; empty for a user without a fitting credential.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
+        """A challenge; empty for a user without a fitting credential."""
         user_id = ask.user_id[: MAX_LENGTH + 1]
         kinds = (Factor.PASSKEY,) if ask.passkey else ask.kinds
         keys = [key for key in await self._keys_of(user_id) if _kind(key) in kinds]
@@ -51,11 +47,7 @@ class WebAuthnSignIn:
         return AssertionBegun(assertion=ceremony.id, options=json.dumps(options, separators=(",", ":")))
 
     async def finish_assertion(self, ask: FinishAssertion) -> AssertionFinished:
-        """The user whose key answered; nothing for everything else.
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, `unavailable`.
-        """
+        """The user whose key answered; nothing for everything else; USER-033 when the caller must wait."""
         # 1. Whatever the outcome, this challenge is used up (LG-19).
         user_id = ask.user_id[: MAX_LENGTH + 1]
         ceremony = await self.ceremonies.consume(Use.SIGN_IN, ask.assertion[: MAX_LENGTH + 1], user_id, user_id)

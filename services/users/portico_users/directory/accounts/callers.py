@@ -35,11 +35,7 @@ class MongoCallers:
         self._rows = database[ACCOUNTS.name]
 
     async def find(self, user_id: str) -> Signed | None:
-        """The user of an id, without metadata, secret, keys and grants, in one round trip.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
-        """
+        """The user of an id, without metadata, secret, keys and grants, in one round trip."""
         steps: list[dict[str, Any]] = [
             {"$match": {"_id": user_id}},
             {"$project": _BULK},

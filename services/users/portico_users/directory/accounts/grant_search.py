@@ -43,11 +43,7 @@ class FoundGrants(NamedTuple):
 
 
 def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[Any]:
-    """The user with these grants.
-
-    Raises:
-        ServiceError: USER-043 for too many roles.
-    """
+    """The user with these grants; USER-043 for too many roles."""
     refuse_first(role_grants.problems_of(grants), "")
     after = msgspec.structs.replace(user, grants=tuple(grants))
     return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(SERVICE_USERS, user, after)

@@ -47,11 +47,7 @@ TRANSITIONS: Final = (DEACTIVATE, REACTIVATE, LOCK, UNLOCK)
 
 
 def transition_between(before: State, after: State) -> Transition:
-    """The one that leads from one state to another.
-
-    Raises:
-        ServiceError: USER-700 when there is none.
-    """
+    """The one that leads from one state to another; USER-700 when there is none."""
     for one in TRANSITIONS:
         if before in one.before and after is one.after:
             return one

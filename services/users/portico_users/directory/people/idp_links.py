@@ -66,11 +66,7 @@ def problems_of(links: IdpLinks) -> Problems:
 
 
 def without_link(links: IdpLinks, idp_id: str, user_id: str) -> IdpLinks:
-    """The other links.
-
-    Raises:
-        ServiceError: USER-613 when it is not among them.
-    """
+    """The other links; USER-613 when it is not among them."""
     others = tuple(link for link in links if (link.idp_id, link.user_id) != (idp_id, user_id))
     if len(others) == len(links):
         raise LINK_NOT_FOUND.error()

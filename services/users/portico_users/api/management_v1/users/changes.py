@@ -26,11 +26,7 @@ _EMAIL: Final[Places] = ((r"email\.email", "email"),)
 async def update_human_profile(
     call: Call[AnyUser], request: pb.UpdateHumanProfileRequest, *, change_human: ChangeHuman
 ) -> pb.UpdateHumanProfileResponse:
-    """Replaces the profile.
-
-    Raises:
-        ServiceError: USER-002 for what is no name, USER-702 when nothing would change, USER-506.
-    """
+    """Replaces the profile; USER-002 for what is no name, USER-702 when nothing would change, USER-506."""
     change = HumanChange(profile=profile_of(request))
     with at_places(PROFILE):
         changed = await change_human.must_change(human_of(call), change, actor=call.caller.user_id)

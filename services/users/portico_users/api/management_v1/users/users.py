@@ -60,11 +60,7 @@ async def set_human_initial_password(
 async def send_reset_notification(
     call: Call[AnyUser], request: pb.SendHumanResetPasswordNotificationRequest, *, change_human: ChangeHuman
 ) -> pb.SendHumanResetPasswordNotificationResponse:
-    """A link by email.
-
-    Raises:
-        ServiceError: as `ChangeHuman`; USER-404 for a text message.
-    """
+    """A link by email. Raises as `ChangeHuman`; USER-404 for a text message."""
     if request.type == pb.SendHumanResetPasswordNotificationRequest.TYPE_SMS:
         raise at("type", NO_TEXT_MESSAGES.error())
     change = HumanChange(codes=(CodeRequest(Subject.PASSWORD),))

@@ -27,11 +27,7 @@ NO_PERSON = ErrorCode(
 
 
 def human_of(call: Call[AnyUser]) -> Human:
-    """The person the call is about.
-
-    Raises:
-        ServiceError: USER-506 for a service user.
-    """
+    """The person the call is about; USER-506 for a service user."""
     return person_of(call.target.subject)
 
 

@@ -47,11 +47,7 @@ async def org_of_new_user(
 async def add_human_user(
     call: Call[Org], request: AddHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
 ) -> AddHumanUserResponse:
-    """Creates the user, its password and its codes in one transaction.
-
-    Raises:
-        ServiceError: as `CreateHuman`; USER-331, USER-404.
-    """
+    """Creates the user, its password and its codes in one transaction. Raises as `CreateHuman`; USER-331, USER-404."""
     mail, phone = chosen_for_email(codes, request.email, "email"), chosen_for_phone(request.phone, "phone")
     new = NewHuman(
         id=request.user_id if request.HasField("user_id") else None,

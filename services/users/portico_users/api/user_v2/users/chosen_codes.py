@@ -62,11 +62,7 @@ def chosen_for_email(codes: UserCodes, message: EmailMessage, place: str = "") -
 
 
 def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
-    """The choice for a phone number.
-
-    Raises:
-        ServiceError: USER-404 for a text message.
-    """
+    """The choice for a phone number; USER-404 for a text message."""
     match message.WhichOneof("verification"):
         case "is_verified" if getattr(message, "is_verified", False):
             return Chosen(vouched=True)
@@ -79,11 +75,7 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
 
 
 def require_manager(call: Call[Any], why: str) -> None:
-    """Returns for a caller who may write users; being the user is not enough (HH-08).
-
-    Raises:
-        ServiceError: USER-312.
-    """
+    """Returns for a caller who may write users; being the user is not enough (HH-08); USER-312."""
     if not call.caller.may(Permission.USER_WRITE, call.target.org_id):
         raise NOT_PERMITTED.error(named=Permission.USER_WRITE, permission=Permission.USER_WRITE, why=why)
 
