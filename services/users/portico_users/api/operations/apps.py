@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.apps import adding, changing, keys
+from portico_users.api.management_v1.apps import adding, apps, keys
 from portico_users.api.management_v1.apps.app_targets import named_api_app, named_app, named_oidc_app
+from portico_users.api.management_v1.apps.oidc_settings import with_api_settings, with_oidc_settings
 from portico_users.api.management_v1.projects.project_targets import named_project
+from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
+from portico_users.commands.apps.apps import AppKeys, RemoveApp, UpdateApp
+from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.AppService"
@@ -17,18 +21,18 @@ _WRITE: Final = Permission.PROJECT_APP_WRITE
 APPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.AddOIDCApp", _WRITE, named_project, adding.add_oidc_app),
     Operation(f"{_OF}.AddAPIApp", _WRITE, named_project, adding.add_api_app),
-    Operation(f"{_OF}.GetAppByID", _READ, named_app, changing.get_app_by_id),
-    Operation(f"{_OF}.UpdateApp", _WRITE, named_app, changing.update_app),
-    Operation(f"{_OF}.DeactivateApp", _WRITE, named_app, changing.deactivate_app),
-    Operation(f"{_OF}.ReactivateApp", _WRITE, named_app, changing.reactivate_app),
-    Operation(f"{_OF}.RemoveApp", _WRITE, named_app, changing.remove_app),
-    Operation(f"{_OF}.ListApps", _READ, named_project, changing.list_apps),
-    Operation(f"{_OF}.UpdateOIDCAppConfig", _WRITE, named_oidc_app, changing.update_oidc_app_config),
-    Operation(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, changing.update_api_app_config),
-    Operation(f"{_OF}.RegenerateOIDCClientSecret", _WRITE, named_oidc_app, changing.regenerate_oidc_client_secret),
-    Operation(f"{_OF}.RegenerateAPIClientSecret", _WRITE, named_api_app, changing.regenerate_api_client_secret),
+    Operation(f"{_OF}.GetAppByID", _READ, named_app, apps.get_app_by_id),
+    changing(f"{_OF}.UpdateApp", _WRITE, named_app, UpdateApp, after=renamed),
+    changing(f"{_OF}.DeactivateApp", _WRITE, named_app, Deactivate),
+    changing(f"{_OF}.ReactivateApp", _WRITE, named_app, Reactivate),
+    changing(f"{_OF}.RemoveApp", _WRITE, named_app, RemoveApp),
+    Operation(f"{_OF}.ListApps", _READ, named_project, apps.list_apps),
+    changing(f"{_OF}.UpdateOIDCAppConfig", _WRITE, named_oidc_app, UpdateApp, after=with_oidc_settings),
+    changing(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, UpdateApp, after=with_api_settings),
+    Operation(f"{_OF}.RegenerateOIDCClientSecret", _WRITE, named_oidc_app, apps.regenerate_oidc_client_secret),
+    Operation(f"{_OF}.RegenerateAPIClientSecret", _WRITE, named_api_app, apps.regenerate_api_client_secret),
     Operation(f"{_OF}.AddAppKey", _WRITE, named_app, keys.add_app_key),
     Operation(f"{_OF}.GetAppKey", _READ, named_app, keys.get_app_key),
-    Operation(f"{_OF}.RemoveAppKey", _WRITE, named_app, keys.remove_app_key),
+    changing(f"{_OF}.RemoveAppKey", _WRITE, named_app, AppKeys, "key_id", act=AppKeys.remove),
     Operation(f"{_OF}.ListAppKeys", _READ, named_app, keys.list_app_keys),
 )

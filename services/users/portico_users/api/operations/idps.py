@@ -2,83 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from portico_users.api.management_v1.idps import (
-    add_idp,
-    generic_jwt,
-    generic_oidc,
-    idp_states,
-    read_idps,
-    targets,
-    templates,
-    update_idp,
-)
+from portico_users.api.management_v1.idps import add_idp, read_idps, targets, templates, update_idp
+from portico_users.api.shared.changing import changing
+from portico_users.api.shared.details import details_of
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
 from portico_users.api.user_v2.credentials.person import changing_human
 from portico_users.api.user_v2.users import idp_links
 from portico_users.api.user_v2.users.person_values import links_of
+from portico_users.commands.command import Command
+from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp
 from portico_users.commands.people.usable_links import AddIdpLink, RemoveIdpLink
+from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.IDPService"
 _IAM: Final = "portico.admin.v1.IDPService"
 _USER: Final = "portico.user.v2.UserService"
-_USER_READ: Final = Permission.USER_READ
-_USER_WRITE: Final = Permission.USER_WRITE
-_READ: Final = Permission.ORG_IDP_READ
-_WRITE: Final = Permission.ORG_IDP_WRITE
-_IAM_READ: Final = Permission.IAM_IDP_READ
-_IAM_WRITE: Final = Permission.IAM_IDP_WRITE
+_READ: Final = Permission.USER_READ
+_WRITE: Final = Permission.USER_WRITE
 _LINK: Final = ("idp_id", "linked_user_id")
 
-IDPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_ORG}.GetOrgIDPByID", _READ, targets.readable_idp, read_idps.get_idp),
-    Operation(f"{_ORG}.ListOrgIDPs", _READ, targets.owners_to_list, read_idps.list_idps),
-    Operation(f"{_ORG}.AddOrgJWTIDP", _WRITE, targets.org_as_owner, add_idp.add_jwt_idp),
-    Operation(f"{_ORG}.AddOrgOIDCIDP", _WRITE, targets.org_as_owner, add_idp.add_oidc_idp),
-    Operation(f"{_ORG}.AddGenericJWTProvider", _WRITE, targets.org_as_owner, generic_jwt.add_generic_jwt_provider),
-    Operation(f"{_ORG}.UpdateGenericJWTProvider", _WRITE, targets.own_idp, generic_jwt.update_generic_jwt_provider),
-    Operation(f"{_ORG}.AddGenericOIDCProvider", _WRITE, targets.org_as_owner, generic_oidc.add_generic_oidc_provider),
-    Operation(f"{_ORG}.UpdateGenericOIDCProvider", _WRITE, targets.own_idp, generic_oidc.update_generic_oidc_provider),
-    Operation(f"{_ORG}.GetProviderByID", _READ, targets.readable_idp, templates.get_provider),
-    Operation(f"{_ORG}.ListProviders", _READ, targets.owners_to_list, templates.list_providers),
-    Operation(f"{_ORG}.DeleteProvider", _WRITE, targets.own_idp, idp_states.remove_idp),
-    Operation(f"{_ORG}.UpdateOrgIDP", _WRITE, targets.own_idp, update_idp.update_idp),
-    Operation(f"{_ORG}.UpdateOrgIDPJWTConfig", _WRITE, targets.own_idp, update_idp.update_jwt_config),
-    Operation(f"{_ORG}.UpdateOrgIDPOIDCConfig", _WRITE, targets.own_idp, update_idp.update_oidc_config),
-    Operation(f"{_ORG}.DeactivateOrgIDP", _WRITE, targets.own_idp, idp_states.deactivate_idp),
-    Operation(f"{_ORG}.ReactivateOrgIDP", _WRITE, targets.own_idp, idp_states.reactivate_idp),
-    Operation(f"{_ORG}.RemoveOrgIDP", _WRITE, targets.own_idp, idp_states.remove_idp),
-    Operation(f"{_ORG}.ListHumanLinkedIDPs", _USER_READ, named_user, idp_links.list_human_linked_idps, own=True),
-    changing_human(f"{_ORG}.RemoveHumanLinkedIDP", _USER_WRITE, RemoveIdpLink, *_LINK, own=True),
-    changing_human(f"{_USER}.AddIDPLink", _USER_WRITE, AddIdpLink, lambda asked: links_of([asked.idp_link])[0]),
-    Operation(f"{_USER}.ListIDPLinks", _USER_READ, named_user, idp_links.list_idp_links, own=True),
-    changing_human(f"{_USER}.RemoveIDPLink", _USER_WRITE, RemoveIdpLink, *_LINK, own=True),
-    Operation(f"{_IAM}.GetIDPByID", _IAM_READ, targets.readable_instance_idp, read_idps.get_idp),
-    Operation(f"{_IAM}.ListIDPs", _IAM_READ, targets.instance_to_list, read_idps.list_idps),
-    Operation(f"{_IAM}.AddJWTIDP", _IAM_WRITE, targets.instance_as_owner, add_idp.add_jwt_idp),
-    Operation(f"{_IAM}.AddOIDCIDP", _IAM_WRITE, targets.instance_as_owner, add_idp.add_oidc_idp),
-    Operation(
-        f"{_IAM}.AddGenericJWTProvider", _IAM_WRITE, targets.instance_as_owner, generic_jwt.add_generic_jwt_provider
+_Operations = tuple[Operation[Any, Any, Any], ...]
+_Find = Callable[..., Awaitable[Any]]
+
+
+def _of(
+    org: str, read: Permission, write: Permission, *, owner: _Find, owners: _Find, readable: _Find, own: _Find
+) -> _Operations:
+    """The operations on the identity providers of an organization, or of the instance.
+
+    Args:
+        org: what the names of the older methods have for organizations.
+        owner: of new ones.
+        owners: whose are listed.
+        readable: finds one to read.
+        own: finds one to change.
+    """
+    service = _ORG if org else _IAM
+
+    def changed(method: str, command: type[Command], *values: str, after: Any = None) -> Operation[Any, Any, Any]:
+        return changing(f"{service}.{method}", write, own, command, *values, after=after, details=details_of)
+
+    return (
+        Operation(f"{service}.Get{org}IDPByID", read, readable, read_idps.get_idp),
+        Operation(f"{service}.List{org}IDPs", read, owners, read_idps.list_idps),
+        Operation(f"{service}.Add{org}JWTIDP", write, owner, add_idp.add_jwt_idp),
+        Operation(f"{service}.Add{org}OIDCIDP", write, owner, add_idp.add_oidc_idp),
+        Operation(f"{service}.AddGenericJWTProvider", write, owner, add_idp.add_generic_jwt_provider),
+        Operation(f"{service}.AddGenericOIDCProvider", write, owner, add_idp.add_generic_oidc_provider),
+        Operation(f"{service}.GetProviderByID", read, readable, templates.get_provider),
+        Operation(f"{service}.ListProviders", read, owners, templates.list_providers),
+        changed("UpdateGenericJWTProvider", UpdateIdp, after=update_idp.with_generic_jwt),
+        changed("UpdateGenericOIDCProvider", UpdateIdp, "client_secret", after=update_idp.with_generic_oidc),
+        changed("DeleteProvider", RemoveIdp),
+        changed(f"Update{org}IDP", UpdateIdp, after=update_idp.with_name),
+        changed(f"Update{org}IDPJWTConfig", UpdateIdp, after=update_idp.with_jwt_config),
+        changed(f"Update{org}IDPOIDCConfig", UpdateIdp, "client_secret", after=update_idp.with_oidc_config),
+        changed(f"Deactivate{org}IDP", Deactivate),
+        changed(f"Reactivate{org}IDP", Reactivate),
+        changed(f"Remove{org}IDP", RemoveIdp),
+    )
+
+
+IDPS: Final[_Operations] = (
+    *_of(
+        "Org",
+        Permission.ORG_IDP_READ,
+        Permission.ORG_IDP_WRITE,
+        owner=targets.org_as_owner,
+        owners=targets.owners_to_list,
+        readable=targets.readable_idp,
+        own=targets.own_idp,
     ),
-    Operation(
-        f"{_IAM}.UpdateGenericJWTProvider", _IAM_WRITE, targets.instance_idp, generic_jwt.update_generic_jwt_provider
+    *_of(
+        "",
+        Permission.IAM_IDP_READ,
+        Permission.IAM_IDP_WRITE,
+        owner=targets.instance_as_owner,
+        owners=targets.instance_to_list,
+        readable=targets.instance_idp,
+        own=targets.instance_idp,
     ),
-    Operation(
-        f"{_IAM}.AddGenericOIDCProvider", _IAM_WRITE, targets.instance_as_owner, generic_oidc.add_generic_oidc_provider
-    ),
-    Operation(
-        f"{_IAM}.UpdateGenericOIDCProvider", _IAM_WRITE, targets.instance_idp, generic_oidc.update_generic_oidc_provider
-    ),
-    Operation(f"{_IAM}.GetProviderByID", _IAM_READ, targets.readable_instance_idp, templates.get_provider),
-    Operation(f"{_IAM}.ListProviders", _IAM_READ, targets.instance_to_list, templates.list_providers),
-    Operation(f"{_IAM}.DeleteProvider", _IAM_WRITE, targets.instance_idp, idp_states.remove_idp),
-    Operation(f"{_IAM}.UpdateIDP", _IAM_WRITE, targets.instance_idp, update_idp.update_idp),
-    Operation(f"{_IAM}.UpdateIDPJWTConfig", _IAM_WRITE, targets.instance_idp, update_idp.update_jwt_config),
-    Operation(f"{_IAM}.UpdateIDPOIDCConfig", _IAM_WRITE, targets.instance_idp, update_idp.update_oidc_config),
-    Operation(f"{_IAM}.DeactivateIDP", _IAM_WRITE, targets.instance_idp, idp_states.deactivate_idp),
-    Operation(f"{_IAM}.ReactivateIDP", _IAM_WRITE, targets.instance_idp, idp_states.reactivate_idp),
-    Operation(f"{_IAM}.RemoveIDP", _IAM_WRITE, targets.instance_idp, idp_states.remove_idp),
+    Operation(f"{_ORG}.ListHumanLinkedIDPs", _READ, named_user, idp_links.list_human_linked_idps, own=True),
+    changing_human(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True),
+    changing_human(f"{_USER}.AddIDPLink", _WRITE, AddIdpLink, lambda asked: links_of([asked.idp_link])[0]),
+    Operation(f"{_USER}.ListIDPLinks", _READ, named_user, idp_links.list_idp_links, own=True),
+    changing_human(f"{_USER}.RemoveIDPLink", _WRITE, RemoveIdpLink, *_LINK, own=True),
 )

@@ -7,8 +7,12 @@ from typing import Any, Final
 from portico_users.api.admin_v1.set_up import set_up_org
 from portico_users.api.management_v1.orgs import domains, organizations
 from portico_users.api.management_v1.orgs.org_targets import instance, org_in_any_state, org_of_domain
+from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
+from portico_users.commands.organizations.domains import OrgDomains
+from portico_users.commands.organizations.orgs import UpdateOrg
+from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.OrganizationService"
@@ -20,15 +24,15 @@ ORGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.GetMyOrg", _READ, org_in_any_state, organizations.get_my_org),
     Operation(f"{_OF}.GetOrgByDomainGlobal", _READ, org_of_domain, organizations.get_org_by_domain_global),
     Operation(f"{_OF}.AddOrg", Permission.ORG_CREATE, instance, organizations.add_org),
-    Operation(f"{_OF}.UpdateOrg", _WRITE, own_or_named_org, organizations.update_org),
-    Operation(f"{_OF}.DeactivateOrg", _WRITE, org_in_any_state, organizations.deactivate_org),
-    Operation(f"{_OF}.ReactivateOrg", _WRITE, org_in_any_state, organizations.reactivate_org),
-    Operation(f"{_OF}.AddOrgDomain", _WRITE, own_or_named_org, domains.add_org_domain),
+    changing(f"{_OF}.UpdateOrg", _WRITE, own_or_named_org, UpdateOrg, after=renamed),
+    changing(f"{_OF}.DeactivateOrg", _WRITE, org_in_any_state, Deactivate),
+    changing(f"{_OF}.ReactivateOrg", _WRITE, org_in_any_state, Reactivate),
+    changing(f"{_OF}.AddOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.add),
     Operation(f"{_OF}.ListOrgDomains", _READ, own_or_named_org, domains.list_org_domains),
-    Operation(f"{_OF}.RemoveOrgDomain", _WRITE, own_or_named_org, domains.remove_org_domain),
+    changing(f"{_OF}.RemoveOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.remove),
     Operation(f"{_OF}.GenerateOrgDomainValidation", _WRITE, own_or_named_org, domains.generate_org_domain_validation),
-    Operation(f"{_OF}.ValidateOrgDomain", _WRITE, own_or_named_org, domains.validate_org_domain),
-    Operation(f"{_OF}.SetPrimaryOrgDomain", _WRITE, own_or_named_org, domains.set_primary_org_domain),
+    changing(f"{_OF}.ValidateOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.verify),
+    changing(f"{_OF}.SetPrimaryOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.set_primary),
     Operation(f"{_IAM}.SetUpOrg", Permission.ORG_CREATE, instance, set_up_org),
     Operation(f"{_IAM}.ListOrgs", Permission.IAM_READ, instance, organizations.list_orgs),
 )

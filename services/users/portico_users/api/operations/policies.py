@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from types import ModuleType
 from typing import Any, Final
 
 from portico_users.api.management_v1.policies import factors, login
 from portico_users.api.management_v1.policies.holders import the_instance
 from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
+from portico_users.api.shared.changing import changing
+from portico_users.api.shared.details import details_of
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
+from portico_users.commands.policies.login_policy import WithdrawIdp
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.PolicyService"
@@ -34,25 +38,24 @@ def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
     )
 
 
+def _lists_of(service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Any]]) -> _Operations:
+    """The operations on the lists of login policies."""
+    return (
+        Operation(f"{service}.AddIDPToLoginPolicy", write, find, login.add_idp),
+        changing(f"{service}.RemoveIDPFromLoginPolicy", write, find, WithdrawIdp, "idp_id", details=details_of),
+        Operation(f"{service}.ListLoginPolicyIDPs", read, find, login.list_idps),
+        Operation(f"{service}.AddSecondFactorToLoginPolicy", write, find, factors.add_second_factor),
+        Operation(f"{service}.RemoveSecondFactorFromLoginPolicy", write, find, factors.remove_second_factor),
+        Operation(f"{service}.ListLoginPolicySecondFactors", read, find, factors.list_second_factors),
+        Operation(f"{service}.AddMultiFactorToLoginPolicy", write, find, factors.add_multi_factor),
+        Operation(f"{service}.RemoveMultiFactorFromLoginPolicy", write, find, factors.remove_multi_factor),
+        Operation(f"{service}.ListLoginPolicyMultiFactors", read, find, factors.list_multi_factors),
+    )
+
+
 POLICIES: Final[_Operations] = (
     *_of("Login", login),
     *(operation for calls in POLICY_CALLS for operation in _of(calls.word, calls)),
-    Operation(f"{_ORG}.AddIDPToLoginPolicy", _WRITE, own_or_named_org, login.add_idp),
-    Operation(f"{_ORG}.RemoveIDPFromLoginPolicy", _WRITE, own_or_named_org, login.remove_idp),
-    Operation(f"{_ORG}.ListLoginPolicyIDPs", _READ, own_or_named_org, login.list_idps),
-    Operation(f"{_IAM}.AddIDPToLoginPolicy", _IAM_WRITE, the_instance, login.add_idp),
-    Operation(f"{_IAM}.RemoveIDPFromLoginPolicy", _IAM_WRITE, the_instance, login.remove_idp),
-    Operation(f"{_IAM}.ListLoginPolicyIDPs", _IAM_READ, the_instance, login.list_idps),
-    Operation(f"{_ORG}.AddSecondFactorToLoginPolicy", _WRITE, own_or_named_org, factors.add_second_factor),
-    Operation(f"{_ORG}.RemoveSecondFactorFromLoginPolicy", _WRITE, own_or_named_org, factors.remove_second_factor),
-    Operation(f"{_ORG}.ListLoginPolicySecondFactors", _READ, own_or_named_org, factors.list_second_factors),
-    Operation(f"{_ORG}.AddMultiFactorToLoginPolicy", _WRITE, own_or_named_org, factors.add_multi_factor),
-    Operation(f"{_ORG}.RemoveMultiFactorFromLoginPolicy", _WRITE, own_or_named_org, factors.remove_multi_factor),
-    Operation(f"{_ORG}.ListLoginPolicyMultiFactors", _READ, own_or_named_org, factors.list_multi_factors),
-    Operation(f"{_IAM}.AddSecondFactorToLoginPolicy", _IAM_WRITE, the_instance, factors.add_second_factor),
-    Operation(f"{_IAM}.RemoveSecondFactorFromLoginPolicy", _IAM_WRITE, the_instance, factors.remove_second_factor),
-    Operation(f"{_IAM}.ListLoginPolicySecondFactors", _IAM_READ, the_instance, factors.list_second_factors),
-    Operation(f"{_IAM}.AddMultiFactorToLoginPolicy", _IAM_WRITE, the_instance, factors.add_multi_factor),
-    Operation(f"{_IAM}.RemoveMultiFactorFromLoginPolicy", _IAM_WRITE, the_instance, factors.remove_multi_factor),
-    Operation(f"{_IAM}.ListLoginPolicyMultiFactors", _IAM_READ, the_instance, factors.list_multi_factors),
+    *_lists_of(_ORG, _READ, _WRITE, own_or_named_org),
+    *_lists_of(_IAM, _IAM_READ, _IAM_WRITE, the_instance),
 )

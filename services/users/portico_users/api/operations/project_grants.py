@@ -7,21 +7,34 @@ from typing import Any, Final
 from portico_users.api.management_v1.project_grants import granted, making
 from portico_users.api.management_v1.project_grants.project_grant_targets import made_grant, received_grant
 from portico_users.api.management_v1.projects.project_targets import named_project
+from portico_users.api.shared.changing import changing
+from portico_users.api.transport.call import Call
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
+from portico_users.commands.projects.project_grants import RemoveProjectGrant
+from portico_users.commands.states import Deactivate, Reactivate
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_store import OfProject
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ProjectGrantService"
 _READ: Final = Permission.PROJECT_GRANT_READ
 _WRITE: Final = Permission.PROJECT_GRANT_WRITE
 
+
+def _grant_of(call: Call[OfProject]) -> ProjectGrant:
+    return call.target.subject.grant
+
+
 PROJECT_GRANTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.AddProjectGrant", _WRITE, named_project, making.add_project_grant),
     Operation(f"{_OF}.GetProjectGrantByID", _READ, made_grant, making.get_project_grant_by_id),
     Operation(f"{_OF}.UpdateProjectGrant", _WRITE, made_grant, making.update_project_grant),
-    Operation(f"{_OF}.DeactivateProjectGrant", _WRITE, made_grant, making.deactivate_project_grant),
-    Operation(f"{_OF}.ReactivateProjectGrant", _WRITE, made_grant, making.reactivate_project_grant),
-    Operation(f"{_OF}.RemoveProjectGrant", Permission.PROJECT_GRANT_DELETE, made_grant, making.remove_project_grant),
+    changing(f"{_OF}.DeactivateProjectGrant", _WRITE, made_grant, Deactivate, of=_grant_of),
+    changing(f"{_OF}.ReactivateProjectGrant", _WRITE, made_grant, Reactivate, of=_grant_of),
+    changing(
+        f"{_OF}.RemoveProjectGrant", Permission.PROJECT_GRANT_DELETE, made_grant, RemoveProjectGrant, of=_grant_of
+    ),
     Operation(f"{_OF}.ListProjectGrants", _READ, named_project, making.list_project_grants),
     Operation(f"{_OF}.ListAllProjectGrants", _READ, own_or_named_org, making.list_all_project_grants),
     Operation(f"{_OF}.ListGrantedProjects", Permission.PROJECT_READ, own_or_named_org, granted.list_granted_projects),

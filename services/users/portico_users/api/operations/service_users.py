@@ -6,10 +6,13 @@ from typing import Any, Final
 
 from portico_users.api.management_v1.service_users import keys, personal_tokens, service_users
 from portico_users.api.management_v1.service_users.service_user_targets import named_service_user
+from portico_users.api.shared.changing import changing
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org, readable_orgs
 from portico_users.api.user_v2.service_users import credential_lists as user_v2_lists
 from portico_users.api.user_v2.service_users import service_users as user_v2
+from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
+from portico_users.commands.service_users.service_users import UpdateServiceUser
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ServiceUserService"
@@ -19,12 +22,14 @@ _WRITE: Final = Permission.USER_WRITE
 
 SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.AddMachineUser", _WRITE, own_or_named_org, service_users.add_machine_user),
-    Operation(f"{_OF}.UpdateMachine", _WRITE, named_service_user, service_users.update_machine),
+    changing(f"{_OF}.UpdateMachine", _WRITE, named_service_user, UpdateServiceUser, after=service_users.with_settings),
     Operation(f"{_OF}.GenerateMachineSecret", _WRITE, named_service_user, service_users.generate_machine_secret),
-    Operation(f"{_OF}.RemoveMachineSecret", _WRITE, named_service_user, service_users.remove_machine_secret),
+    changing(f"{_OF}.RemoveMachineSecret", _WRITE, named_service_user, ServiceUserSecret, act=ServiceUserSecret.remove),
     Operation(f"{_OF}.AddMachineKey", _WRITE, named_service_user, keys.add_machine_key),
     Operation(f"{_OF}.GetMachineKeyByIDs", _READ, named_service_user, keys.get_machine_key_by_ids),
-    Operation(f"{_OF}.RemoveMachineKey", _WRITE, named_service_user, keys.remove_machine_key),
+    changing(
+        f"{_OF}.RemoveMachineKey", _WRITE, named_service_user, ServiceUserKeys, "key_id", act=ServiceUserKeys.remove
+    ),
     Operation(f"{_OF}.ListMachineKeys", _READ, named_service_user, keys.list_machine_keys),
     Operation(f"{_OF}.AddPersonalAccessToken", _WRITE, named_service_user, personal_tokens.add_personal_access_token),
     Operation(
@@ -33,8 +38,13 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         named_service_user,
         personal_tokens.get_personal_access_token_by_ids,
     ),
-    Operation(
-        f"{_OF}.RemovePersonalAccessToken", _WRITE, named_service_user, personal_tokens.remove_personal_access_token
+    changing(
+        f"{_OF}.RemovePersonalAccessToken",
+        _WRITE,
+        named_service_user,
+        PersonalTokens,
+        "token_id",
+        act=PersonalTokens.remove,
     ),
     Operation(
         f"{_OF}.ListPersonalAccessTokens", _READ, named_service_user, personal_tokens.list_personal_access_tokens

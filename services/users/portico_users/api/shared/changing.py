@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
 from google.protobuf.message import Message
 from portico_contracts.management import METHODS
 
-from portico_users.api.shared.details import changed_details_of
+from portico_users.api.shared.details import Details, changed_details_of
 from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.operation import Operation
 from portico_users.commands.command import Command
 from portico_users.directory.members.permissions import Permission
+from portico_users.kernel.records import Record
 
 Value = str | Callable[[Any], object]
 """A field of the request, or what is made of the whole request."""
@@ -31,6 +33,9 @@ def changing(
     command: type[Command],
     *values: Value,
     of: Callable[[Call[Any]], object] = subject_of,
+    after: Callable[[Any, Any], object] | None = None,
+    act: Callable[..., Awaitable[Record]] | None = None,
+    details: Callable[[Record], Details] = changed_details_of,
     places: Places = (),
     **who: Any,
 ) -> Operation[Any, Any, Any]:
@@ -39,16 +44,27 @@ def changing(
     Args:
         command: answers the changed object.
         of: what the command changes.
+        after: makes of that and the request what it becomes, which the command is given before the values.
+        act: the method of the command that does it; None for its call.
+        details: what is answered of the changed object.
         places: of the values in the request.
         who: the other members of the operation.
     """
     method = METHODS[name]
+    change: Callable[..., Awaitable[Record]] = act or command.__call__
 
     async def handle(call: Call[Any], request: Message, *, command: Any) -> Message:
         given = [getattr(request, value) if isinstance(value, str) else value(request) for value in values]
+        before = of(call)
+        wanted = [after(before, request)] if after else []
         with at_places(places):
-            changed = await command(of(call), *given, actor=call.caller.user_id)
-        return method.response(details=changed_details_of(changed))
+            changed = await change(command, before, *wanted, *given, actor=call.caller.user_id)
+        return method.response(details=details(changed))
 
     handle.__annotations__ |= {"request": method.request, "command": command, "return": method.response}
     return Operation(name, permission, find, handle, **who)
+
+
+def renamed(before: Any, request: Any) -> Any:
+    """A record with the name of a request."""
+    return msgspec.structs.replace(before, name=request.name)

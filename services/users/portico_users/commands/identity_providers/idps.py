@@ -51,7 +51,7 @@ class AddIdp(Command):
             raise at("clientSecret", SECRET_MISSING.error())
         return put_idp(None, _sealed(idp, secret, self.sealer), self.allowed)
 
-    async def __call__(self, idp: Idp, *, secret: str = "", actor: str) -> Idp:
+    async def __call__(self, idp: Idp, secret: str = "", *, actor: str) -> Idp:
         """The identity provider as it was created. Raises as `plan`; USER-011 for a name that is in use."""
         return await self.commit(self.plan(idp, secret=secret), actor=actor)
 
@@ -81,7 +81,7 @@ class UpdateIdp(Command):
             raise at("clientSecret", SECRET_NEEDED.error())
         return put_idp(before, _sealed(after, secret, self.sealer), self.allowed)
 
-    async def __call__(self, before: Idp, after: Idp, *, secret: str = "", actor: str) -> Idp:
+    async def __call__(self, before: Idp, after: Idp, secret: str = "", *, actor: str) -> Idp:
         """The identity provider as it was changed.
 
         Raises:

@@ -18,18 +18,17 @@ class AddProjectRoles(Command):
 
     commit: Commit
 
-    async def __call__(
-        self, before: Project, roles: Sequence[ProjectRole], *, place: str = "roles[{number}]", actor: str
-    ) -> Project:
+    async def __call__(self, before: Project, roles: Sequence[ProjectRole], *, actor: str) -> Project:
         """The project with the roles.
-
-        Args:
-            place: of each role, in errors.
 
         Raises:
             ServiceError: USER-703 for a key the project has, or that is named twice, USER-002, USER-044.
         """
-        return await self.commit(put_project(before, with_new_roles(before, roles, place)), actor=actor)
+        return await self.commit(put_project(before, with_new_roles(before, roles, "roles[{number}]")), actor=actor)
+
+    async def add_one(self, before: Project, role: ProjectRole, *, actor: str) -> Project:
+        """The project with the role. Raises as the call."""
+        return await self.commit(put_project(before, with_new_roles(before, [role], "")), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)

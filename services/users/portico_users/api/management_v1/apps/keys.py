@@ -30,14 +30,6 @@ async def get_app_key(call: Call[App], request: pb.GetAppKeyRequest) -> pb.GetAp
     return pb.GetAppKeyResponse(key=key_message(app, load_key(app.keys, request.key_id)))
 
 
-async def remove_app_key(
-    call: Call[App], request: pb.RemoveAppKeyRequest, *, app_keys: AppKeys
-) -> pb.RemoveAppKeyResponse:
-    """Removes a key; USER-706 for an unknown one."""
-    record = await app_keys.remove(call.target.subject, request.key_id, actor=call.caller.user_id)
-    return pb.RemoveAppKeyResponse(details=changed_details_of(record))
-
-
 async def list_app_keys(call: Call[App], request: pb.ListAppKeysRequest) -> pb.ListAppKeysResponse:
     """A page of the keys, in the order they were added."""
     app = call.target.subject

@@ -11,7 +11,7 @@ from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import AsQuestion, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.targets import USER_NOT_FOUND
-from portico_users.commands.grants.user_grants import GrantRoles, RevokeRoles, Source, UpdateUserGrant
+from portico_users.commands.grants.user_grants import GrantRoles, Source
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.grant_search import GrantSearch, UserGrant
 from portico_users.directory.accounts.store import MongoAccounts
@@ -56,38 +56,6 @@ async def get_user_grant_by_id(
 ) -> pb.GetUserGrantByIDResponse:
     """The grant."""
     return pb.GetUserGrantByIDResponse(user_grant=_message(call.target.subject))
-
-
-async def update_user_grant(
-    call: Call[UserGrant], request: pb.UpdateUserGrantRequest, *, update: UpdateUserGrant
-) -> pb.UpdateUserGrantResponse:
-    """Replaces the roles. Raises as `UpdateUserGrant`."""
-    record = await update(call.target.subject, request.role_keys, actor=call.caller.user_id)
-    return pb.UpdateUserGrantResponse(details=changed_details_of(record))
-
-
-async def deactivate_user_grant(
-    call: Call[UserGrant], _request: pb.DeactivateUserGrantRequest, *, update: UpdateUserGrant
-) -> pb.DeactivateUserGrantResponse:
-    """Tokens no longer have the roles; USER-700 when it is not active."""
-    record = await update.deactivate(call.target.subject, actor=call.caller.user_id)
-    return pb.DeactivateUserGrantResponse(details=changed_details_of(record))
-
-
-async def reactivate_user_grant(
-    call: Call[UserGrant], _request: pb.ReactivateUserGrantRequest, *, update: UpdateUserGrant
-) -> pb.ReactivateUserGrantResponse:
-    """Tokens have the roles again; USER-701 when it is not inactive."""
-    record = await update.reactivate(call.target.subject, actor=call.caller.user_id)
-    return pb.ReactivateUserGrantResponse(details=changed_details_of(record))
-
-
-async def remove_user_grant(
-    call: Call[UserGrant], _request: pb.RemoveUserGrantRequest, *, revoke: RevokeRoles
-) -> pb.RemoveUserGrantResponse:
-    """Revokes the roles."""
-    record = await revoke(call.target.subject, actor=call.caller.user_id)
-    return pb.RemoveUserGrantResponse(details=changed_details_of(record))
 
 
 async def list_user_grants(

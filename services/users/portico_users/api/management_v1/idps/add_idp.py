@@ -1,14 +1,21 @@
-"""Adds identity providers."""
+"""Adds identity providers. Each raises as `AddIdp`."""
 
 from __future__ import annotations
 
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
+    AddGenericJWTProviderRequest,
+    AddGenericJWTProviderResponse,
     AddIDPResponse,
     AddJWTIDPRequest,
     AddOIDCIDPRequest,
 )
+from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import (
+    AddGenericOIDCProviderRequest,
+    AddGenericOIDCProviderResponse,
+)
 
-from portico_users.api.management_v1.idps.idp_messages import jwt_config, oidc_config, styling_of
+from portico_users.api.management_v1.idps.idp_messages import generic_oidc_config, jwt_config, oidc_config, styling_of
+from portico_users.api.management_v1.idps.idp_options import options_of
 from portico_users.api.shared.details import details_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.identity_providers.idps import AddIdp
@@ -16,16 +23,32 @@ from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcC
 
 
 async def add_jwt_idp(call: Call[str], request: AddJWTIDPRequest, *, add: AddIdp) -> AddIDPResponse:
-    """Adds one that returns a JWT. Raises as `AddIdp`."""
+    """Adds one that returns a JWT."""
     record = await add(_new(call, request, jwt_config(request)), actor=call.caller.user_id)
     return AddIDPResponse(details=details_of(record), idp_id=record.id)
 
 
 async def add_oidc_idp(call: Call[str], request: AddOIDCIDPRequest, *, add: AddIdp) -> AddIDPResponse:
-    """Adds an OpenID Connect provider. Raises as `AddIdp`."""
-    idp = _new(call, request, oidc_config(request))
-    record = await add(idp, secret=request.client_secret, actor=call.caller.user_id)
+    """Adds an OpenID Connect provider."""
+    record = await add(_new(call, request, oidc_config(request)), request.client_secret, actor=call.caller.user_id)
     return AddIDPResponse(details=details_of(record), idp_id=record.id)
+
+
+async def add_generic_jwt_provider(
+    call: Call[str], request: AddGenericJWTProviderRequest, *, add: AddIdp
+) -> AddGenericJWTProviderResponse:
+    """Adds one that returns a JWT, with all options: what replaces the deprecated update of a configuration."""
+    record = await add(_new_generic(call, request, jwt_config(request)), actor=call.caller.user_id)
+    return AddGenericJWTProviderResponse(details=details_of(record), id=record.id)
+
+
+async def add_generic_oidc_provider(
+    call: Call[str], request: AddGenericOIDCProviderRequest, *, add: AddIdp
+) -> AddGenericOIDCProviderResponse:
+    """Adds an OpenID Connect provider with all options."""
+    idp = _new_generic(call, request, generic_oidc_config(request))
+    record = await add(idp, request.client_secret, actor=call.caller.user_id)
+    return AddGenericOIDCProviderResponse(details=details_of(record), id=record.id)
 
 
 def _new(call: Call[str], request: AddJWTIDPRequest | AddOIDCIDPRequest, config: JwtConfig | OidcConfig) -> Idp:
@@ -37,3 +60,12 @@ def _new(call: Call[str], request: AddJWTIDPRequest | AddOIDCIDPRequest, config:
         styling=styling_of(request.styling_type),
         options=Options(auto_creation=request.auto_register),
     )
+
+
+def _new_generic(
+    call: Call[str],
+    request: AddGenericJWTProviderRequest | AddGenericOIDCProviderRequest,
+    config: JwtConfig | OidcConfig,
+) -> Idp:
+    options = options_of(request, Options())
+    return Idp(id="", org_id=call.target.subject, name=request.name, config=config, options=options)

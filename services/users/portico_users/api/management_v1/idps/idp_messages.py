@@ -9,6 +9,10 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     AddOIDCIDPRequest,
     UpdateIDPOIDCConfigRequest,
 )
+from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import (
+    AddGenericOIDCProviderRequest,
+    UpdateGenericOIDCProviderRequest,
+)
 
 from portico_users.api.management_v1.idps.idp_options import options_message
 from portico_users.api.shared.details import details_of
@@ -61,6 +65,11 @@ def oidc_config(request: AddOIDCIDPRequest | UpdateIDPOIDCConfigRequest) -> Oidc
         display_name_mapping=_MAPPINGS_BY_NUMBER[request.display_name_mapping],
         username_mapping=_MAPPINGS_BY_NUMBER[request.username_mapping],
     )
+
+
+def generic_oidc_config(request: AddGenericOIDCProviderRequest | UpdateGenericOIDCProviderRequest) -> OidcConfig:
+    """The same, of a message without mappings."""
+    return OidcConfig(issuer=request.issuer, client_id=request.client_id, scopes=tuple(request.scopes))
 
 
 def state_of(idp: Idp) -> pb.IDPState:

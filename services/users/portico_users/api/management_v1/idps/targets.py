@@ -54,13 +54,8 @@ async def org_as_owner(context: RequestContext, request: object, *, orgs: MongoO
     return Target(org.org_id, org.org_id, org.absent)
 
 
-async def readable_instance_idp(_context: RequestContext, request: NamesIdp, *, idps: MongoIdps) -> Target[Idp]:
-    """The instance's identity provider the request names; USER-318 when there is none."""
-    return Target(EVERYWHERE, _there(await idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
-
-
 async def instance_idp(_context: RequestContext, request: NamesIdp, *, idps: MongoIdps) -> Target[Idp]:
-    """As `readable_instance_idp`."""
+    """The instance's identity provider the request names; USER-318 when there is none."""
     return Target(EVERYWHERE, _there(await idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
 
 

@@ -1,45 +1,49 @@
-"""Changes identity providers; every update replaces all it names, and one that changes nothing is refused."""
+"""Identity providers as an update leaves them: each replaces all that its message names."""
 
 from __future__ import annotations
 
 import msgspec
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
+    UpdateGenericJWTProviderRequest,
     UpdateIDPJWTConfigRequest,
     UpdateIDPOIDCConfigRequest,
     UpdateIDPRequest,
-    UpdateIDPResponse,
 )
+from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import UpdateGenericOIDCProviderRequest
 
-from portico_users.api.management_v1.idps.idp_messages import jwt_config, oidc_config, styling_of
-from portico_users.api.shared.details import details_of
-from portico_users.api.transport.call import Call
-from portico_users.commands.identity_providers.idps import UpdateIdp
-from portico_users.directory.identity_providers.idp import Idp
+from portico_users.api.management_v1.idps.idp_messages import generic_oidc_config, jwt_config, oidc_config, styling_of
+from portico_users.api.management_v1.idps.idp_options import options_of
+from portico_users.directory.identity_providers.idp import Idp, OidcConfig
 
 
-async def update_idp(call: Call[Idp], request: UpdateIDPRequest, *, update: UpdateIdp) -> UpdateIDPResponse:
-    """Replaces name, styling and autoRegister. Raises as `UpdateIdp`."""
-    before = call.target.subject
+def with_name(before: Idp, request: UpdateIDPRequest) -> Idp:
+    """With name, styling and autoRegister."""
     options = msgspec.structs.replace(before.options, auto_creation=request.auto_register)
-    styling = styling_of(request.styling_type)
-    after = msgspec.structs.replace(before, name=request.name, styling=styling, options=options)
-    return UpdateIDPResponse(details=details_of(await update(before, after, actor=call.caller.user_id)))
+    return msgspec.structs.replace(before, name=request.name, styling=styling_of(request.styling_type), options=options)
 
 
-async def update_jwt_config(
-    call: Call[Idp], request: UpdateIDPJWTConfigRequest, *, update: UpdateIdp
-) -> UpdateIDPResponse:
-    """The specification's "update JWT identity provider": all four fields are replaced (MG-18). Raises as `UpdateIdp`."""
-    before = call.target.subject
-    after = msgspec.structs.replace(before, config=jwt_config(request))
-    return UpdateIDPResponse(details=details_of(await update(before, after, actor=call.caller.user_id)))
+def with_jwt_config(before: Idp, request: UpdateIDPJWTConfigRequest) -> Idp:
+    """The specification's "update JWT identity provider": all four fields are replaced (MG-18)."""
+    return msgspec.structs.replace(before, config=jwt_config(request))
 
 
-async def update_oidc_config(
-    call: Call[Idp], request: UpdateIDPOIDCConfigRequest, *, update: UpdateIdp
-) -> UpdateIDPResponse:
-    """Replaces the configuration; without a secret the stored one stays. Raises as `UpdateIdp`."""
-    before = call.target.subject
-    after = msgspec.structs.replace(before, config=oidc_config(request))
-    record = await update(before, after, secret=request.client_secret, actor=call.caller.user_id)
-    return UpdateIDPResponse(details=details_of(record))
+def with_oidc_config(before: Idp, request: UpdateIDPOIDCConfigRequest) -> Idp:
+    """With the configuration; without a secret the stored one stays."""
+    return msgspec.structs.replace(before, config=oidc_config(request))
+
+
+def with_generic_jwt(before: Idp, request: UpdateGenericJWTProviderRequest) -> Idp:
+    """With everything but the styling, which this message does not have."""
+    options = options_of(request, before.options)
+    return msgspec.structs.replace(before, name=request.name, config=jwt_config(request), options=options)
+
+
+def with_generic_oidc(before: Idp, request: UpdateGenericOIDCProviderRequest) -> Idp:
+    """With everything but what this message does not have: the styling, and the mapping of claims to names."""
+    config = generic_oidc_config(request)
+    if isinstance(before.config, OidcConfig):
+        config = msgspec.structs.replace(
+            before.config, issuer=config.issuer, client_id=config.client_id, scopes=config.scopes
+        )
+    options = options_of(request, before.options)
+    return msgspec.structs.replace(before, name=request.name, config=config, options=options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import member_pb2 as pb
@@ -27,63 +28,6 @@ _CONDITIONS: Final[dict[str, AsQuestion]] = {
 }
 
 
-async def list_members(
-    call: Call[MemberScope], request: pb.ListMembersRequest, *, members: MongoMembers, accounts: MongoAccounts
-) -> pb.ListMembersResponse:
-    """A page of the members, by the time they became members."""
-    return await _list(call, request, members, accounts)
-
-
-async def list_project_members(
-    call: Call[MemberScope],
-    request: service.ListProjectMembersRequest,
-    *,
-    members: MongoMembers,
-    accounts: MongoAccounts,
-) -> pb.ListMembersResponse:
-    """As `list_members`."""
-    return await _list(call, request, members, accounts)
-
-
-async def list_project_grant_members(
-    call: Call[MemberScope],
-    request: service.ListProjectGrantMembersRequest,
-    *,
-    members: MongoMembers,
-    accounts: MongoAccounts,
-) -> pb.ListMembersResponse:
-    """As `list_members`."""
-    return await _list(call, request, members, accounts)
-
-
-async def list_org_member_roles(
-    _call: Call[MemberScope], _request: pb.ListMemberRolesRequest
-) -> pb.ListMemberRolesResponse:
-    """The roles of organizations."""
-    return _roles(Scope.ORGANIZATION)
-
-
-async def list_iam_member_roles(
-    _call: Call[MemberScope], _request: pb.ListMemberRolesRequest
-) -> pb.ListMemberRolesResponse:
-    """The roles of the instance."""
-    return _roles(Scope.INSTANCE)
-
-
-async def list_project_member_roles(
-    _call: Call[MemberScope], _request: pb.ListMemberRolesRequest
-) -> pb.ListMemberRolesResponse:
-    """The roles of projects."""
-    return _roles(Scope.PROJECT)
-
-
-async def list_project_grant_member_roles(
-    _call: Call[MemberScope], _request: pb.ListMemberRolesRequest
-) -> pb.ListMemberRolesResponse:
-    """The roles of project grants."""
-    return _roles(Scope.PROJECT_GRANT)
-
-
 async def list_user_memberships(
     call: Call[AnyUser], request: service.ListUserMembershipsRequest, *, members: MongoMembers
 ) -> service.ListUserMembershipsResponse:
@@ -101,9 +45,10 @@ async def list_user_memberships(
     )
 
 
-async def _list(
-    call: Call[MemberScope], request: AnyList, members: MongoMembers, accounts: MongoAccounts
+async def list_members(
+    call: Call[MemberScope], request: AnyList, *, members: MongoMembers, accounts: MongoAccounts
 ) -> pb.ListMembersResponse:
+    """A page of the members, by the time they became members."""
     question = {"$and": [{"scopeId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
     found = await members.list_page(question, page_of(request.query, "created"))
     people = await accounts.find_each_with_org(member.user_id for member in found.records)
@@ -139,6 +84,11 @@ def _membership(member: Member) -> service.Membership:
     return message
 
 
-def _roles(scope: Scope) -> pb.ListMemberRolesResponse:
-    roles = roles_in(scope)
-    return pb.ListMemberRolesResponse(details=details_of_list(len(roles)), result=roles)
+def roles_of(scope: Scope) -> Callable[..., Awaitable[pb.ListMemberRolesResponse]]:
+    """Lists the roles of a kind of scope."""
+
+    async def list_roles(_call: Call[MemberScope], _request: pb.ListMemberRolesRequest) -> pb.ListMemberRolesResponse:
+        roles = roles_in(scope)
+        return pb.ListMemberRolesResponse(details=details_of_list(len(roles)), result=roles)
+
+    return list_roles

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin
 from portico_contracts.generated.portico.management.v1 import org_pb2
 from portico_contracts.generated.portico.management.v1 import org_service_pb2 as pb
@@ -13,8 +12,7 @@ from portico_users.api.management_v1.orgs.org_messages import STATES, org_messag
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.listing import LISTED, AsQuestion, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.organizations.orgs import AddOrg, UpdateOrg
-from portico_users.commands.states import Deactivate, Reactivate
+from portico_users.commands.organizations.orgs import AddOrg
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
 
@@ -48,29 +46,6 @@ async def add_org(call: Call[None], request: pb.AddOrgRequest, *, add: AddOrg) -
     org = Org(id="", org_id="", name=request.name, primary_domain="")
     record = await add(org, actor=call.caller.user_id)
     return pb.AddOrgResponse(id=record.id, details=changed_details_of(record))
-
-
-async def update_org(call: Call[Org], request: pb.UpdateOrgRequest, *, update: UpdateOrg) -> pb.UpdateOrgResponse:
-    """Renames it. Raises as `UpdateOrg`."""
-    before = call.target.subject
-    record = await update(before, msgspec.structs.replace(before, name=request.name), actor=call.caller.user_id)
-    return pb.UpdateOrgResponse(details=changed_details_of(record))
-
-
-async def deactivate_org(
-    call: Call[Org], _request: pb.DeactivateOrgRequest, *, deactivate: Deactivate
-) -> pb.DeactivateOrgResponse:
-    """Deactivates it, with its users and applications; USER-700 when it is not active."""
-    record = await deactivate(call.target.subject, actor=call.caller.user_id)
-    return pb.DeactivateOrgResponse(details=changed_details_of(record))
-
-
-async def reactivate_org(
-    call: Call[Org], _request: pb.ReactivateOrgRequest, *, reactivate: Reactivate
-) -> pb.ReactivateOrgResponse:
-    """Reactivates it; USER-701 when it is not inactive."""
-    record = await reactivate(call.target.subject, actor=call.caller.user_id)
-    return pb.ReactivateOrgResponse(details=changed_details_of(record))
 
 
 async def list_orgs(_call: Call[None], request: admin.ListOrgsRequest, *, orgs: MongoOrgs) -> admin.ListOrgsResponse:

@@ -17,7 +17,6 @@ from portico_users.commands.policies.login_policy import (
     OfferIdp,
     ResetLoginPolicy,
     UpdateLoginPolicy,
-    WithdrawIdp,
 )
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.organizations.org import Org
@@ -83,13 +82,6 @@ async def add_idp(
     open_ = request.owner_type == idp_pb2.IDP_OWNER_TYPE_UNSPECIFIED
     of_instance = None if open_ else request.owner_type == idp_pb2.IDP_OWNER_TYPE_SYSTEM
     return _changed(await offer_idp(call.target.subject, request.idp_id, of_instance, actor=call.caller.user_id))
-
-
-async def remove_idp(
-    call: Call[Holder], request: pb.RemoveIDPFromLoginPolicyRequest, *, withdraw_idp: WithdrawIdp
-) -> pb.PolicyChangedResponse:
-    """Raises as `WithdrawIdp`."""
-    return _changed(await withdraw_idp(call.target.subject, request.idp_id, actor=call.caller.user_id))
 
 
 async def list_idps(

@@ -7,8 +7,7 @@ from portico_contracts.generated.portico.management.v1 import project_grant_serv
 from portico_users.api.management_v1.project_grants.project_grant_messages import granted_project, listed
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.projects.project_grants import AddProjectGrant, RemoveProjectGrant, UpdateProjectGrant
-from portico_users.commands.states import Deactivate, Reactivate
+from portico_users.commands.projects.project_grants import AddProjectGrant, UpdateProjectGrant
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants, OfProject
 from portico_users.directory.organizations.org import Org
@@ -54,30 +53,6 @@ async def update_project_grant(
     before, project = call.target.subject
     record = await update(before, request.role_keys, project, actor=call.caller.user_id)
     return pb.UpdateProjectGrantResponse(details=changed_details_of(record))
-
-
-async def deactivate_project_grant(
-    call: Call[OfProject], _request: pb.DeactivateProjectGrantRequest, *, deactivate: Deactivate
-) -> pb.DeactivateProjectGrantResponse:
-    """Tokens no longer have the roles granted by it; USER-700 when it is not active."""
-    record = await deactivate(call.target.subject.grant, actor=call.caller.user_id)
-    return pb.DeactivateProjectGrantResponse(details=changed_details_of(record))
-
-
-async def reactivate_project_grant(
-    call: Call[OfProject], _request: pb.ReactivateProjectGrantRequest, *, reactivate: Reactivate
-) -> pb.ReactivateProjectGrantResponse:
-    """Tokens have them again; USER-701 when it is not inactive."""
-    record = await reactivate(call.target.subject.grant, actor=call.caller.user_id)
-    return pb.ReactivateProjectGrantResponse(details=changed_details_of(record))
-
-
-async def remove_project_grant(
-    call: Call[OfProject], _request: pb.RemoveProjectGrantRequest, *, remove: RemoveProjectGrant
-) -> pb.RemoveProjectGrantResponse:
-    """Removes it for good, with its members and what users were granted by it."""
-    record = await remove(call.target.subject.grant, actor=call.caller.user_id)
-    return pb.RemoveProjectGrantResponse(details=changed_details_of(record))
 
 
 async def list_project_grants(

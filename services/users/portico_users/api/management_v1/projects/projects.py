@@ -10,8 +10,7 @@ from portico_contracts.generated.portico.management.v1 import project_service_pb
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.projects.projects import AddProject, RemoveProject, UpdateProject
-from portico_users.commands.states import Deactivate, Reactivate
+from portico_users.commands.projects.projects import AddProject
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
@@ -25,7 +24,7 @@ _CONDITIONS: Final = {"name_query": by_text("name", "name")}
 async def add_project(call: Call[Org], request: pb.AddProjectRequest, *, add: AddProject) -> pb.AddProjectResponse:
     """Creates a project without roles. Raises as `AddProject`."""
     org_id, caller = call.target.org_id, call.caller
-    project = _with_settings(Project(id="", org_id=org_id, name=request.name), request)
+    project = with_settings(Project(id="", org_id=org_id, name=request.name), request)
     # Callers who may only create projects own those they created.
     owner_id = "" if caller.may(Permission.PROJECT_WRITE, org_id) else caller.user_id
     record = await add(project, owner_id=owner_id, actor=caller.user_id)
@@ -35,39 +34,6 @@ async def add_project(call: Call[Org], request: pb.AddProjectRequest, *, add: Ad
 async def get_project_by_id(call: Call[Project], _request: pb.GetProjectByIDRequest) -> pb.GetProjectByIDResponse:
     """The project."""
     return pb.GetProjectByIDResponse(project=_message(call.target.subject))
-
-
-async def update_project(
-    call: Call[Project], request: pb.UpdateProjectRequest, *, update: UpdateProject
-) -> pb.UpdateProjectResponse:
-    """Replaces name and settings. Raises as `UpdateProject`."""
-    before = call.target.subject
-    record = await update(before, _with_settings(before, request), actor=call.caller.user_id)
-    return pb.UpdateProjectResponse(details=changed_details_of(record))
-
-
-async def deactivate_project(
-    call: Call[Project], _request: pb.DeactivateProjectRequest, *, deactivate: Deactivate
-) -> pb.DeactivateProjectResponse:
-    """Deactivates it, with its applications; USER-700 when it is not active."""
-    record = await deactivate(call.target.subject, actor=call.caller.user_id)
-    return pb.DeactivateProjectResponse(details=changed_details_of(record))
-
-
-async def reactivate_project(
-    call: Call[Project], _request: pb.ReactivateProjectRequest, *, reactivate: Reactivate
-) -> pb.ReactivateProjectResponse:
-    """Reactivates it; USER-701 when it is not inactive."""
-    record = await reactivate(call.target.subject, actor=call.caller.user_id)
-    return pb.ReactivateProjectResponse(details=changed_details_of(record))
-
-
-async def remove_project(
-    call: Call[Project], _request: pb.RemoveProjectRequest, *, remove: RemoveProject
-) -> pb.RemoveProjectResponse:
-    """Removes it for good. See `RemoveProject`."""
-    record = await remove(call.target.subject, actor=call.caller.user_id)
-    return pb.RemoveProjectResponse(details=changed_details_of(record))
 
 
 async def list_projects(
@@ -81,7 +47,8 @@ async def list_projects(
     )
 
 
-def _with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdateProjectRequest) -> Project:
+def with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdateProjectRequest) -> Project:
+    """The project with the name and the settings of a request."""
     return msgspec.structs.replace(
         project,
         name=request.name,

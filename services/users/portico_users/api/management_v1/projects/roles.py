@@ -8,45 +8,10 @@ from typing import Final
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
 from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
 
-from portico_users.api.shared.details import changed_details_of, details_of
+from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call
-from portico_users.commands.projects.project_roles import AddProjectRoles, RemoveProjectRole, UpdateProjectRole
 from portico_users.directory.projects.project import Project, ProjectRole
-
-
-async def add_project_role(
-    call: Call[Project], request: pb.AddProjectRoleRequest, *, add: AddProjectRoles
-) -> pb.AddProjectRoleResponse:
-    """Adds a role; USER-703 for a key the project has."""
-    role = _role(request.role_key, request)
-    record = await add(call.target.subject, [role], place="", actor=call.caller.user_id)
-    return pb.AddProjectRoleResponse(details=changed_details_of(record))
-
-
-async def bulk_add_project_roles(
-    call: Call[Project], request: pb.BulkAddProjectRolesRequest, *, add: AddProjectRoles
-) -> pb.BulkAddProjectRolesResponse:
-    """Adds all roles or none; USER-703 for a key the project has, or that is named twice."""
-    roles = [_role(role.role_key, role) for role in request.roles]
-    record = await add(call.target.subject, roles, actor=call.caller.user_id)
-    return pb.BulkAddProjectRolesResponse(details=changed_details_of(record))
-
-
-async def update_project_role(
-    call: Call[Project], request: pb.UpdateProjectRoleRequest, *, update: UpdateProjectRole
-) -> pb.UpdateProjectRoleResponse:
-    """Replaces display name and group; USER-704 for an unknown one, USER-702 when nothing would change."""
-    record = await update(call.target.subject, _role(request.role_key, request), actor=call.caller.user_id)
-    return pb.UpdateProjectRoleResponse(details=changed_details_of(record))
-
-
-async def remove_project_role(
-    call: Call[Project], request: pb.RemoveProjectRoleRequest, *, remove: RemoveProjectRole
-) -> pb.RemoveProjectRoleResponse:
-    """Removes a role, and revokes it from everyone who has it. Raises as `RemoveProjectRole`."""
-    record = await remove(call.target.subject, request.role_key, actor=call.caller.user_id)
-    return pb.RemoveProjectRoleResponse(details=changed_details_of(record))
 
 
 async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:
@@ -69,8 +34,17 @@ def listed_roles(
     )
 
 
-def _role(key: str, named: pb.NewProjectRole | pb.AddProjectRoleRequest | pb.UpdateProjectRoleRequest) -> ProjectRole:
-    return ProjectRole(key=key, display_name=named.display_name, group=named.group)
+AnyRole = pb.NewProjectRole | pb.AddProjectRoleRequest | pb.UpdateProjectRoleRequest
+
+
+def role_of(named: AnyRole) -> ProjectRole:
+    """The role a message describes."""
+    return ProjectRole(key=named.role_key, display_name=named.display_name, group=named.group)
+
+
+def roles_of(request: pb.BulkAddProjectRolesRequest) -> list[ProjectRole]:
+    """The roles of a request."""
+    return [role_of(named) for named in request.roles]
 
 
 def _meets(query: pb.ProjectRoleQuery, role: ProjectRole) -> bool:

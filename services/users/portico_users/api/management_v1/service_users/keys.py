@@ -31,14 +31,6 @@ async def get_machine_key_by_ids(
     return pb.GetMachineKeyByIDsResponse(key=key_message(service_user, load_key(service_user.keys, request.key_id)))
 
 
-async def remove_machine_key(
-    call: Call[ServiceUser], request: pb.RemoveMachineKeyRequest, *, keys: ServiceUserKeys
-) -> pb.RemoveMachineKeyResponse:
-    """Removes a key; USER-706 for an unknown one."""
-    user = await keys.remove(call.target.subject, request.key_id, actor=call.caller.user_id)
-    return pb.RemoveMachineKeyResponse(details=changed_details_of(user))
-
-
 async def list_machine_keys(call: Call[ServiceUser], request: pb.ListMachineKeysRequest) -> pb.ListMachineKeysResponse:
     """A page of the keys, in the order they were added."""
     service_user = call.target.subject

@@ -32,14 +32,6 @@ async def get_personal_access_token_by_ids(
     return pb.GetPersonalAccessTokenByIDsResponse(token=_message(service_user, token))
 
 
-async def remove_personal_access_token(
-    call: Call[ServiceUser], request: pb.RemovePersonalAccessTokenRequest, *, tokens: PersonalTokens
-) -> pb.RemovePersonalAccessTokenResponse:
-    """Removes a token; USER-710 for an unknown one."""
-    service_user = await tokens.remove(call.target.subject, request.token_id, actor=call.caller.user_id)
-    return pb.RemovePersonalAccessTokenResponse(details=changed_details_of(service_user))
-
-
 async def list_personal_access_tokens(
     call: Call[ServiceUser], request: pb.ListPersonalAccessTokensRequest
 ) -> pb.ListPersonalAccessTokensResponse:

@@ -13,7 +13,7 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.places import USER_NAME, at_places
 from portico_users.api.transport.call import Call
 from portico_users.commands.service_users.credentials import ServiceUserSecret
-from portico_users.commands.service_users.service_users import AddServiceUser, UpdateServiceUser
+from portico_users.commands.service_users.service_users import AddServiceUser
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.service_users.service_user import ServiceUser
 
@@ -29,18 +29,8 @@ async def add_machine_user(
     """Creates a service user. Raises as `AddServiceUser`."""
     user = ServiceUser(id="", org_id=call.target.org_id, user_name=request.user_name, name=request.name)
     with at_places((USER_NAME,)):
-        record = await add(_with_settings(user, request), actor=call.caller.user_id)
+        record = await add(with_settings(user, request), actor=call.caller.user_id)
     return pb.AddMachineUserResponse(user_id=record.id, details=changed_details_of(record))
-
-
-async def update_machine(
-    call: Call[ServiceUser], request: pb.UpdateMachineRequest, *, update: UpdateServiceUser
-) -> pb.UpdateMachineResponse:
-    """Replaces name, description and type of token; USER-702 when nothing would change."""
-    before = call.target.subject
-    after = _with_settings(msgspec.structs.replace(before, name=request.name), request)
-    record = await update(before, after, actor=call.caller.user_id)
-    return pb.UpdateMachineResponse(details=changed_details_of(record))
 
 
 async def generate_machine_secret(
@@ -52,19 +42,11 @@ async def generate_machine_secret(
     return pb.GenerateMachineSecretResponse(client_id=user.id, client_secret=secret, details=details)
 
 
-async def remove_machine_secret(
-    call: Call[ServiceUser], _request: pb.RemoveMachineSecretRequest, *, secrets: ServiceUserSecret
-) -> pb.RemoveMachineSecretResponse:
-    """Removes the secret; USER-702 where there is none."""
-    user = await secrets.remove(call.target.subject, actor=call.caller.user_id)
-    return pb.RemoveMachineSecretResponse(details=changed_details_of(user))
-
-
-def _with_settings(
-    service_user: ServiceUser, wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest
-) -> ServiceUser:
+def with_settings(service_user: ServiceUser, wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest) -> ServiceUser:
+    """The service user with name, description and type of token of a request."""
     return msgspec.structs.replace(
         service_user,
+        name=wanted.name,
         description=wanted.description,
         access_token_type=_TOKEN_TYPES[wanted.access_token_type],
         access_token_alg=wanted.access_token_alg or "RS256",

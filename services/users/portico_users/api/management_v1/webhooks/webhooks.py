@@ -10,7 +10,7 @@ from portico_users.api.management_v1.webhooks.webhook_messages import previous_u
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.webhooks.webhooks import AddWebhook, RemoveWebhook, RotateWebhookSecret, UpdateWebhook
+from portico_users.commands.webhooks.webhooks import AddWebhook, RotateWebhookSecret
 from portico_users.kernel.entry import Document
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.store import MongoWebhooks
@@ -46,30 +46,10 @@ async def list_webhooks(
     return pb.ListWebhooksResponse(details=details_of_list(found.total), result=result)
 
 
-async def update_webhook(
-    call: Call[Webhook], request: pb.UpdateWebhookRequest, *, update: UpdateWebhook
-) -> pb.ChangeWebhookResponse:
-    """Replaces name, address and event types. Raises as `UpdateWebhook`."""
-    before, types = call.target.subject, tuple(request.event_types)
-    after = msgspec.structs.replace(before, name=request.name, url=request.url, event_types=types)
-    record = await update(before, after, actor=call.caller.user_id)
-    return pb.ChangeWebhookResponse(details=changed_details_of(record))
-
-
-async def deactivate_webhook(
-    call: Call[Webhook], _request: pb.ChangeWebhookStateRequest, *, update: UpdateWebhook
-) -> pb.ChangeWebhookResponse:
-    """It receives nothing more, and its deliveries are withdrawn; USER-700 when it is not active."""
-    record = await update.deactivate(call.target.subject, actor=call.caller.user_id)
-    return pb.ChangeWebhookResponse(details=changed_details_of(record))
-
-
-async def activate_webhook(
-    call: Call[Webhook], _request: pb.ChangeWebhookStateRequest, *, update: UpdateWebhook
-) -> pb.ChangeWebhookResponse:
-    """It receives events again; USER-701 when it is not inactive."""
-    record = await update.activate(call.target.subject, actor=call.caller.user_id)
-    return pb.ChangeWebhookResponse(details=changed_details_of(record))
+def with_values(before: Webhook, request: pb.UpdateWebhookRequest) -> Webhook:
+    """The webhook with name, address and event types of a request."""
+    types = tuple(request.event_types)
+    return msgspec.structs.replace(before, name=request.name, url=request.url, event_types=types)
 
 
 async def rotate_webhook_secret(
@@ -81,11 +61,3 @@ async def rotate_webhook_secret(
     return pb.RotateWebhookSecretResponse(
         details=changed_details_of(record), secret=secret, previous_secret_until=previous_until(record, clock.now())
     )
-
-
-async def remove_webhook(
-    call: Call[Webhook], _request: pb.ChangeWebhookStateRequest, *, remove: RemoveWebhook
-) -> pb.ChangeWebhookResponse:
-    """Removes it. See `RemoveWebhook`."""
-    record = await remove(call.target.subject, actor=call.caller.user_id)
-    return pb.ChangeWebhookResponse(details=changed_details_of(record))
