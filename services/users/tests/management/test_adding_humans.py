@@ -70,7 +70,7 @@ async def test_all_wire_forms_do_the_same(managed: Any) -> None:
     assert len({frozenset(answer.body["details"]) for answer in answers}) == 1
 
 
-async def test_an_error_says_the_same_in_all_wire_forms(managed: Any) -> None:
+async def test_an_error_is_the_same_in_all_wire_forms(managed: Any) -> None:
     """Code, id, text and fields do not depend on the form, nor does the language."""
     body = managed.new_human(profile={"firstName": "", "lastName": "x" * 201})
     token = managed.tokens["owner"]
@@ -118,7 +118,7 @@ async def test_a_code_is_returned_on_request(managed: Any) -> None:
     assert added.body["emailCode"] not in str(row)
 
 
-async def test_false_says_nothing(managed: Any) -> None:
+async def test_false_is_the_same_as_no_value(managed: Any) -> None:
     """`isVerified: false` is the same as absent, also beside another choice."""
     address = f"plain-{managed.tag}@mail.example"
     body = managed.new_human(email={"email": address, "isVerified": False, "returnCode": {}})

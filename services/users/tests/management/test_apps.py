@@ -145,7 +145,7 @@ async def test_settings_that_may_not_be_are_refused(on_app: App, settings: Any, 
         ),
     ],
 )
-async def test_what_is_against_advice_is_said_and_works(on_app: App, settings: Any, key: str) -> None:
+async def test_what_is_against_advice_is_reported_and_works(on_app: App, settings: Any, key: str) -> None:
     """Findings have a key and a sentence in the caller's language, and prevent nothing."""
     body = {"name": "shop", **CODE, **URIS, **settings}
     added = await on_app("AddOIDCApp", body, "/oidc", headers={"Accept-Language": "de"})
@@ -288,7 +288,7 @@ async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:
     assert [app["name"] for app in named.body["result"]] == ["beta"]
 
 
-async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_app: App) -> None:
+async def test_a_key_file_fits_the_key_that_is_stored(managed: Any, on_app: App) -> None:
     """The file has the private half, the store the public one, and nothing else has either."""
     added = await _add(on_app, **SIGNS)
     keys = f"/{added['appId']}/keys"

@@ -250,7 +250,7 @@ async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None
     )
 
 
-async def test_without_a_mail_server_only_who_asks_for_an_email_is_refused(managed: Any, mute: ManagementApi) -> None:
+async def test_without_a_mail_server_only_requests_for_an_email_are_refused(managed: Any, mute: ManagementApi) -> None:
     """Addresses can be set all the same; they stay unproven."""
     token, path = mute.token_of(f"owner-{managed.tag}"), f"/v2/users/self-{managed.tag}/email"
     asked: list[tuple[str, dict[str, Any], str]] = [

@@ -74,7 +74,7 @@ async def _password_at_sign_in(lee: Owner) -> None:
         _password_at_sign_in,
     ],
 )
-async def test_a_changed_password_is_told(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
+async def test_a_changed_password_sends_a_notice(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
     """A notice is sent for every caller that changes it, and every authentication."""
     await way(lee)
 
@@ -143,7 +143,7 @@ async def _used_recovery_codes(lee: Owner) -> None:
         (_used_recovery_codes, ["New recovery codes were made.", *["A recovery code was used to sign in."] * 2]),
     ],
 )
-async def test_every_factor_that_comes_or_goes_is_told(
+async def test_every_added_or_removed_factor_sends_a_notice(
     lee: Owner, way: Callable[[Owner], Awaitable[None]], told: list[str]
 ) -> None:
     """The notice names its kind, never the name it was given (HH-06)."""

@@ -189,7 +189,7 @@ async def test_a_new_user_gets_a_password_by_two_emails(kim: Linked) -> None:
 
 
 @pytest.mark.parametrize("who", ["unknown", "unproven", "locked", "robot"])
-async def test_the_answer_tells_nothing(kim: Linked, who: str) -> None:
+async def test_the_response_discloses_nothing(kim: Linked, who: str) -> None:
     """No user, an unverified address beside a password, a user who may not act: the same answer, no email (LG-01)."""
     if who in ("unproven", "locked"):
         await kim.add(verified=who == "locked", password={"password": OLD})
@@ -234,7 +234,7 @@ async def test_too_many_are_refused_for_every_name(kim: Linked, known: bool) -> 
 
 
 @pytest.mark.parametrize("user_id", ["nobody-at-all", "x" * 300, "\x00"])
-async def test_a_link_of_nobody_is_like_a_wrong_one(kim: Linked, user_id: str) -> None:
+async def test_a_link_of_an_unknown_user_is_like_a_wrong_one(kim: Linked, user_id: str) -> None:
     """Whether an id belongs to a user cannot be tried out."""
     with pytest.raises(ServiceError, match="USER-402"):
         await kim.set("AAAAAA", user_id=user_id)
@@ -242,7 +242,7 @@ async def test_a_link_of_nobody_is_like_a_wrong_one(kim: Linked, user_id: str) -
         await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=user_id, code="AAAAAA"))
 
 
-async def test_a_wrong_code_hears_nothing_of_the_password_and_is_counted(kim: Linked) -> None:
+async def test_a_wrong_code_discloses_nothing_of_the_password_and_is_counted(kim: Linked) -> None:
     """Ten guesses; the rules for passwords are shown only to who has the code (LG-07)."""
     await kim.add(password={"password": OLD})
     await kim.send()

@@ -133,7 +133,7 @@ async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: 
     assert sessions == {f"self-{managed.tag}": [], f"owner-{managed.tag}": ["desk"]}
 
 
-async def test_without_authz_nobody_guesses(managed: Any, ask: Call) -> None:
+async def test_without_authz_sessions_are_unavailable(managed: Any, ask: Call) -> None:
     """Authz decides whether a session ended."""
     managed.users.bus.silent.add(END_SESSIONS.subject)
     path = f"/management/v1/users/self-{managed.tag}/sessions"

@@ -42,7 +42,7 @@ async def test_new_application_has_the_setting_it_is_created_with(
     assert await shown(managed, added.body["appId"]) == (expected, expected)
 
 
-async def test_update_that_says_nothing_leaves_the_setting_off(managed: Any) -> None:
+async def test_update_without_the_setting_leaves_it_off(managed: Any) -> None:
     """A client that does not know the setting switches nothing on by changing something else."""
     await managed.furnish("owner")
     id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, hintedLogout=False)).body["appId"]

@@ -132,7 +132,7 @@ async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) 
     ("name", "value"),
     [("Connect-Protocol-Version", "nine of ten"), ("Connect-Timeout-Ms", "soon"), ("Content-Encoding", "gzip")],
 )
-async def test_a_wrong_header_of_the_protocol_says_its_id(managed: Any, name: str, value: str) -> None:
+async def test_an_error_about_a_header_of_the_protocol_has_an_id(managed: Any, name: str, value: str) -> None:
     """Nothing of the library's own words or codes leaves (MG-19, RX-10, RX-12)."""
     headers = {"Content-Type": "application/proto", name: value, "Accept-Language": "de"}
     answer = await _post(managed, b"", RPC, **headers)

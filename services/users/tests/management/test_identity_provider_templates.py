@@ -157,7 +157,7 @@ async def test_an_organization_reads_but_never_changes_those_of_the_instance(man
 
 
 @CALLERS
-async def test_a_deleted_one_is_gone_in_both_shapes(managed: Any, of: str, by: str) -> None:
+async def test_a_deleted_one_is_not_found_in_both_shapes(managed: Any, of: str, by: str) -> None:
     """Its secret too; its name is free again."""
     id = await _add(managed, "OIDC", of=of, by=by)
     gone = await _call(managed, f"{of}.DeleteProvider", {}, f"templates/{id}", by=by)

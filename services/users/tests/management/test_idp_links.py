@@ -84,7 +84,7 @@ async def test_a_new_user_can_have_links(managed: Any) -> None:
 
 
 @pytest.mark.parametrize("whose", ["foreign", "unknown"])
-async def test_an_identity_provider_of_somebody_else_is_unknown(managed: Any, whose: str) -> None:
+async def test_an_identity_provider_of_another_organization_is_unknown(managed: Any, whose: str) -> None:
     """Code 5, and no user is made."""
     idp_id = await _idp(managed, by="foreign") if whose == "foreign" else "nobody"
     created = await managed.add(managed.new_human(idpLinks=[_link(idp_id)]))
@@ -94,7 +94,7 @@ async def test_an_identity_provider_of_somebody_else_is_unknown(managed: Any, wh
     assert (await managed.get(f"new-{managed.tag}")).code == 5
 
 
-async def test_nobody_links_themselves(managed: Any) -> None:
+async def test_no_user_links_themselves(managed: Any) -> None:
     """Without having signed in over there it would be a claim without proof."""
     assert (await _add(managed, "self", _link(await _idp(managed)), by="self")).code == 7
 
@@ -107,7 +107,7 @@ async def test_what_cannot_be_an_identity_is_refused(managed: Any, user_id: str)
     assert (refused.code, refused.error_code) == (3, "USER-611")
 
 
-async def test_links_to_a_removed_identity_provider_are_gone(managed: Any) -> None:
+async def test_links_to_a_removed_identity_provider_are_deleted(managed: Any) -> None:
     """They are not listed any more."""
     idp_id = await _idp(managed)
     await _add(managed, "self", _link(idp_id))

@@ -122,7 +122,7 @@ async def test_an_invitation_is_guessed_ten_times(kim: Invited) -> None:
 
 
 @pytest.mark.parametrize("has", ["password", "passkey", "idpLinks"])
-async def test_nobody_who_can_sign_in_is_invited(kim: Invited, has: str) -> None:
+async def test_no_user_with_a_credential_is_invited(kim: Invited, has: str) -> None:
     """Neither anew nor again, and the earlier code is invalid: it would open their account."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     stored: dict[str, Any] = {
@@ -150,7 +150,7 @@ async def test_a_second_factor_is_nothing_to_sign_in_with(kim: Invited) -> None:
     assert (await kim.invite(returnCode={})).code == 0
 
 
-async def test_an_invitation_says_to_what_and_leads_where_the_caller_wants(kim: Invited) -> None:
+async def test_an_invitation_names_the_application_and_uses_the_template_of_the_caller(kim: Invited) -> None:
     """So does the one that is sent again, with another code; the earlier one is worth nothing then."""
     template = "https://shop.example/join?u={{.UserID}}&code={{.Code}}"
     send = {"urlTemplate": template, "applicationName": "The Shop"}
@@ -217,7 +217,7 @@ async def test_a_password_takes_every_other_code_for_one_along(kim: Invited) -> 
     assert [row["purpose"]["subject"] for row in rows] == ["mail"]
 
 
-async def test_an_event_says_that_somebody_was_invited(kim: Invited) -> None:
+async def test_an_invitation_publishes_an_event(kim: Invited) -> None:
     """The event of an invitation names the code and does not contain it."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     events = await kim.world.rows("events", object=kim.id)

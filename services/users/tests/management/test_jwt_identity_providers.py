@@ -128,7 +128,7 @@ async def test_a_header_that_means_something_else_is_refused(managed: Any, name:
         "jwt.example/keys",
     ],
 )
-async def test_keys_are_only_asked_for_at_public_addresses(managed: Any, url: str) -> None:
+async def test_keys_are_only_requested_from_public_addresses(managed: Any, url: str) -> None:
     """Schemes and literal addresses are refused at once; nothing is asked, nothing is stored (IP-03)."""
     idp_id = await _add(managed)
     response = await _update(managed, idp_id, CONFIG | {"keysEndpoint": url})
@@ -174,7 +174,7 @@ async def test_the_header_selects_the_organization(managed: Any) -> None:
     assert with_it.body["details"]["resourceOwner"] == managed.other_org_id
 
 
-async def test_the_answer_says_that_the_operation_is_deprecated(managed: Any) -> None:
+async def test_the_response_marks_the_operation_as_deprecated(managed: Any) -> None:
     """Deprecation and Link, and no day of its end."""
     idp_id = await _add(managed)
     headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
@@ -206,7 +206,7 @@ async def test_members_that_are_not_the_callers_to_set_are_refused(managed: Any)
     assert set(response.fields) == {"resourceOwner", "sequence", "__proto__"}
 
 
-async def test_a_removed_one_is_gone(managed: Any) -> None:
+async def test_a_removed_one_is_not_found(managed: Any) -> None:
     """Code 5 for everything afterwards; its name is free again."""
     idp_id, token = await _add(managed), managed.tokens["owner"]
     path = f"/management/v1/idps/{idp_id}"

@@ -25,7 +25,7 @@ async def _details(managed: Any, name: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", LISTS)
-async def test_a_list_is_of_the_moment_it_is_asked_for(managed: Any, kind: str) -> None:
+async def test_a_list_has_the_timestamp_of_its_request(managed: Any, kind: str) -> None:
     """It is read from the store of record, and never older than the call; also where nothing listed has a number."""
     first = datetime.fromisoformat((await _details(managed, LISTS[kind]))["viewTimestamp"])
     managed.users.clock.tick(90)
@@ -35,7 +35,7 @@ async def test_a_list_is_of_the_moment_it_is_asked_for(managed: Any, kind: str) 
     assert (second - first).total_seconds() == 90
 
 
-async def test_a_change_is_in_a_list_up_to_the_number_it_says(managed: Any) -> None:
+async def test_a_list_includes_every_change_up_to_its_sequence(managed: Any) -> None:
     """As a string, like every 64-bit number; the caller of a change finds at least the number it got."""
     token = managed.tokens["owner"]
     added = await managed.api.json(f"{PROJECTS}.AddProject", {"name": f"Shop {managed.tag}"}, token=token)

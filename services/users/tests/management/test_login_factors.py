@@ -69,7 +69,7 @@ async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
     return factors
 
 
-async def test_everything_counts_where_nobody_says_otherwise(managed: Any) -> None:
+async def test_every_factor_is_allowed_by_default(managed: Any) -> None:
     """All that is served, in the lists, in the policy and for sign-in."""
     policy = (await call_as(managed, f"{ORG}.GetLoginPolicy", {})).body["policy"]
 
@@ -96,7 +96,7 @@ async def test_a_factor_counts_until_it_is_taken_out_and_again_after(managed: An
     assert await listed(managed, kind) == before
 
 
-async def test_what_the_instance_lets_count_holds_where_an_organization_says_nothing(managed: Any) -> None:
+async def test_factors_of_the_instance_apply_where_an_organization_sets_none(managed: Any) -> None:
     """The two lists are set separately; a reset removes both."""
     await forbid(managed, OTP)
     of_all = [(await forbid(managed, word, of=IAM, by="iam")).code for word in (U2F, PASSKEY)]
@@ -191,7 +191,7 @@ async def test_the_instance_cannot_lose_the_last_one_an_organization_demands(man
 
 
 @pytest.mark.parametrize("last", [OTP, PASSKEY])
-async def test_an_organization_that_says_one_list_relies_on_the_other(managed: Any, last: str) -> None:
+async def test_an_organization_that_sets_one_list_relies_on_the_other(managed: Any, last: str) -> None:
     """Where its own list is empty, only what the instance has of the other kind counts."""
     own = [PASSKEY] if last == OTP else [U2F, OTP, OTP_EMAIL]
     for word in own:

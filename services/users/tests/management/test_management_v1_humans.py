@@ -53,7 +53,7 @@ async def mails(managed: Any) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
-async def test_what_older_clients_say_is_stored(managed: Any, how: str) -> None:
+async def test_what_management_v1_clients_set_is_stored(managed: Any, how: str) -> None:
     """Names, address and number, verified or not, in the organization of the caller, with one event."""
     profile = {
         "firstName": "Kim",
@@ -126,7 +126,7 @@ async def test_a_password_is_brought_along(managed: Any, form: str, must_change:
     assert await mails(managed) == []
 
 
-async def test_the_form_of_a_hash_says_its_algorithm(managed: Any) -> None:
+async def test_the_form_of_a_hash_names_its_algorithm(managed: Any) -> None:
     """The algorithm may be left out; another one is refused, and so are a hash of no form and two passwords (MG-12)."""
     hash = bcrypt.hashpw(NEW.encode(), bcrypt.gensalt(4)).decode()
     other = await add(managed, hashedPassword={"value": hash, "algorithm": "argon2id"})
@@ -202,7 +202,7 @@ async def test_a_link_comes_with_its_user_or_not_at_all(managed: Any) -> None:
         ("ImportHumanUser", {"profile": {"firstName": "x", "lastName": "y" * 201}}, "USER-303", "profile.lastName"),
     ],
 )
-async def test_an_error_names_the_place_older_clients_know(
+async def test_an_error_names_the_place_of_management_v1(
     managed: Any, how: str, members: dict[str, Any], error_code: str, place: str
 ) -> None:
     """In their message, and nothing is stored."""
@@ -213,7 +213,7 @@ async def test_an_error_names_the_place_older_clients_know(
     assert await managed.users.rows("users", userName=f"kim-{managed.tag}") == []
 
 
-async def test_a_name_of_somebody_else_is_refused(managed: Any) -> None:
+async def test_a_name_of_another_user_is_refused(managed: Any) -> None:
     """One that is taken is code 6; one in another organization's domain is refused at its place."""
     taken = await add(managed, "AddHumanUser", userName=f"SELF-{managed.tag}")
     foreign = await add(managed, "AddHumanUser", userName=f"kim@{managed.domain(managed.other_org_id)}")
@@ -222,7 +222,7 @@ async def test_a_name_of_somebody_else_is_refused(managed: Any) -> None:
     assert (foreign.error_code, foreign.fields) == ("USER-864", ["userName"])
 
 
-async def test_without_a_mail_server_only_who_asks_for_an_email_is_refused(managed: Any, mute: ManagementApi) -> None:
+async def test_without_a_mail_server_only_requests_for_an_email_are_refused(managed: Any, mute: ManagementApi) -> None:
     """Others are created all the same, and can be given a password."""
     token, name = mute.token_of(f"owner-{managed.tag}"), f"{OF}.ImportHumanUser"
     asked = {"requestPasswordlessRegistration": True, "passwordlessUrlTemplate": TEMPLATE}

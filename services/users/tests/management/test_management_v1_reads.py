@@ -115,7 +115,7 @@ async def test_a_deleted_user_is_not_found_by_name(managed: Any) -> None:
     assert [response.error_code for response in after] == ["USER-315"] * 3
 
 
-async def test_a_name_tells_nothing_of_other_organizations(managed: Any) -> None:
+async def test_a_name_discloses_nothing_of_other_organizations(managed: Any) -> None:
     """A foreign user has the answer of an unknown one; an address another user proved too finds one's own (MG-04, MG-22)."""
     mail = f"self-{managed.tag}@people.example"
     users = managed.users.parts.mongo.database["users"]

@@ -71,7 +71,7 @@ async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
         ("SetHumanInitialPassword", "password/_initialize", {}, True),
     ],
 )
-async def test_a_password_is_set_for_somebody(
+async def test_a_manager_sets_a_password_of_another_user(
     managed: Any, method: str, tail: str, body: dict[str, Any], must_change: bool
 ) -> None:
     """It is theirs, everything granted so far ends (IR-14), and they change it unless the caller decides otherwise."""

@@ -128,7 +128,7 @@ async def test_members_are_listed_with_conditions(managed: Any, on_member: Membe
     assert len((await on_member("ListOrgMembers", user, f"{ORG}/_search")).body["result"]) == 1
 
 
-async def test_the_roles_there_are_can_be_asked_for(on_member: Member) -> None:
+async def test_each_scope_lists_its_membership_roles(on_member: Member) -> None:
     """Organization, project and instance each list the membership roles of their own scope."""
     orgs = await on_member("ListOrgMemberRoles", {}, "/management/v1/orgs/members/roles/_search")
     projects = await on_member("ListProjectMemberRoles", {}, "/management/v1/projects/members/roles/_search")

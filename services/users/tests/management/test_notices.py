@@ -46,7 +46,9 @@ async def _by_management_v1(lee: Owner) -> None:
 
 
 @pytest.mark.parametrize("way", [_by_v2, _by_a_manager, _by_update, _by_management_v1])
-async def test_the_former_address_hears_of_the_new_one(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
+async def test_the_former_address_is_notified_of_the_new_one(
+    lee: Owner, way: Callable[[Owner], Awaitable[None]]
+) -> None:
     """What, when and whose; of the new address its first letters."""
     await way(lee)
     [text] = await lee.notices()
@@ -59,7 +61,7 @@ async def test_the_former_address_hears_of_the_new_one(lee: Owner, way: Callable
     assert await lee.notices(lee.new_mail) == []
 
 
-async def test_an_address_that_nobody_proved_is_told_nothing(managed: Any) -> None:
+async def test_an_unverified_address_gets_no_notice(managed: Any) -> None:
     """An unverified address may be a stranger's, so it gets no notice."""
     lee = Owner(managed)
     await lee.add(verified=False)
@@ -70,7 +72,7 @@ async def test_an_address_that_nobody_proved_is_told_nothing(managed: Any) -> No
     assert await lee.notices(lee.new_mail) == []
 
 
-async def test_nobody_gets_around_the_notice(lee: Owner) -> None:
+async def test_no_change_bypasses_the_notice(lee: Owner) -> None:
     """The last verified address gets the notice until another one is verified."""
     await lee.set_mail(lee.mail)
     await lee.call("GenerateRecoveryCodes", "/recovery_codes")
@@ -91,7 +93,7 @@ async def test_nobody_gets_around_the_notice(lee: Owner) -> None:
     assert await lee.changes(lee.new_mail) == [["New recovery codes were made."]]
 
 
-async def test_what_begins_an_account_is_told_to_nobody(managed: Any) -> None:
+async def test_the_first_credentials_of_an_account_send_no_notice(managed: Any) -> None:
     """Neither its creation nor the first password."""
     lee = Owner(managed)
     await lee.add(password=None)
@@ -115,7 +117,7 @@ async def test_one_change_is_one_notice(lee: Owner) -> None:
     assert await lee.notices(lee.new_mail) == []
 
 
-async def test_what_changes_no_key_is_told_to_nobody(lee: Owner) -> None:
+async def test_changes_of_no_credential_send_no_notice(lee: Owner) -> None:
     """Names, numbers, a requested code and an address that stays the same lead to no notice."""
     await lee.call("UpdateHumanUser", profile={"firstName": "Lea", "lastName": "Byron"})
     await lee.call("SetPhone", "/phone", phone="+41791234567")
@@ -125,14 +127,14 @@ async def test_what_changes_no_key_is_told_to_nobody(lee: Owner) -> None:
     assert await lee.notices() == []
 
 
-async def test_who_is_deleted_is_told_nothing(lee: Owner) -> None:
+async def test_deleted_users_get_no_notice(lee: Owner) -> None:
     """A deleted user has no address left for a notice."""
     await lee.call("DeleteUser", by="owner")
 
     assert await lee.notices() == []
 
 
-async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> None:
+async def test_a_failed_change_sends_no_notice(lee: Owner) -> None:
     """The notice is in the transaction of the change: of several at once each that succeeded has one."""
     response = await asyncio.gather(*(lee.try_to("GenerateRecoveryCodes", "/recovery_codes") for _ in range(6)))
     done = [one for one in response if one.code == 0]
@@ -143,7 +145,7 @@ async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> Non
     assert len(await lee.notices()) == len(done) > 0
 
 
-async def test_a_notice_is_gone_with_its_change(lee: Owner) -> None:
+async def test_a_notice_is_rolled_back_with_its_change(lee: Owner) -> None:
     """Of two changes in one transaction the second fails, and neither leads to a notice."""
     found = await MongoAccounts(lee.world.parts.mongo.database).find(lee.id)
     assert isinstance(found, Human)
@@ -157,7 +159,7 @@ async def test_a_notice_is_gone_with_its_change(lee: Owner) -> None:
     assert len(await lee.notices()) == 1
 
 
-async def test_what_the_operator_declares_or_imports_is_told_to_nobody(lee: Owner) -> None:
+async def test_what_the_operator_declares_or_imports_sends_no_notice(lee: Owner) -> None:
     """Documents and imports are the operator's, who notifies people in other ways."""
     human = {
         "id": lee.id,

@@ -49,7 +49,7 @@ async def _list(managed: Any, *queries: Any, by: str = "owner") -> list[str]:
 
 
 @pytest.mark.parametrize("service", [OF, IAM])
-async def test_providers_are_sorted_by_name_where_that_is_asked_for(managed: Any, service: str) -> None:
+async def test_providers_are_sorted_by_name_on_request(managed: Any, service: str) -> None:
     """Without a word by when they were made; in pages as well."""
     of_instance = service != OF
     by, prefix = ("iam", "/admin/v1") if of_instance else ("owner", "/management/v1")

@@ -33,7 +33,7 @@ async def held(managed: Any) -> dict[str, Any]:
     return settings
 
 
-async def test_until_somebody_sets_them_those_of_the_operator_hold(managed: Any) -> None:
+async def test_until_they_are_set_those_of_the_operator_apply(managed: Any) -> None:
     """Added once, then changed; an unchanged request is refused."""
     before = await held(managed)
     added = await do(managed, "Add", WANTED)
@@ -72,7 +72,7 @@ async def test_lives_that_cannot_be_are_refused(managed: Any, place: str, value:
 
 
 @pytest.mark.parametrize("place", PLACES)
-async def test_all_four_are_said_each_time(managed: Any, place: str) -> None:
+async def test_all_four_are_set_each_time(managed: Any, place: str) -> None:
     """What is left out would be nothing."""
     refused = await do(managed, "Update", {name: life for name, life in WANTED.items() if name != place})
 
@@ -90,7 +90,7 @@ async def test_binary_forms_say_them_too(managed: Any) -> None:
     assert await held(managed) == WANTED
 
 
-async def test_whoever_asks_about_a_client_hears_them(managed: Any) -> None:
+async def test_the_response_about_a_client_includes_them(managed: Any) -> None:
     """Applications and service users, so that token has nothing more to ask; the event names what changed."""
     await managed.furnish("owner")
     world = managed.users

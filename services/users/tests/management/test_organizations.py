@@ -178,7 +178,7 @@ async def test_a_proven_domain_belongs_to_one_organization(managed: Any, on_org:
     assert (await _prove(managed, on_org, domain, by="foreign")).code == 0
 
 
-async def test_somebody_elses_primary_domain_cannot_be_proven(managed: Any, on_org: Org) -> None:
+async def test_another_organizations_primary_domain_cannot_be_verified(managed: Any, on_org: Org) -> None:
     """The primary domain is never one of another organization."""
     refused = await _prove(managed, on_org, managed.domain(managed.other_org_id))
 

@@ -105,7 +105,7 @@ IN_BODY: Final = {
 """Operations whose body does."""
 
 
-async def test_a_foreign_id_is_heard_like_an_unknown_one(managed: Any) -> None:
+async def test_a_foreign_id_is_answered_like_an_unknown_one(managed: Any) -> None:
     """The same code, text and details, whichever id of a path it is; nothing of the other organization changes."""
     await _furnished(managed)
     before, leaks = await _of_the_others(managed), []
@@ -124,7 +124,7 @@ async def test_a_foreign_id_is_heard_like_an_unknown_one(managed: Any) -> None:
     assert await _of_the_others(managed) == before
 
 
-async def test_a_foreign_id_in_a_body_is_heard_like_an_unknown_one(managed: Any) -> None:
+async def test_a_foreign_id_in_a_body_is_answered_like_an_unknown_one(managed: Any) -> None:
     """A user of another organization cannot be made a member, be linked or given by an id alone."""
     await _furnished(managed)
     before, leaks = await _of_the_others(managed), []

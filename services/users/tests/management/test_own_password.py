@@ -59,7 +59,7 @@ async def reset(world: Any, *, by: str = "pat", **members: Any) -> ApiResponse:
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_permissions_replace_nobodys_own_password(world: Any, way: str) -> None:
+async def test_permissions_do_not_replace_the_own_password(world: Any, way: str) -> None:
     """A stolen token of an administrator is not the account: code 7, and the password is the old one."""
     refused = await go(world, way)
 

@@ -113,7 +113,7 @@ async def test_a_registration_is_of_its_kind(managed: Any) -> None:
     assert len(await passkeys.listed()) == 1
 
 
-async def test_a_code_lets_somebody_else_register_one_passkey(managed: Any) -> None:
+async def test_a_code_lets_another_person_register_one_passkey(managed: Any) -> None:
     """Without it they may not, with it they may once; the event names who did it."""
     passkeys, key = Passkeys(managed), new_key()
     code = await passkeys.returned_code()
@@ -142,7 +142,7 @@ async def test_a_link_registers_one_passkey_however_often_it_is_begun(managed: A
     assert len(await passkeys.listed()) == 1
 
 
-async def test_a_wrong_code_says_nothing(managed: Any) -> None:
+async def test_a_wrong_code_discloses_nothing(managed: Any) -> None:
     """To a stranger it is as if there were none; after ten guesses the right one is worth nothing either (LG-07)."""
     passkeys = Passkeys(managed)
     code = await passkeys.returned_code()

@@ -22,7 +22,7 @@ async def _call(managed: Any, name: str, row: Row, caller: str) -> ApiResponse:
 
 
 @pytest.mark.parametrize("name", MATRIX)
-async def test_every_caller_hears_what_they_may(managed: Any, name: str) -> None:
+async def test_every_caller_gets_the_code_of_the_matrix(managed: Any, name: str) -> None:
     """Each caller of a row gets the code that the row lists for them, and no other."""
     row = MATRIX[name]
     if row.furnished or "{caller}" in row.path:
@@ -84,7 +84,7 @@ async def test_a_role_that_was_taken_away_no_longer_counts(managed: Any) -> None
     assert (await managed.get(f"self-{managed.tag}", by="viewer")).code == 7
 
 
-async def test_a_locked_caller_is_nobody(managed: Any) -> None:
+async def test_a_locked_caller_is_unauthenticated(managed: Any) -> None:
     """An active token of a user who is not active any more is refused."""
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": f"owner-{managed.tag}"}, {"$set": {"state": "locked"}})

@@ -73,7 +73,7 @@ async def test_one_word_of_a_document_is_a_login_policy_of_its_own(managed: Any,
 
 
 @pytest.mark.parametrize("kind", WANTED)
-async def test_an_organization_that_says_nothing_has_the_instances(managed: Any, kind: str) -> None:
+async def test_an_organization_that_sets_nothing_has_the_policy_of_the_instance(managed: Any, kind: str) -> None:
     """And another one keeps its own."""
     await _do(managed, f"AddCustom{kind}Policy", WANTED[kind], by="foreign")
     updated = await _do(managed, f"Update{kind}Policy", WANTED[kind], of=IAM, by="iam")
@@ -129,7 +129,7 @@ async def test_new_passwords_obey_the_policy(managed: Any, rule: str, bad: str, 
     assert taken.code == 0, taken.body
 
 
-async def test_so_many_wrong_passwords_lock_until_somebody_unlocks(managed: Any) -> None:
+async def test_so_many_wrong_passwords_lock_until_a_manager_unlocks(managed: Any) -> None:
     """The right one does not help then; unlocked, the count begins anew."""
     await _do(managed, "AddCustomLockoutPolicy", {"maxPasswordAttempts": 3})
     name = f"ada-{managed.tag}"
@@ -151,7 +151,7 @@ async def test_so_many_wrong_passwords_lock_until_somebody_unlocks(managed: Any)
     assert (await managed.users.try_password(name, PASSWORD)).user is not None
 
 
-async def test_without_a_policy_nobody_can_lock_anybody_out(managed: Any) -> None:
+async def test_without_a_policy_no_attempts_lock_a_user(managed: Any) -> None:
     """However many attempts there are (LG-03)."""
     name = f"ada-{managed.tag}"
     added = await managed.add(managed.new_human(username=name, password={"password": PASSWORD}))

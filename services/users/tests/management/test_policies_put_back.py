@@ -100,7 +100,9 @@ async def test_the_policy_of_the_instance_becomes_an_own_one(managed: Any, name:
         ("idps", [{"idpId": "another"}]),
     ],
 )
-async def test_lists_that_other_operations_change_are_not_silently_kept(managed: Any, field: str, other: Any) -> None:
+async def test_lists_that_other_operations_change_are_not_silently_retained(
+    managed: Any, field: str, other: Any
+) -> None:
     """A caller that changes them in what was read gets USER-683, since they cannot change."""
     kind = Kind(managed, "Login", ORG)
     await kind.set_up()

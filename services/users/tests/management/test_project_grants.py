@@ -172,7 +172,7 @@ async def test_both_organizations_see_the_same_grant(granting: Granting, managed
     assert [role["key"] for role in roles.body["result"]] == ["reader"]
 
 
-async def test_nobody_else_sees_a_grant(granting: Granting, managed: Any) -> None:
+async def test_no_other_organization_sees_a_grant(granting: Granting, managed: Any) -> None:
     """Each side only by its own path, a third organization not at all; unknown ones get the same error (MG-04)."""
     grant_id = await granting.made("reader")
     place = f"/granted_projects/{granting.project_id}/grants/"

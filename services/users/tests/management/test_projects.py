@@ -52,7 +52,7 @@ async def test_a_project_lives_from_creation_to_removal(managed: Any, on_project
         assert (await on_project(method, {}, f"/{id}{path}")).error_code == "USER-705"
 
 
-async def test_the_checks_of_a_project_are_set_and_told(managed: Any, on_project: Project) -> None:
+async def test_the_checks_of_a_project_are_set_and_returned(managed: Any, on_project: Project) -> None:
     """Read as they were set, replaced as a whole, and known to sign-in by the client."""
     checks = {"projectRoleCheck": True, "hasProjectCheck": True}
     id = (await on_project("AddProject", {"name": f"Web {managed.tag}", **checks})).body["id"]

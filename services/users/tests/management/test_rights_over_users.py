@@ -61,7 +61,7 @@ def test_every_operation_on_users_is_in_question() -> None:
 
 
 @pytest.mark.parametrize("name", OVER_USERS, ids=lambda name: name.rpartition(".")[2])
-async def test_nobody_changes_who_may_do_more(ranked: Any, name: str) -> None:
+async def test_no_caller_changes_a_user_with_more_rights(ranked: Any, name: str) -> None:
     """A manager of users does nothing to an owner, by any operation, and nothing changes."""
     row, tag = _ROWS[name], ranked.tag
     before = [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")]

@@ -79,7 +79,7 @@ async def giving(managed: Any) -> RoleGranting:
     return world
 
 
-async def test_a_role_goes_from_whoever_has_it(giving: RoleGranting) -> None:
+async def test_a_removed_role_is_revoked_from_every_user(giving: RoleGranting) -> None:
     """Humans and programs, each with an event by who did it; who has none left has no grant."""
     await giving.give_own("self", "reader", "writer")
     await giving.give_own("robot", "writer")
@@ -177,7 +177,7 @@ async def test_more_people_than_one_transaction_takes_lose_a_role(giving: RoleGr
     assert len(await managed.users.rows("events", object={"$in": ids})) == len(ids)
 
 
-async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(giving: RoleGranting, managed: Any) -> None:
+async def test_a_revocation_that_was_interrupted_is_continued(giving: RoleGranting, managed: Any) -> None:
     """The role is removed at once and counts for no user; the caller gets USER-910 until all of it is written."""
     ids = await giving.crowd(IN_ONE + 2 * AT_ONCE, "writer")
     project = await MongoProjects(managed.users.parts.mongo.database).find(giving.project_id)
@@ -193,7 +193,7 @@ async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(givi
     assert await giving.having(ids, "writer") == 0
 
 
-async def test_a_grant_that_lost_a_role_before_is_gone_on_with(giving: RoleGranting) -> None:
+async def test_an_interrupted_revocation_of_a_grant_is_continued(giving: RoleGranting) -> None:
     """By the same update once more; after that nothing would change."""
     grant_id = await giving.made("reader")
     await giving.store("clerk", "reader", "writer", by=grant_id)

@@ -120,7 +120,9 @@ async def test_a_secret_is_made_replaced_and_removed(
     assert (await on_service_user("RemoveMachineSecret", {}, f"{bot}/secret")).code == 9
 
 
-async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
+async def test_a_key_file_fits_the_key_that_is_stored(
+    managed: Any, on_service_user: CallOnServiceUser, bot: str
+) -> None:
     """The file has the private half and names its owner."""
     made = await on_service_user("AddMachineKey", {"type": "KEY_TYPE_JSON"}, f"{bot}/keys")
     file = json.loads(base64.b64decode(made.body["keyDetails"]))
@@ -217,7 +219,7 @@ async def test_tokens_are_listed_without_themselves(managed: Any, on_service_use
     ("method", "path"),
     [("GenerateMachineSecret", "secret"), ("AddMachineKey", "keys"), ("AddPersonalAccessToken", "pats")],
 )
-async def test_nobody_rises_by_a_service_user(
+async def test_no_caller_gains_rights_by_a_service_user(
     managed: Any, on_service_user: CallOnServiceUser, method: str, path: str
 ) -> None:
     """Who makes a credential of a user that may do more would be that user (MG-01)."""

@@ -48,7 +48,7 @@ async def test_the_first_member_owns_the_organization(managed: Any) -> None:
     assert (member["scopeId"], member["roles"]) == (org_id, ["ORG_OWNER"])
 
 
-async def test_each_part_is_an_event_of_whoever_set_it_up(managed: Any) -> None:
+async def test_each_part_is_an_event_of_the_caller(managed: Any) -> None:
     """As if they had been created one after the other."""
     body = (await set_up(managed)).body
     [member] = await managed.users.rows("members", userId=body["userId"])

@@ -42,7 +42,7 @@ async def _roles(managed: Any, project: str = "shop") -> set[str]:
     return set(roles.get(f"{project}-{managed.tag}", {}))
 
 
-async def test_a_grant_is_told_in_tokens_while_it_is_active(managed: Any, on_grant: Grant) -> None:
+async def test_a_grant_is_in_tokens_while_it_is_active(managed: Any, on_grant: Grant) -> None:
     """Given, replaced, switched off and on, and taken; every time it is an event of the user."""
     path = f"/self-{managed.tag}/grants"
     added = await on_grant("AddUserGrant", _wanted(managed, "writer", "reader"), path)

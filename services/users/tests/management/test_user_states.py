@@ -120,7 +120,7 @@ async def test_a_deleted_name_is_free_and_a_deleted_id_is_not(managed: Any) -> N
     assert (await managed.add(body | {"userId": f"second-{managed.tag}"})).code == 0
 
 
-async def test_roles_of_a_deleted_user_are_gone(managed: Any) -> None:
+async def test_roles_of_a_deleted_user_are_deleted(managed: Any) -> None:
     """What is stored of a membership allows nothing."""
     id = f"viewer-{managed.tag}"
     await do(managed, "Delete", id)

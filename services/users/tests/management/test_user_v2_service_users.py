@@ -173,7 +173,7 @@ async def test_people_have_none_of_it(managed: Any) -> None:
 @pytest.mark.parametrize(
     ("method", "path"), [("AddSecret", "/secret"), ("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats")]
 )
-async def test_nobody_rises_by_a_service_user(managed: Any, method: str, path: str) -> None:
+async def test_no_caller_gains_rights_by_a_service_user(managed: Any, method: str, path: str) -> None:
     """Who makes a credential of a user that may do more would be that user (MG-01)."""
     strong = Bot(managed, "strong")
     program = {"id": strong.id, "username": strong.id, "name": "a", "roles": ["IAM_OWNER"]}
@@ -199,7 +199,7 @@ KINDS = pytest.mark.parametrize("kind", ["keys", "pats"])
 
 
 @KINDS
-async def test_they_are_listed_with_what_is_kept(managed: Any, bot: Bot, kind: str) -> None:
+async def test_they_are_listed_with_what_is_stored(managed: Any, bot: Bot, kind: str) -> None:
     """They are listed with owner and dates, the newest first unless another order is requested."""
     mine = [{"userIdFilter": {"id": bot.id}}]
     first, second, third = await _several(managed, bot, kind)
@@ -290,7 +290,7 @@ async def test_what_a_deleted_service_user_had_is_not_listed(managed: Any, bot: 
     assert "result" not in (await _search(managed, "pats", filters=[{"userIdFilter": {"id": bot.id}}])).body
 
 
-async def test_a_key_from_before_its_date_was_kept_has_none(managed: Any, bot: Bot) -> None:
+async def test_a_key_from_before_its_date_was_stored_has_none(managed: Any, bot: Bot) -> None:
     """It is listed all the same, as the oldest."""
     ids = await _several(managed, bot, "keys")
     users = managed.users.parts.mongo.database["users"]

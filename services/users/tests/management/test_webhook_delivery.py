@@ -46,7 +46,7 @@ async def test_events_of_one_object_stay_in_order(hooks: WebhookScenario) -> Non
     assert ("webhook.created", other, "1") in hooks.about()
 
 
-async def test_a_retry_has_the_same_id_and_stands_in_the_log(hooks: WebhookScenario) -> None:
+async def test_a_retry_has_the_same_id_and_is_logged(hooks: WebhookScenario) -> None:
     """500, no answer, then 200: three attempts, one id, newly signed; all of them are logged."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500, 302, 200)
@@ -117,7 +117,7 @@ async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookScenar
     assert "failingSince" not in on
 
 
-async def test_a_receiver_that_is_gone_is_asked_no_more(hooks: WebhookScenario) -> None:
+async def test_a_receiver_that_is_gone_gets_no_more_requests(hooks: WebhookScenario) -> None:
     """410 switches the webhook off at once, in the name of the system."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 410)
@@ -133,7 +133,7 @@ async def test_a_receiver_that_is_gone_is_asked_no_more(hooks: WebhookScenario) 
     assert switched_off["actor"] == "system"
 
 
-async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookScenario) -> None:
+async def test_a_slow_receiver_delays_no_other_one(hooks: WebhookScenario) -> None:
     """One that never answers delays its own queue, and others receive meanwhile (P8, FD-26)."""
     slow = asyncio.Event()
 
@@ -204,7 +204,7 @@ async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookSc
     assert len({headers["webhook-id"] for _, headers in hooks.got()}) == 8
 
 
-async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookScenario) -> None:
+async def test_the_log_has_the_time_of_the_next_request_to_a_busy_receiver(hooks: WebhookScenario) -> None:
     """No request is made before the pause it requested has ended."""
     id, _ = await hooks.add("first", "org.updated")
     hooks.answer("first", ResponseHead(429, "900"))

@@ -29,7 +29,7 @@ async def test_a_secret_is_shown_once_and_stored_sealed(hooks: WebhookScenario) 
     assert "secret" not in str(listed.body["result"]).lower()
 
 
-async def test_a_change_is_told_as_the_specification_of_webhooks_has_it(hooks: WebhookScenario) -> None:
+async def test_a_change_is_delivered_as_standard_webhooks_specifies(hooks: WebhookScenario) -> None:
     """A foreign library verifies the signature, and refuses others; the body has names of what changed and no value."""
     hooks.users.clock.tick(time.time() - hooks.users.clock.now())
     _, secret = await hooks.add("first", "org.*")
@@ -55,7 +55,7 @@ async def test_a_change_is_told_as_the_specification_of_webhooks_has_it(hooks: W
         Webhook(secret).verify(body.replace("org.updated", "org.deleted"), headers)
 
 
-async def test_an_organization_is_heard_of_by_its_own_webhooks_and_the_instances(hooks: WebhookScenario) -> None:
+async def test_an_organization_is_reported_to_its_own_webhooks_and_the_instances(hooks: WebhookScenario) -> None:
     """Webhooks of another organization do not receive it (MG-01)."""
     await hooks.add("own", "org.*")
     await hooks.add("foreign", "*", by="foreign")
@@ -78,7 +78,7 @@ async def test_an_organization_is_heard_of_by_its_own_webhooks_and_the_instances
         (("user.*",), []),
     ],
 )
-async def test_a_webhook_hears_its_types(hooks: WebhookScenario, types: tuple[str, ...], heard: list[str]) -> None:
+async def test_a_webhook_receives_its_types(hooks: WebhookScenario, types: tuple[str, ...], heard: list[str]) -> None:
     """Exactly, or by what they begin with."""
     await hooks.add("first", *types)
     await hooks.rename("Renamed")
@@ -87,7 +87,7 @@ async def test_a_webhook_hears_its_types(hooks: WebhookScenario, types: tuple[st
     assert sorted(kind for kind, _, _ in hooks.about()) == heard
 
 
-async def test_created_updated_and_deleted_are_told_apart(hooks: WebhookScenario) -> None:
+async def test_created_updated_and_deleted_are_distinguished(hooks: WebhookScenario) -> None:
     """A webhook receives even the removal of another one."""
     await hooks.add("first", "webhook.*")
     other, _ = await hooks.add("other", "user.created")
@@ -127,7 +127,7 @@ async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookScenario) -> 
 
 
 @pytest.mark.parametrize("end", ["_deactivate", ""])
-async def test_a_webhook_that_is_off_or_removed_hears_nothing(hooks: WebhookScenario, end: str) -> None:
+async def test_an_inactive_or_removed_webhook_receives_nothing(hooks: WebhookScenario, end: str) -> None:
     """What waited is withdrawn, and what happens is not written down."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500)

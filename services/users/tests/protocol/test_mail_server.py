@@ -179,7 +179,7 @@ async def test_tls_with_login(server: Server, security: str) -> None:
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-async def test_server_nobody_vouches_for_gets_nothing(server: Server, security: str) -> None:
+async def test_server_without_a_trusted_certificate_gets_nothing(server: Server, security: str) -> None:
     """Neither email nor password is sent; it may be put right, so the email waits."""
     tls = {"tls": True} if security == "tls" else {"tls_context": server.tls}
     port = await server.start(authenticator=server.postmaster.login, **tls)
@@ -233,7 +233,7 @@ async def test_server_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("goodbye", [b"", b"421 busy\r\n", b"\xff\xfe nonsense\r\n"])
-async def test_email_is_sent_however_the_server_says_goodbye(goodbye: bytes) -> None:
+async def test_email_is_sent_even_if_quit_fails(goodbye: bytes) -> None:
     """Once it accepted the email, a broken QUIT does not have it sent a second time."""
     scripted = {b"EHLO": b"250 hello", b"MAIL": b"250 ok", b"RCPT": b"250 ok", b"DATA": b"354 go on"}
 

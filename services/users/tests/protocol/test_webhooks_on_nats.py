@@ -205,7 +205,7 @@ async def test_two_replicas_tell_each_event_once_signed_and_in_order(start: Star
     assert sorted(len(one.log) for one in deliveries) == [1] * 7 + [2]
 
 
-async def test_a_bus_that_dies_is_no_reason_not_to_be_told(start: Start, nats_server: RunningNats) -> None:
+async def test_webhooks_are_delivered_although_the_bus_died(start: Start, nats_server: RunningNats) -> None:
     """Changes made while it was down are delivered when it is back (FD-05)."""
     async with receiving() as receiver:
         replicas = await start(receiver)
@@ -220,7 +220,9 @@ async def test_a_bus_that_dies_is_no_reason_not_to_be_told(start: Start, nats_se
     assert list(dict.fromkeys(receiver.about(replicas.org_id))) == ["2", "3", "4"]
 
 
-async def test_a_lost_store_of_the_bus_is_no_reason_not_to_be_told(start: Start, fragile_nats: RunningNats) -> None:
+async def test_webhooks_are_delivered_although_the_store_of_the_bus_was_lost(
+    start: Start, fragile_nats: RunningNats
+) -> None:
     """What is changed after the server lost its stream reaches the receiver within a minute, in order (FD-05)."""
     async with receiving() as receiver:
         replicas = await start(receiver, nats=fragile_nats)

@@ -296,7 +296,7 @@ async def test_wrong_human_is_refused_with_its_place(
 
 
 @pytest.mark.parametrize("member", ["id", "clientId"])
-async def test_audience_of_the_own_api_is_nobodys_id(users_world: Any, member: str) -> None:
+async def test_audience_of_the_own_api_is_no_id_of_an_object(users_world: Any, member: str) -> None:
     """A token whose audience is Portico's own project is good for its API, so nothing else gets that id."""
     app = {**users_world.app(), member: "portico"}
     with pytest.raises(ServiceError) as refused:

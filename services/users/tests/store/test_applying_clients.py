@@ -150,7 +150,7 @@ async def test_whether_client_assertions_need_a_jti_arrives(users_world: Any) ->
 
 
 @pytest.mark.parametrize("asserted", [True, False])
-async def test_project_says_whether_userinfo_tells_roles(users_world: Any, asserted: bool) -> None:
+async def test_project_decides_whether_userinfo_has_roles(users_world: Any, asserted: bool) -> None:
     """The role settings of a project are returned with each of its applications."""
     project = users_world.only_apps(oidc=[users_world.app()])
     project["projects"][0]["projectRoleAssertion"] = asserted

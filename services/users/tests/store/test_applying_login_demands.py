@@ -117,7 +117,7 @@ async def test_a_run_may_do_both(demands: Demands) -> None:
     assert await demands.apply(*wanted) == []
 
 
-async def test_a_contradiction_of_before_is_nobody_elses_problem(demands: Demands) -> None:
+async def test_an_existing_contradiction_blocks_no_other_organization(demands: Demands) -> None:
     """A run that does not make it is not refused for it: an earlier release let it be."""
     await demands.apply(NONE, {})
     orgs = demands.world.parts.mongo.database["orgs"]

@@ -70,7 +70,7 @@ def declared(users_world: Any) -> Declared:
 
 @pytest.mark.parametrize("by", ["grant-{tag}", "owner-{tag}", "Owner {tag}"], ids=["grant", "owner", "name"])
 @pytest.mark.parametrize("project", ["shop-{tag}", "SHOP"], ids=["id", "name"])
-async def test_all_stands_in_one_document(declared: Declared, by: str, project: str) -> None:
+async def test_project_and_user_grants_are_declared_in_one_document(declared: Declared, by: str, project: str) -> None:
     """Granted and given at once, the grant named by its id or by whose project it is; a second run changes nothing."""
     given = declared.given("reader", by=by, project=project.format(tag=declared.tag))
     wanted = declared.document(declared.grant("reader"), given=given)
@@ -90,7 +90,7 @@ async def test_roles_are_exchanged_in_one_run(declared: Declared) -> None:
     assert await declared.roles() == {"writer"}
 
 
-async def test_roles_that_go_are_taken_from_whoever_has_them(declared: Declared) -> None:
+async def test_deleted_roles_are_revoked_from_every_user(declared: Declared) -> None:
     """They are revoked also from users the document does not name."""
     await declared.apply(declared.document(declared.grant("reader", "writer"), given=declared.given("reader")))
     assert await declared.apply(declared.document(declared.grant("writer"))) == [("project_grant", "updated")]

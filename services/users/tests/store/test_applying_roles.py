@@ -39,7 +39,7 @@ async def roles_of(world: Any, *project_ids: str) -> dict[str, dict[str, dict[st
     return (await world.call(GET_ROLES, GetRoles(user_id=f"user-{world.tag}", project_ids=project_ids))).roles  # type: ignore[no-any-return]
 
 
-async def test_roles_of_a_project_are_kept_and_updated(users_world: Any) -> None:
+async def test_roles_of_a_project_are_retained_and_updated(users_world: Any) -> None:
     """A role that is not named stays, a named one is as in the document; a second run changes nothing."""
     first = await users_world.apply(users_world.organization(projects=[project(users_world, "writer", "reader")]))
     named = project(users_world, roles=[{"roleKey": "writer", "displayName": "Writer", "group": "staff"}])
@@ -195,7 +195,7 @@ async def test_inactive_gives_no_role(users_world: Any, collection: str) -> None
     assert await roles_of(users_world, f"web-{tag}") == {}
 
 
-async def test_role_that_is_gone_is_not_answered(users_world: Any) -> None:
+async def test_deleted_role_is_not_returned(users_world: Any) -> None:
     """A grant of a role the project has no more gives nothing."""
     tag = users_world.tag
     await apply_granted(users_world, grant("Web", "a", "b"), projects=[project(users_world, "a", "b")])
@@ -223,7 +223,7 @@ async def test_every_giver_is_named_while_it_is_active(users_world: Any) -> None
 
 
 @pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
-async def test_a_pruned_role_goes_from_whoever_has_it(users_world: Any, service: bool) -> None:
+async def test_a_pruned_role_is_revoked_from_every_user(users_world: Any, service: bool) -> None:
     """It is revoked also from users the document does not name; adding it again grants it to none."""
     tag = users_world.tag
     projects = [project(users_world, "a", "b")]

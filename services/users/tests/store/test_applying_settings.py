@@ -38,7 +38,7 @@ async def stored(world: Any, collection: str, id: str) -> dict[str, Any]:
     return dict(row)
 
 
-async def test_policies_are_set_and_kept(users_world: Any) -> None:
+async def test_policies_are_set_and_retained(users_world: Any) -> None:
     """What a later document does not speak of stays; a second run changes nothing."""
     wanted = {
         "passwordPolicy": {"minLength": 12, "hasNumber": True},
@@ -200,7 +200,7 @@ async def test_members_are_named_by_id_or_user_name(users_world: Any) -> None:
     assert members == {f"p-{tag}": ["PROJECT_OWNER"], f"org-{tag}": ["ORG_OWNER"]}
 
 
-async def test_a_failure_half_way_says_what_was_done(users_world: Any, other_replica: Any) -> None:
+async def test_a_failure_half_way_returns_what_was_done(users_world: Any, other_replica: Any) -> None:
     """The answer has the changes before it, secrets included; a repetition goes on from there."""
     tag = users_world.tag
     robots = [{"id": f"r{number}-{tag}", "username": f"r{number}-{tag}", "name": "R"} for number in range(3)]

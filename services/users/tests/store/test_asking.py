@@ -45,7 +45,7 @@ async def test_client_has_the_audience_of_its_project(users_world: Any) -> None:
     assert found.audience == (f"admin-{tag}", f"shop-{tag}", f"p-{tag}")
 
 
-async def test_client_has_what_the_document_says(users_world: Any) -> None:
+async def test_client_has_what_the_document_declares(users_world: Any) -> None:
     """Every setting of an application arrives in the words of the contract."""
     app = users_world.app(
         redirectUris=["https://shop.example/cb", "https://shop.example/other", "com.example.shop:/cb"],
@@ -123,7 +123,7 @@ async def test_login_name_is_restricted_to_an_organization(users_world: Any) -> 
         assert elsewhere.user is None
 
 
-async def test_email_address_of_two_users_names_nobody(users_world: Any) -> None:
+async def test_email_address_of_two_users_identifies_no_user(users_world: Any) -> None:
     """A verified address is a login name only while one user has it; unverified it never is."""
     mail = f"alice-{users_world.tag}@mail.example"
     unverified = users_world.human(email={"email": mail})

@@ -122,7 +122,7 @@ async def test_without_token_the_change_is_made_and_not_answered(world: Any) -> 
     assert await change(world, world.password) is None
 
 
-async def test_background_ends_the_grants_nobody_asks_for_again(world: Any, other_replica: Any) -> None:
+async def test_background_completes_revocations_without_a_further_request(world: Any, other_replica: Any) -> None:
     """A replica that died between the change and the end of the grants is stood in for (FD-05)."""
     id = f"alice-{world.tag}"
     world.bus.silent.add(REVOKE_USER.subject)

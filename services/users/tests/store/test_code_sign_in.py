@@ -129,7 +129,7 @@ async def test_an_emailed_code_signs_in_once(sign_in: Any) -> None:
     assert await sign_in.factors() == (Factor.OTP_EMAIL,)
 
 
-async def test_nobody_is_emailed_whose_factor_it_is_not(sign_in: Any) -> None:
+async def test_no_code_is_emailed_without_the_factor(sign_in: Any) -> None:
     """The request is refused, and no email is sent."""
     with pytest.raises(ServiceError) as refused:
         await sign_in.world.call(SEND_FACTOR_EMAIL, SendFactorEmail(user_id=sign_in.user_id))

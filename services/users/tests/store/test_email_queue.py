@@ -135,7 +135,7 @@ async def test_undeliverable_email_is_given_up_visibly(users_world: Any) -> None
     assert taken(users_world) == {}
 
 
-async def test_email_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
+async def test_email_that_became_obsolete_is_given_up(users_world: Any) -> None:
     """An email with an expired code is not sent."""
     users_world.kept.failure = NotNow("down")
     await users_world.register(users_world.mail())

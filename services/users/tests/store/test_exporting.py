@@ -211,7 +211,7 @@ def says(wanted: Any, written: Any) -> bool:
     return bool(wanted == written)
 
 
-async def test_an_export_says_what_was_applied(users_world: Any) -> None:
+async def test_an_export_has_what_was_applied(users_world: Any) -> None:
     """Every value of the document that was applied is in the one that is exported, but secrets."""
     wanted = rich(users_world)
     await users_world.apply_document(wanted)

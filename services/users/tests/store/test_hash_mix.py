@@ -189,7 +189,7 @@ async def test_damaged_counts_break_no_sign_in(world: Any, damage: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["nobody", "without a password", "deactivated", "locked"])
-async def test_who_cannot_sign_in_takes_the_queue_of_somebody_who_can(world: Any, who: str) -> None:
+async def test_unknown_names_take_the_queue_of_a_known_user(world: Any, who: str) -> None:
     """Unknown, password-less, deactivated and locked: compared with a hash of the mix, in its queue (LG-01)."""
     await people(world, *[hashed(world)] * 5, "")
     states = {"deactivated": "inactive", "locked": "locked"}
@@ -247,7 +247,7 @@ async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
     assert kinds[1].seconds == 3.0
 
 
-async def test_a_hash_nobody_has_computed_yet_is_measured(world: Any) -> None:
+async def test_a_hash_that_was_never_computed_is_measured(world: Any) -> None:
     """The first of an algorithm is computed for the answer, in the queue it belongs to."""
     await people(world, hashed(world))
     before = world.service.find(HashingPool).costs.was_seen(BCRYPT)

@@ -63,7 +63,7 @@ async def test_a_row_goes_through_the_command_of_the_api(users_world: Any) -> No
 
 
 @pytest.mark.parametrize("hash", SAMPLES)
-async def test_a_dry_run_says_what_is_recognised(users_world: Any, hash: str) -> None:
+async def test_a_dry_run_returns_what_is_recognised(users_world: Any, hash: str) -> None:
     """User name, organization, kind and costs of the hash, how much metadata, whether verified; nothing is stored."""
     await users_world.home()
     wanted = row(users_world, hashedPassword={"hash": hash}, metadata=[{"key": "a", "value": "Yg=="}])
@@ -82,7 +82,7 @@ async def test_a_dry_run_says_what_is_recognised(users_world: Any, hash: str) ->
 
 
 @pytest.mark.parametrize("check", [True, False])
-async def test_everything_wrong_with_a_row_is_said_at_once(users_world: Any, check: bool) -> None:
+async def test_all_errors_of_a_row_are_returned_together(users_world: Any, check: bool) -> None:
     """Each with its field, dry run or not; the other rows are not kept from anything."""
     await users_world.home()
     bad = row(
@@ -140,7 +140,7 @@ async def test_a_row_without_organization_needs_one_for_all(users_world: Any) ->
     assert done.org_id == users_world.org_id
 
 
-async def test_a_second_run_creates_nobody(users_world: Any) -> None:
+async def test_a_second_run_creates_no_user(users_world: Any) -> None:
     """With the same data they exist, whatever became of their verification; no event is written."""
     await users_world.home()
     hash = bcrypt.hashpw(b"a whistle in the dark", bcrypt.gensalt(4)).decode()
@@ -176,7 +176,7 @@ async def test_what_waits_of_an_address_is_no_other_data(users_world: Any) -> No
         ({"metadata": [{"key": "a", "value": "Yg=="}]}, "metadata"),
     ],
 )
-async def test_other_data_is_a_problem_and_changes_nobody(users_world: Any, change: Any, names: str) -> None:
+async def test_other_data_is_a_problem_and_changes_no_user(users_world: Any, change: Any, names: str) -> None:
     """USER-840 with the names of what differs, in the dry run alike."""
     await users_world.home()
     [first] = await import_rows(users_world, row(users_world))

@@ -34,7 +34,7 @@ async def policy(world: Any, org_id: str) -> LoginPolicy:
     return await world.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))  # type: ignore[no-any-return]
 
 
-async def test_policy_nobody_set(users_world: Any) -> None:
+async def test_policy_that_was_never_set(users_world: Any) -> None:
     """People may register, and need no proven address to sign in."""
     await users_world.home(loginPolicy=None)
 
@@ -69,7 +69,7 @@ async def test_an_organization_hides_the_way_to_another_password(users_world: An
     assert not (await policy(users_world, "")).may_reset
 
 
-async def test_passwords_are_measured_as_the_policy_in_force_says(users_world: Any) -> None:
+async def test_passwords_are_checked_by_the_policy_in_force(users_world: Any) -> None:
     """The organization's rules, else the instance's, else what holds for all; of none, the default organization's."""
     await users_world.home()
     nothing = (await policy(users_world, users_world.org_id)).password_rules
@@ -85,7 +85,7 @@ async def test_passwords_are_measured_as_the_policy_in_force_says(users_world: A
         assert rules == PasswordRules(min_length=12, symbol=True, lowercase=True)
 
 
-async def test_how_old_a_password_may_get_is_said_by_the_users_organization(users_world: Any) -> None:
+async def test_how_old_a_password_may_get_is_set_by_the_users_organization(users_world: Any) -> None:
     """Its own word, else the instance's, else never; also that it may get as old as it likes."""
     await users_world.home()
     nothing = await policy(users_world, users_world.org_id)
@@ -156,7 +156,7 @@ async def test_domain_is_found_in_any_case(users_world: Any) -> None:
     assert found == [users_world.org_id, "", "", ""]
 
 
-async def test_default_organization_decides_for_whoever_names_none(users_world: Any) -> None:
+async def test_default_organization_decides_where_a_request_names_none(users_world: Any) -> None:
     """Without an id, the organization they would join decides who may register."""
     await users_world.home(loginPolicy={"mayRegister": False})
     await apply(users_world, defaultOrganization=f"ACME {users_world.tag}")

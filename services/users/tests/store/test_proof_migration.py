@@ -86,7 +86,7 @@ async def test_address_that_was_set_as_verified_was_asserted(users_world: Any) -
     assert await derived(users_world, id) == ("asserted", users_world.clock.now())
 
 
-async def test_address_the_log_tells_nothing_of_was_asserted(users_world: Any) -> None:
+async def test_address_without_an_event_in_the_log_was_asserted(users_world: Any) -> None:
     """Without an event the proof is unknown, so that the address is asserted since the account was created."""
     id = f"ada-{users_world.tag}"
     await users_world.home(humans=[users_world.human(id=id)])

@@ -174,7 +174,7 @@ async def test_members_from_elsewhere_go_with_their_list(furnished: Furnished) -
     assert (await furnished.world.rows("members", userId=f"a-{tag}"))[0]["roles"] == ["ORG_OWNER"]
 
 
-async def test_nothing_goes_that_nobody_agreed_to(furnished: Furnished) -> None:
+async def test_nothing_is_deleted_without_confirmation(furnished: Furnished) -> None:
     """What came between the plan and the run is not removed unseen: the whole run is refused."""
     org = Organization(name=f"Acme {furnished.tag}", id=f"org-{furnished.tag}", humans=())
     asked = Apply(document=Document(organizations=(org,)), prune=True, may_remove=(f"a-{furnished.tag}",))

@@ -98,7 +98,7 @@ async def test_what_is_taken_out_of_what_stays_is_named(users_world: Any) -> Non
     }
 
 
-async def test_nothing_is_told_where_nothing_goes(users_world: Any) -> None:
+async def test_no_loss_is_listed_where_nothing_is_deleted(users_world: Any) -> None:
     """A plan without pruning asks nothing more of the database, and one that prunes nothing lists nothing."""
     await set_up(users_world)
 

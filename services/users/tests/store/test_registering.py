@@ -93,7 +93,7 @@ async def test_address_with_an_account_gets_the_same_answer_and_work(users_world
     assert len(await users_world.mails_to(unknown)) == 1
 
 
-async def test_signing_in_after_registering_tells_nothing(users_world: Any) -> None:
+async def test_signing_in_after_registering_discloses_nothing(users_world: Any) -> None:
     """The password a stranger chose opens neither an account there was nor one there was not (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     for mail in (users_world.mail("alice"), users_world.mail("eve")):
@@ -165,7 +165,7 @@ def _codes(mails: list[Any]) -> list[str]:
     return [mail.get_body(("plain",)).get_content().split("    ")[1].split()[0] for mail in mails]
 
 
-async def test_code_is_good_once_at_the_same_moment(users_world: Any, other_replica: Any) -> None:
+async def test_code_is_valid_once_for_simultaneous_requests(users_world: Any, other_replica: Any) -> None:
     """Of eight right guesses at once exactly one makes the account (LG-19)."""
     await users_world.home()
     mail = users_world.mail()
@@ -219,7 +219,7 @@ async def test_policy_decides_who_may_register(users_world: Any) -> None:
     assert (unknown.value.kind, unknown.value.id) == (Kind.NOT_FOUND, "USER-060")
 
 
-async def test_without_a_mail_server_nobody_registers(users_world: Any, cheap_hashing: Settings) -> None:
+async def test_without_a_mail_server_registration_is_refused(users_world: Any, cheap_hashing: Settings) -> None:
     """The policy shows no registration, and a caller who tries is answered 503."""
     await users_world.home()
     bus = MemoryBus()
@@ -251,7 +251,7 @@ async def test_fifth_email_to_an_address_waits(users_world: Any) -> None:
         assert len(await users_world.mails_to(mail)) == 5
 
 
-async def test_organization_that_is_gone_meanwhile_is_joined_by_nobody(users_world: Any) -> None:
+async def test_organization_that_was_deleted_meanwhile_gets_no_user(users_world: Any) -> None:
     """The right code of a registration at an organization that was closed makes nothing, and is used up."""
     await users_world.home()
     mail = users_world.mail()

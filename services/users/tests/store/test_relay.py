@@ -36,7 +36,7 @@ async def nothing_waits(users_world: Any) -> None:
     await database["leases"].delete_many({})
 
 
-async def test_every_change_is_said_once_in_order(users_world: Any, other_replica: Any) -> None:
+async def test_every_change_is_published_once_in_order(users_world: Any, other_replica: Any) -> None:
     """Two replicas together publish each event once, numbered without gaps; then the outbox is empty."""
     applied = await users_world.apply()
     for number in range(3):
@@ -93,7 +93,7 @@ async def test_closed_replica_gives_the_lease_back(users_world: Any, other_repli
     assert await other_replica.service.find(Relay).publish_batch() == 1
 
 
-async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_replica: Any) -> None:
+async def test_nothing_is_published_before_it_is_committed(users_world: Any, other_replica: Any) -> None:
     """A change in a transaction that is open, or that failed in the end, is never published (FD-05)."""
     applied = await users_world.apply()
     await carry_all(users_world)

@@ -47,7 +47,7 @@ async def test_right_password_is_verified_for_every_spelling(users_world: Any) -
 
 
 @pytest.mark.parametrize("case", ["wrong", "unknown", "inactive user", "inactive organization", "no password"])
-async def test_nobody_looks_different(users_world: Any, case: str) -> None:
+async def test_unknown_and_inactive_users_are_indistinguishable(users_world: Any, case: str) -> None:
     """A wrong password and an unknown, inactive or password-less user: same answer, one hash each (LG-01)."""
     human = users_world.human()
     if case == "no password":

@@ -116,7 +116,7 @@ async def test_a_wrong_answer_is_refused(sign_in: Any, detail: str) -> None:
     assert (wrong.user, right.user) == (None, None)
 
 
-async def test_a_key_of_somebody_else_is_refused(sign_in: Any) -> None:
+async def test_a_key_of_another_user_is_refused(sign_in: Any) -> None:
     """A right answer to Ada's challenge by Bob's key, with and without its handle."""
     bob = f"bob-{sign_in.world.tag}"
     await sign_in.register()

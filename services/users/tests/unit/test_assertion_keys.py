@@ -157,7 +157,7 @@ def test_thumbprint_is_that_of_rfc_8037() -> None:
     assert thumbprint({**jwk, "kid": "k"}) == thumbprint(jwk)
 
 
-def test_keys_nobody_names_stay() -> None:
+def test_keys_that_are_not_named_stay() -> None:
     """A key under a known kid is replaced in its place, a new one comes last, the others stay."""
     stored = (some_key("a"), some_key("b"))
     merged = with_keys(stored, [some_key("c"), some_key("a", x="other")])
@@ -167,7 +167,7 @@ def test_keys_nobody_names_stay() -> None:
     assert with_keys(merged, []) == merged
 
 
-def test_key_ends_at_its_moment() -> None:
+def test_key_expires_at_its_timestamp() -> None:
     """From its expiration on a key is not returned; without one it never expires."""
     keys = [some_key("never"), some_key("soon", expires_at=10.0)]
 
@@ -191,7 +191,7 @@ def test_too_many_keys_are_refused() -> None:
         ("2030-01-31T12:00:00.123456789-00:00", datetime(2030, 1, 31, 12, 0, 0, 123_456, tzinfo=UTC)),
     ],
 )
-def test_moments(text: str, moment: datetime) -> None:
+def test_timestamps(text: str, moment: datetime) -> None:
     """RFC 3339 with its offset, in any case."""
     assert unix_seconds(text) == moment.timestamp()
 
@@ -215,7 +215,7 @@ def test_moments(text: str, moment: datetime) -> None:
         "tomorrow",
     ],
 )
-def test_no_moments(text: str) -> None:
+def test_invalid_timestamps(text: str) -> None:
     """Everything else is refused, so that no date means two things."""
     with pytest.raises(ServiceError) as refused:
         unix_seconds(text)

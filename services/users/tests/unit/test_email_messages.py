@@ -138,7 +138,7 @@ def test_odd_address_stays_one_address(to: str) -> None:
     assert len(read["To"].addresses) == 1
 
 
-def test_address_beyond_ascii_is_kept() -> None:
+def test_address_beyond_ascii_is_preserved() -> None:
     """SMTPUTF8 carries it as it is (RFC 6531)."""
     raw = bytes(mime_of(email(to="ève@mäil.example"), id="1", sender=SENDER, now=0))
 
@@ -157,7 +157,7 @@ def test_headers_of_a_email() -> None:
     assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "text/html"]
 
 
-def test_login_name_is_told_only_when_it_is_not_the_address() -> None:
+def test_login_name_is_shown_only_when_it_is_not_the_address() -> None:
     """An email to a user who signs in with the address does not repeat it."""
     assert "login name" not in render(email(login_name="")).text
 

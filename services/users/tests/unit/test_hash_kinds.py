@@ -36,7 +36,7 @@ PEOPLE = 2_000
     ],
     ids=lambda value: value[:16],
 )  # fmt: skip
-def test_a_kind_is_a_hash_that_is_nobodys(hash: str, kind: str) -> None:
+def test_a_kind_is_a_hash_of_no_user(hash: str, kind: str) -> None:
     """Form and costs stay, salt and digest go; it is compared like a hash, and no password fits (LG-01)."""
     assert kind_of(hash) == kind
     assert kind_of(kind) == kind
@@ -87,7 +87,7 @@ def _auc(left: list[float], right: list[float]) -> float:
     return won / (len(left) * len(right))
 
 
-def test_cost_tells_no_imported_account_from_an_unknown_name() -> None:
+def test_cost_does_not_distinguish_imported_accounts_from_unknown_names() -> None:
     """2,000 people of 40 % bcrypt, 30 % PBKDF2, 30 % argon2id against 2,000 unknown names: AUC at most 0.55 (LG-01)."""
     people = [BCRYPT] * 800 + [PBKDF2] * 600 + [OWN] * 600
     weights = tenths_of({BCRYPT: 40_000, PBKDF2: 30_000, OWN: 30_000})

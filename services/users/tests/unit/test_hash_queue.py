@@ -121,7 +121,9 @@ async def test_our_own_hashes_wait_for_no_costly_one(hashing: Hashing) -> None:
     assert answers == [False] * 20
 
 
-async def test_who_returns_as_told_is_admitted(hashing: Hashing, full: list[asyncio.Task[bool]]) -> None:
+async def test_a_caller_that_returns_after_retry_after_is_admitted(
+    hashing: Hashing, full: list[asyncio.Task[bool]]
+) -> None:
     """Every refused caller has a time of its own, and is admitted then before all newer callers (RX-08)."""
     told = {caller: (await hashing.error(caller)).retry_after or 0 for caller in _numbers(10)}
     hashing.hasher.let_go.set()
@@ -153,7 +155,7 @@ async def test_a_flood_books_no_further_than_the_horizon(hashing: Hashing) -> No
     assert max(told) <= RESERVE * HORIZON
 
 
-async def test_bookings_that_nobody_comes_for_end(hashing: Hashing, full: list[asyncio.Task[bool]]) -> None:
+async def test_bookings_that_are_not_claimed_expire(hashing: Hashing, full: list[asyncio.Task[bool]]) -> None:
     """After a flood that does not return the queue is as free as before (RX-08)."""
     for caller in _numbers(1_000):
         await hashing.error(caller)

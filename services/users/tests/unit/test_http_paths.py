@@ -21,7 +21,7 @@ _FIELD: Final = re.compile(r"{\w+}")
 
 
 @pytest.mark.parametrize("path", DOCUMENT["paths"])
-def test_an_address_takes_what_the_document_says(path: str) -> None:
+def test_an_address_takes_what_the_document_declares(path: str) -> None:
     """Every method of the table leads to its operation; all others get exactly those (RFC 9110 10.2.1)."""
     raw = _FIELD.sub("something", path).encode()
     served = {verb.upper(): one["operationId"] for verb, one in DOCUMENT["paths"][path].items()}

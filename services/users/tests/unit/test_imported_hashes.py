@@ -68,7 +68,7 @@ def test_every_form_is_taken_and_verified(name: str) -> None:
         ("phpass", ["phpass"], ["bcrypt"]),
     ],
 )
-def test_a_hash_says_its_algorithm(name: str, algorithms: list[str], others: list[str]) -> None:
+def test_a_hash_names_its_algorithm(name: str, algorithms: list[str], others: list[str]) -> None:
     """Whatever it is called elsewhere, with its variant or without, and it is no other."""
     assert all(is_made_by(HASHES[name], algorithm) for algorithm in algorithms)
     assert not any(is_made_by(HASHES[name], other) for other in others)

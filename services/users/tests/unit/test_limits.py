@@ -143,7 +143,7 @@ def test_text_is_limited_in_code_points(place: Place, decode: Decode) -> None:
 
 @FORMS
 @pytest.mark.parametrize("place", TEXTS, ids=str)
-def test_empty_text_is_taken_only_where_nothing_is_said_of_it(place: Place, decode: Decode) -> None:
+def test_empty_text_is_accepted_only_where_it_has_no_limits(place: Place, decode: Decode) -> None:
     """Non-empty where the limits demand it; never NUL."""
     needed = _items(place).string.min_len > 0
 

@@ -56,7 +56,7 @@ def test_every_operation_has_a_row_of_the_matrix_of_permissions() -> None:
     assert sorted(operation.name for operation in OPERATIONS) == sorted(MATRIX)
 
 
-def test_every_operation_on_users_applications_and_providers_is_told() -> None:
+def test_every_operation_on_users_applications_and_providers_has_an_example() -> None:
     """An operation that is added brings its example with it."""
     told = {step["method"] for step in steps() if not step.get("setup")}
 
@@ -64,7 +64,7 @@ def test_every_operation_on_users_applications_and_providers_is_told() -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name.rpartition(".")[2])
-def test_a_handler_takes_and_gives_what_the_method_says(operation: Operation[Any, Any, Any]) -> None:
+def test_a_handler_takes_and_returns_the_messages_of_its_method(operation: Operation[Any, Any, Any]) -> None:
     """The messages of the .proto file, and no others; those of policies, which are data, have the fields of their kind."""
     hints = get_type_hints(operation.handle)
     asked = list(signature(operation.handle).parameters)[1]

@@ -42,7 +42,7 @@ def test_canonical_form_is_final(text: str) -> None:
 
 
 @given(st.text(min_size=1_001, max_size=1_200))
-def test_over_long_login_name_is_nobodys(text: str) -> None:
+def test_over_long_login_name_identifies_no_user(text: str) -> None:
     """What is longer than any login name is not even normalised."""
     assert login_key(text) == ""
 

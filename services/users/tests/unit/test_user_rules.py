@@ -94,7 +94,7 @@ def test_changed_fields_leave_out_details() -> None:
     assert changed_fields(None, after) == ("orgId", "state", "name", "primaryDomain")
 
 
-def test_metadata_keeps_what_nobody_names() -> None:
+def test_metadata_retains_entries_that_are_not_named() -> None:
     """Setting one key leaves the others; values are base64url without padding."""
     stored = with_metadata((), {"b": b"1", "a": b"2"})
     merged = with_metadata(stored, {"b": b"3"})
@@ -102,7 +102,7 @@ def test_metadata_keeps_what_nobody_names() -> None:
     assert {entry.key: entry.value for entry in merged} == {"a": "Mg", "b": "Mw"}
 
 
-def test_project_roles_keep_what_nobody_names() -> None:
+def test_project_roles_retain_what_is_not_named() -> None:
     """Setting one role leaves the others; the order of a document makes no difference."""
     stored = with_roles((), [ProjectRole(key="writer"), ProjectRole(key="reader")])
     merged = with_roles(stored, [ProjectRole(key="writer", display_name="Writer")])

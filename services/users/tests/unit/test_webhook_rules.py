@@ -41,7 +41,7 @@ def webhook(*types: str, url: str = "https://hooks.example/in", name: str = "Hoo
 
 
 @pytest.mark.parametrize("kind", ["user.created", "user.*", "*", "webhook.deleted", "instance.updated"])
-def test_known_types_can_be_heard(kind: str) -> None:
+def test_known_types_can_be_subscribed(kind: str) -> None:
     """One by one, all of a kind, or everything."""
     assert is_pattern(kind)
     assert list(problems_of(webhook(kind), frozenset())) == []
@@ -59,7 +59,7 @@ def test_unknown_types_are_refused(kind: str) -> None:
     ("types", "heard"),
     [(("*",), True), (("user.*",), True), (("user.updated",), True), (("user.created", "org.*"), False)],
 )
-def test_types_are_heard_exactly_or_by_their_beginning(types: tuple[str, ...], heard: bool) -> None:
+def test_types_are_matched_exactly_or_by_their_prefix(types: tuple[str, ...], heard: bool) -> None:
     """`user.*` is all of users, and of nothing else."""
     assert webhook(*types).receives("user.updated") is heard
 
@@ -79,7 +79,7 @@ def test_an_event_of_an_older_release_has_a_type(sequence: int, action: str, kin
     assert type_of(USER_CHANGED, changed_event(sequence, action)) == kind
 
 
-def test_the_body_says_what_changed_and_to_what_never() -> None:
+def test_the_body_names_the_changed_fields_but_not_their_values() -> None:
     """Names and ids; 64-bit numbers as text, as everywhere in the API."""
     assert json.loads(body_of("user.updated", "users", changed_event())) == {
         "type": "user.updated",
@@ -154,7 +154,7 @@ def test_pauses_grow_and_end_before_a_delivery_is_given_up() -> None:
         ("9" * 5000, 0.0),
     ],
 )
-def test_a_receiver_says_how_long_in_seconds_or_until_when(header: str, seconds: float) -> None:
+def test_a_receiver_requests_a_pause_in_seconds_or_until_a_time(header: str, seconds: float) -> None:
     """RFC 9110 10.2.3 with all three forms of a date; an unknown form counts as none."""
     assert asked_pause(header, 1_789_996_800.0) == seconds
 
