@@ -120,7 +120,7 @@ async def _code_flow(ground: Ground) -> Prepared:
 
 async def _sign_in(ground: Ground) -> Prepared:
     if not ground.target.cast.people:
-        raise NotServed("nobody is given who could sign in with a password")
+        raise NotServed("no end user is given who could sign in with a password")
     people = [{"login_name": person.login_name, "password": person.password} for person in ground.target.cast.people]
     plan: Plan = {
         **_flow_plan(ground),

@@ -143,7 +143,7 @@ class Ground:
     async def _sign_everybody_in(self) -> list[str]:
         people = self.target.cast.people
         if not people:
-            raise NotServed("nobody is given who could sign in")
+            raise NotServed("no end user is given who could sign in")
         limit = asyncio.Semaphore(_AT_ONCE)
 
         async def one(person: Person) -> str:

@@ -180,16 +180,16 @@ class SigningSection(Section):
 class MailSection(Section):
     """The SMTP server that accepts the emails."""
 
-    smtp_host: str = Field(default="", description="Its name; empty when no mails can be sent: nobody can register.")
+    smtp_host: str = Field(default="", description="Its name; empty when no emails can be sent: registration is off.")
     smtp_port: int = Field(default=587, ge=1, le=65_535, description="Its port.")
     smtp_security: Literal["starttls", "tls", "none"] = Field(
         default="starttls", description="starttls, tls from the first byte (port 465), or none."
     )
     smtp_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
     smtp_timeout: float = Field(default=10.0, gt=0, le=20, description="Seconds each of its answers may take.")
-    smtp_user: str = Field(default="", description="Whom to log in as; empty for nobody.")
+    smtp_user: str = Field(default="", description="The user to log in as; empty for no login.")
     smtp_password: SecretStr = Field(default=SecretStr(""), description="The password of that user.")
-    smtp_from: str = Field(default="", description="Who the mails are from: ``Name <address>``.")
+    smtp_from: str = Field(default="", description="The sender of emails: ``Name <address>``.")
 
     @field_validator("smtp_user")
     @classmethod
@@ -202,7 +202,7 @@ class MailSection(Section):
     @classmethod
     def _is_a_sender(cls, value: str, info: ValidationInfo) -> str:
         if info.data.get("smtp_host") and not _SENDER.match(value):
-            raise ValueError("mails need a sender, Name <address> or an address")
+            raise ValueError("emails need a sender, Name <address> or an address")
         return value
 
 

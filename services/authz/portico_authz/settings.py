@@ -28,6 +28,6 @@ class AuthzSettings(
     def _is_long_enough(cls, value: SecretStr) -> SecretStr:
         if len(value.get_secret_value()) < MIN_KEY:
             raise ValueError(
-                f"needs at least {MIN_KEY} characters; without it anybody could answer for the login pages"
+                f"needs at least {MIN_KEY} characters; without it any caller could answer for the login pages"
             )
         return value

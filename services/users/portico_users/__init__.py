@@ -10,16 +10,16 @@ another organization.
 The walk of one request (``users.v1.password.verify``)::
 
     messages.py                                 the RPC, decoded
-    credentials/passwords/verification.py       may it be tried, whose is it, is it right
+    credentials/passwords/verification.py       the attempt, the account, the comparison, the result
     directory/accounts/queries.py               login name -> active human of an active organization
     credentials/attempts/attempts.py            the attempt is counted before anything is hashed
-    credentials/passwords/hash_mix.py           a name without a hash: of which kind one is compared
-    credentials/passwords/hash_queue.py         may it begin now, in the queue of our own hashes or of costly ones
+    credentials/passwords/hash_mix.py           a name without a hash: the kind of the hash compared instead
+    credentials/passwords/hash_queue.py         admission, by the queue of our own hashes or of imported ones
     credentials/passwords/hashing.py            the comparison, in a thread
 
 The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.verify``)::
 
-    commands/people/register.py                 is it allowed, whose address is it; the same work either way
+    commands/people/register.py                 the policy, the owner of the address; the same work either way
     codes/challenges.py                         one transaction: the challenge with the applicant, and its email
     notifications/email/dispatcher.py           the email is sent
     commands/people/verify_email.py             one transaction: the challenge is used, the human created, the event waits
