@@ -67,7 +67,7 @@ class SignIn:
         requested = CredentialRequest(Use.PASSKEY if passkey else Use.U2F, human.id)
         begun = await self.find(RegisterCredential)(human, human.user_name, requested)
         new = NewCredential(begun.id, key.create(begun.options), "k")
-        await self.find(VerifyCredential)(human, requested, new, actor=human.id)
+        await self.find(VerifyCredential)(human, requested.use, new, actor=human.id)
         return key
 
     async def begin(self, *, user_id: str | None = None, passkey: bool = False) -> tuple[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ from portico_contracts.users import (
     VerifyTotp,
 )
 from portico_oauth.errors import ServiceError
-from portico_users.commands.credentials.otp_email import AddOtpEmail
+from portico_users.commands.credentials.otp_email import SetOtpEmail
 from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
 from portico_users.commands.credentials.totp import RegisterTotp, VerifyTotpRegistration
 from portico_users.credentials.totp.time_codes import code_at
@@ -101,7 +101,7 @@ async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
 async def test_an_emailed_code_signs_in_once(sign_in: Any) -> None:
     """Eight digits, to the verified address; wrong, second, late and foreign ones are refused."""
     world = sign_in.world
-    await sign_in.find(AddOtpEmail)(await sign_in.human(), actor="x")
+    await sign_in.find(SetOtpEmail)(await sign_in.human(), wanted=True, actor="x")
     await world.mails_to(world.mail("ada"))  # the notice of that goes first
 
     async def send() -> tuple[str, str]:

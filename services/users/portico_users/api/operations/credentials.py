@@ -8,14 +8,15 @@ from portico_users.api.management_v1.users import passkey_links as management_v1
 from portico_users.api.shared.changing import Value
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
-from portico_users.api.user_v2.credentials import codes, methods, passkey_links, passkeys, totp, u2f
+from portico_users.api.user_v2.credentials import codes, methods, passkey_links, totp, webauthn
 from portico_users.api.user_v2.credentials.passkey_targets import owner_of_begun_passkey, owner_of_new_passkey
 from portico_users.api.user_v2.credentials.person import changing_human
+from portico_users.api.user_v2.credentials.webauthn import passkey_credential, u2f_credential
 from portico_users.commands.command import Command
-from portico_users.commands.credentials.otp_email import AddOtpEmail, RemoveOtpEmail
+from portico_users.commands.credentials.otp_email import SetOtpEmail
 from portico_users.commands.credentials.recovery_codes import RemoveRecoveryCodes
 from portico_users.commands.credentials.totp import RemoveTotp, VerifyTotpRegistration
-from portico_users.commands.credentials.webauthn import RemoveCredential
+from portico_users.commands.credentials.webauthn import RemoveCredential, VerifyCredential
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.directory.members.permissions import Permission
 
@@ -31,15 +32,17 @@ def _own(name: str, command: type[Command], *values: Value) -> Operation[Any, An
 
 
 _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.RegisterU2F", _WRITE, named_user, u2f.register_u2f, own=True),
-    Operation(f"{_OF}.VerifyU2FRegistration", _WRITE, named_user, u2f.verify_u2f_registration, own=True),
+    Operation(f"{_OF}.RegisterU2F", _WRITE, named_user, webauthn.register_u2f, own=True),
+    _own("VerifyU2FRegistration", VerifyCredential, lambda _: Use.U2F, u2f_credential),
     _own("RemoveU2F", RemoveCredential, lambda _: Use.U2F, "u2f_id"),
-    Operation(f"{_OF}.RegisterPasskey", _WRITE, owner_of_new_passkey, passkeys.register_passkey, own=True),
-    Operation(
+    Operation(f"{_OF}.RegisterPasskey", _WRITE, owner_of_new_passkey, webauthn.register_passkey, own=True),
+    changing_human(
         f"{_OF}.VerifyPasskeyRegistration",
         _WRITE,
-        owner_of_begun_passkey,
-        passkeys.verify_passkey_registration,
+        VerifyCredential,
+        lambda _: Use.PASSKEY,
+        passkey_credential,
+        find=owner_of_begun_passkey,
         own=True,
     ),
     Operation(
@@ -57,7 +60,7 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         named_user,
         management_v1_passkey_links.send_passwordless_registration,
     ),
-    Operation(f"{_OF}.ListPasskeys", _READ, named_user, passkeys.list_passkeys, own=True),
+    Operation(f"{_OF}.ListPasskeys", _READ, named_user, webauthn.list_passkeys, own=True),
     _own("RemovePasskey", RemoveCredential, lambda _: Use.PASSKEY, "passkey_id"),
 )
 
@@ -65,8 +68,8 @@ _CODES: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.RegisterTOTP", _WRITE, named_user, totp.register_totp, own=True),
     _own("VerifyTOTPRegistration", VerifyTotpRegistration, "code"),
     _own("RemoveTOTP", RemoveTotp),
-    _own("AddOTPEmail", AddOtpEmail),
-    _own("RemoveOTPEmail", RemoveOtpEmail),
+    _own("AddOTPEmail", SetOtpEmail, lambda _: True),
+    _own("RemoveOTPEmail", SetOtpEmail, lambda _: False),
     Operation(f"{_OF}.GenerateRecoveryCodes", _WRITE, named_user, codes.generate_recovery_codes, own=True),
     Operation(f"{_OF}.CountRecoveryCodes", _READ, named_user, codes.count_recovery_codes, own=True),
     _own("RemoveRecoveryCodes", RemoveRecoveryCodes),

@@ -15,7 +15,7 @@ from portico_users.api.shared.places import USER_NAME
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
 from portico_users.api.user_v2.credentials.person import changing_human
-from portico_users.api.user_v2.users import emails, invites, metadata, passwords, phones
+from portico_users.api.user_v2.users import contacts, invites, metadata, passwords
 from portico_users.api.user_v2.users.person_values import metadata_of
 from portico_users.api.user_v2.users.update_human_user import update_human_user
 from portico_users.api.user_v2.users.user_states import user_to_delete
@@ -51,12 +51,12 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     _to("LockUser", LOCK),
     _to("UnlockUser", UNLOCK),
     changing(f"{_OF}.DeleteUser", Permission.USER_DELETE, user_to_delete, DeleteUser, own=_SELF_DELETE),
-    Operation(f"{_OF}.SetEmail", _WRITE, named_user, emails.set_email, own=True),
-    Operation(f"{_OF}.ResendEmailCode", _WRITE, named_user, emails.resend_email_code, own=True),
-    Operation(f"{_OF}.SendEmailCode", _WRITE, named_user, emails.send_email_code, own=True),
+    Operation(f"{_OF}.SetEmail", _WRITE, named_user, contacts.set_email, own=True),
+    Operation(f"{_OF}.ResendEmailCode", _WRITE, named_user, contacts.resend_email_code, own=True),
+    Operation(f"{_OF}.SendEmailCode", _WRITE, named_user, contacts.send_email_code, own=True),
     _verifying("VerifyEmail", Subject.EMAIL),
-    Operation(f"{_OF}.SetPhone", _WRITE, named_user, phones.set_phone, own=True),
-    Operation(f"{_OF}.ResendPhoneCode", _WRITE, named_user, phones.resend_phone_code),
+    Operation(f"{_OF}.SetPhone", _WRITE, named_user, contacts.set_phone, own=True),
+    Operation(f"{_OF}.ResendPhoneCode", _WRITE, named_user, contacts.resend_phone_code),
     _verifying("VerifyPhone", Subject.PHONE),
     changing_human(f"{_OF}.RemovePhone", _WRITE, RemovePhone, own=True),
     Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),

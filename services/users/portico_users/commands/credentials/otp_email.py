@@ -23,28 +23,15 @@ OTP_EMAIL_NOT_FOUND = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class AddOtpEmail(Command):
-    """Adds them to a user whose email address is verified."""
+class SetOtpEmail(Command):
+    """Adds them to a user whose email address is verified, or removes them."""
 
     commit: Commit
 
-    async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user with codes by email; USER-530, USER-531."""
-        if human.has_otp_email:
-            raise OTP_EMAIL_ALREADY_ADDED.error()
-        if not human.email_verified:
+    async def __call__(self, human: Human, wanted: bool, *, actor: str) -> Human:
+        """The user with codes by email, or without; USER-530, USER-531; USER-532."""
+        if human.has_otp_email is wanted:
+            raise (OTP_EMAIL_ALREADY_ADDED if wanted else OTP_EMAIL_NOT_FOUND).error()
+        if wanted and not human.email_verified:
             raise EMAIL_NOT_VERIFIED.error()
-        return await self.commit(put_human(human, msgspec.structs.replace(human, has_otp_email=True)), actor=actor)
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveOtpEmail(Command):
-    """Removes them."""
-
-    commit: Commit
-
-    async def __call__(self, human: Human, *, actor: str) -> Human:
-        """The user without codes by email; USER-532."""
-        if not human.has_otp_email:
-            raise OTP_EMAIL_NOT_FOUND.error()
-        return await self.commit(put_human(human, msgspec.structs.replace(human, has_otp_email=False)), actor=actor)
+        return await self.commit(put_human(human, msgspec.structs.replace(human, has_otp_email=wanted)), actor=actor)

@@ -45,7 +45,8 @@ class PasskeyByLink(Command):
             ServiceError: USER-541 for every other code and for an inactive user, USER-504, `unavailable`.
         """
         human, org = await self._load(ask)
-        begun = await self.register(human, login_name(human, org), _requested(human, ask))
+        requested = CredentialRequest(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
+        begun = await self.register(human, login_name(human, org), requested)
         return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishPasskeyByLink) -> PasskeyRegistered:
@@ -57,7 +58,7 @@ class PasskeyByLink(Command):
         """
         human, _ = await self._load(ask)
         new = NewCredential(ask.passkey_id, _credential(ask.credential), NAME)
-        await self.verify(human, _requested(human, ask), new, actor=human.id)
+        await self.verify(human, Use.PASSKEY, new, actor=human.id, link=ask.code_id)
         return PasskeyRegistered()
 
     async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[Human, Org]:
@@ -65,10 +66,6 @@ class PasskeyByLink(Command):
         if found is None or not await self.links.is_right(found[0].id, Link(ask.code_id, ask.code)):
             raise INVALID_LINK.error()
         return found
-
-
-def _requested(human: Human, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> CredentialRequest:
-    return CredentialRequest(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
 
 
 def _credential(text: str) -> dict[str, Any]:

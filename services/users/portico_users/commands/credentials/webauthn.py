@@ -108,8 +108,11 @@ class VerifyCredential(Command):
     relying_party: RelyingParty
     commit: Commit
 
-    async def __call__(self, human: Human, requested: CredentialRequest, new: NewCredential, *, actor: str) -> Human:
-        """The user with the new credential.
+    async def __call__(self, human: Human, use: Use, new: NewCredential, *, actor: str, link: str = "") -> Human:
+        """The user with the new credential, which only the actor who began the registration can finish.
+
+        Args:
+            link: id of the registration link that permits it; empty where the actor's own rights do.
 
         Raises:
             ServiceError: USER-501 for a registration that is not under way, USER-591 for one that another caller began (it
@@ -118,10 +121,10 @@ class VerifyCredential(Command):
         """
         # 1. Whatever the outcome, this challenge is used up (LG-19).
         id = new.id[: MAX_LENGTH + 1]
-        ceremony = await self.ceremonies.consume(requested.use, id, human.id, requested.begun_by)
-        if ceremony is None and not requested.link and await self.ceremonies.is_under_way(requested.use, id, human.id):
+        ceremony = await self.ceremonies.consume(use, id, human.id, actor)
+        if ceremony is None and not link and await self.ceremonies.is_under_way(use, id, human.id):
             raise BEGUN_BY_ANOTHER.error()
-        if ceremony is None or (requested.link and ceremony.link != requested.link):
+        if ceremony is None or (link and ceremony.link != link):
             raise KEY_NOT_FOUND.error()
         # 2. Every step of a relying party (LG-17).
         key = read_new_credential(new.credential, ceremony, self.relying_party.origin)

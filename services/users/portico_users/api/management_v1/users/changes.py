@@ -11,9 +11,8 @@ from portico_users.api.shared.places import PROFILE, Places, at_places
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.chosen_codes import Chosen
-from portico_users.api.user_v2.users.emails import put_email
+from portico_users.api.user_v2.users.contacts import put_contact
 from portico_users.api.user_v2.users.person_values import profile_of
-from portico_users.api.user_v2.users.phones import put_phone
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, HumanChange
@@ -39,7 +38,7 @@ async def update_human_email(
     """Sets the address, and sends a code by email unless the caller vouches for it. Raises as `set_email`."""
     vouched = request.is_email_verified
     chosen = Chosen(vouched, None if vouched or not codes.can_send_email else CodeRequest(Subject.EMAIL))
-    changed = await put_email(call, request.email, chosen, change_human)
+    changed = await put_contact(call, chosen, change_human, email=request.email)
     return pb.UpdateHumanEmailResponse(details=changed_details_of(changed.human))
 
 
@@ -47,7 +46,7 @@ async def update_human_phone(
     call: Call[AnyUser], request: pb.UpdateHumanPhoneRequest, *, change_human: ChangeHuman
 ) -> pb.UpdateHumanPhoneResponse:
     """Sets the number, unverified unless the caller vouches for it. Raises as `set_phone`."""
-    changed = await put_phone(call, request.phone, Chosen(request.is_phone_verified), change_human)
+    changed = await put_contact(call, Chosen(request.is_phone_verified), change_human, phone=request.phone)
     return pb.UpdateHumanPhoneResponse(details=changed_details_of(changed.human))
 
 

@@ -1,4 +1,4 @@
-"""Passkeys: WebAuthn credentials that begin a sign-in."""
+"""WebAuthn credentials: passkeys, and security keys as second factors (the specification's "verify a u2f token")."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from portico_users.commands.credentials.webauthn import (
     CredentialRequest,
     NewCredential,
     RegisterCredential,
-    VerifyCredential,
 )
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK
@@ -29,6 +28,18 @@ _ATTACHMENTS: Final = {
     pb.PASSKEY_AUTHENTICATOR_PLATFORM: AuthenticatorAttachment.PLATFORM,
     pb.PASSKEY_AUTHENTICATOR_CROSS_PLATFORM: AuthenticatorAttachment.CROSS_PLATFORM,
 }
+
+
+async def register_u2f(
+    call: Call[AnyUser], request: pb.RegisterU2FRequest, *, register: RegisterCredential, orgs: MongoOrgs
+) -> pb.RegisterU2FResponse:
+    """Begins a registration; USER-504, USER-505, USER-506."""
+    human = human_of(call)
+    requested = CredentialRequest(Use.U2F, call.caller.user_id, request.domain)
+    begun = await register(human, await login_name_of(call, human, orgs), requested)
+    answer = pb.RegisterU2FResponse(details=changed_details_of(human), u2f_id=begun.id)
+    answer.public_key_credential_creation_options.update(begun.options)
+    return answer
 
 
 async def register_passkey(
@@ -47,14 +58,14 @@ async def register_passkey(
     return answer
 
 
-async def verify_passkey_registration(
-    call: Call[AnyUser], request: pb.VerifyPasskeyRegistrationRequest, *, verify: VerifyCredential
-) -> pb.VerifyPasskeyRegistrationResponse:
-    """Finishes a registration, and uses the link up that it was begun with. Raises as `VerifyCredential`; USER-506."""
-    new = NewCredential(request.passkey_id, MessageToDict(request.public_key_credential), request.passkey_name)
-    requested = CredentialRequest(Use.PASSKEY, call.caller.user_id)
-    human = await verify(human_of(call), requested, new, actor=call.caller.user_id)
-    return pb.VerifyPasskeyRegistrationResponse(details=changed_details_of(human))
+def passkey_credential(request: pb.VerifyPasskeyRegistrationRequest) -> NewCredential:
+    """What the browser created."""
+    return NewCredential(request.passkey_id, MessageToDict(request.public_key_credential), request.passkey_name)
+
+
+def u2f_credential(request: pb.VerifyU2FRegistrationRequest) -> NewCredential:
+    """What the browser created."""
+    return NewCredential(request.u2f_id, MessageToDict(request.public_key_credential), request.token_name)
 
 
 async def list_passkeys(call: Call[AnyUser], _request: pb.ListPasskeysRequest) -> pb.ListPasskeysResponse:

@@ -1,0 +1,112 @@
+"""Sets the email address and the phone number of a human, and creates codes that verify them.
+
+Portico sends no text messages: the code for a number is delivered by the caller.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypedDict
+
+from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as pb
+
+from portico_users.api.shared.details import Details, changed_details_of
+from portico_users.api.shared.places import Places, at_places
+from portico_users.api.transport.call import Call
+from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.users.chosen_codes import (
+    Chosen,
+    chosen_for_email,
+    chosen_for_phone,
+    refuse_unproven_choice,
+)
+from portico_users.codes.user_codes import UserCodes
+from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
+from portico_users.commands.people.new_human import CommittedHuman
+from portico_users.commands.people.request_codes import RequestEmailCode, RequestPhoneCode
+from portico_users.directory.accounts.account import AnyUser
+
+_PLACES: Final[Places] = ((r"email\.email", "email"), (r"phone\.phone", "phone"))
+
+
+class _Answer(TypedDict):
+    """The fields of the answers of this file."""
+
+    details: Details
+    verification_code: str | None
+
+
+async def set_email(
+    call: Call[AnyUser], request: pb.SetEmailRequest, *, change_human: ChangeHuman, codes: UserCodes
+) -> pb.SetEmailResponse:
+    """Sets the address, and creates a code for it unless the caller vouches for it. Raises as `put_contact`."""
+    chosen = chosen_for_email(codes, request)
+    changed = await put_contact(call, chosen, change_human, email=request.email)
+    return pb.SetEmailResponse(**_answer_of(changed))
+
+
+async def set_phone(
+    call: Call[AnyUser], request: pb.SetPhoneRequest, *, change_human: ChangeHuman
+) -> pb.SetPhoneResponse:
+    """Sets the number, unverified unless the caller vouches for it. Raises as `put_contact`; USER-404."""
+    changed = await put_contact(call, chosen_for_phone(request), change_human, phone=request.phone)
+    return pb.SetPhoneResponse(**_answer_of(changed))
+
+
+async def put_contact(
+    call: Call[AnyUser],
+    chosen: Chosen,
+    change_human: ChangeHuman,
+    *,
+    email: str | None = None,
+    phone: str | None = None,
+) -> CommittedHuman:
+    """The same for the messages of either API. Raises as `ChangeHuman`; USER-312."""
+    human = human_of(call)
+    refuse_unproven_choice(call, chosen)
+    change = HumanChange(
+        email=None if email is None else Contact(email, chosen.vouched),
+        phone=None if phone is None else Contact(phone, chosen.vouched),
+        codes=(chosen.code_request,),
+    )
+    with at_places(_PLACES):
+        return await change_human(human, change, actor=call.caller.user_id)
+
+
+async def resend_email_code(
+    call: Call[AnyUser], request: pb.ResendEmailCodeRequest, *, request_code: RequestEmailCode
+) -> pb.ResendEmailCodeResponse:
+    """Another code in the place of the pending one. Raises as `RequestEmailCode`; USER-312."""
+    return pb.ResendEmailCodeResponse(**await _request(call, request, request_code, again=True))
+
+
+async def send_email_code(
+    call: Call[AnyUser], request: pb.SendEmailCodeRequest, *, request_code: RequestEmailCode
+) -> pb.SendEmailCodeResponse:
+    """A code for the address. Raises as `RequestEmailCode`; USER-312."""
+    return pb.SendEmailCodeResponse(**await _request(call, request, request_code, again=False))
+
+
+async def resend_phone_code(
+    call: Call[AnyUser], request: pb.ResendPhoneCodeRequest, *, request_code: RequestPhoneCode
+) -> pb.ResendPhoneCodeResponse:
+    """Another code in the place of the pending one, for the caller to deliver. Raises as `RequestPhoneCode`; USER-312."""
+    human, chosen = human_of(call), chosen_for_phone(request)
+    refuse_unproven_choice(call, chosen)
+    done = await request_code(human, chosen.code_request, actor=call.caller.user_id)
+    return pb.ResendPhoneCodeResponse(**_answer_of(done))
+
+
+async def _request(
+    call: Call[AnyUser],
+    request: pb.ResendEmailCodeRequest | pb.SendEmailCodeRequest,
+    request_code: RequestEmailCode,
+    *,
+    again: bool,
+) -> _Answer:
+    human, chosen = human_of(call), chosen_for_email(request_code.codes, request)
+    refuse_unproven_choice(call, chosen)
+    return _answer_of(await request_code(human, chosen.code_request, actor=call.caller.user_id, again=again))
+
+
+def _answer_of(done: CommittedHuman) -> _Answer:
+    return _Answer(details=changed_details_of(done.human), verification_code=next(iter(done.codes.values()), None))
