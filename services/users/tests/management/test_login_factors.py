@@ -11,9 +11,9 @@ import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
-from portico_users.directory.instance.changes import put_instance
+from portico_users.commands.organizations.orgs import put_org
+from portico_users.commands.policies.change_settings import put_instance
 from portico_users.directory.instance.store import MongoInstance
-from portico_users.directory.organizations.changes import put_org
 from portico_users.directory.organizations.login_constraints import locked_out_by
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.login_rules import LoginRules

@@ -7,7 +7,6 @@ from portico_contracts.generated.portico.admin.v1 import settings_service_pb2 as
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.directory.instance.instance import Instance
 from portico_users.directory.policies.token_lifetimes import (
     INVALID_LIFETIME,
@@ -34,23 +33,8 @@ async def get_settings(
     return pb.GetOIDCSettingsResponse(settings=settings)
 
 
-async def add_settings(
-    call: Call[Instance], request: pb.SetOIDCSettingsRequest, *, set_lifetimes: SetTokenLifetimes
-) -> pb.OIDCSettingsChangedResponse:
-    """Raises as `SetTokenLifetimes`, where they are set already too."""
-    instance = await set_lifetimes(call.target.subject, _wanted(request), actor=call.caller.user_id, first=True)
-    return pb.OIDCSettingsChangedResponse(details=details_of(instance))
-
-
-async def update_settings(
-    call: Call[Instance], request: pb.SetOIDCSettingsRequest, *, set_lifetimes: SetTokenLifetimes
-) -> pb.OIDCSettingsChangedResponse:
-    """Raises as `SetTokenLifetimes`."""
-    instance = await set_lifetimes(call.target.subject, _wanted(request), actor=call.caller.user_id)
-    return pb.OIDCSettingsChangedResponse(details=details_of(instance))
-
-
-def _wanted(request: pb.SetOIDCSettingsRequest) -> TokenLifetimes:
+def lifetimes_of(request: pb.SetOIDCSettingsRequest) -> TokenLifetimes:
+    """The lifetimes of a request; USER-931 for a fraction of a second."""
     return TokenLifetimes(
         access_token=_seconds(request.access_token_lifetime, "accessTokenLifetime"),
         id_token=_seconds(request.id_token_lifetime, "idTokenLifetime"),

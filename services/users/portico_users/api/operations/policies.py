@@ -9,11 +9,11 @@ from typing import Any, Final
 from portico_users.api.management_v1.policies import factors, login
 from portico_users.api.management_v1.policies.holders import the_instance
 from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
-from portico_users.api.shared.changing import changing
+from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import details_of
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
-from portico_users.commands.policies.login_policy import WithdrawIdp
+from portico_users.commands.policies.login_policy import AllowFactor, DisallowFactor, FactorList, WithdrawIdp
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.PolicyService"
@@ -22,6 +22,8 @@ _READ: Final = Permission.POLICY_READ
 _WRITE: Final = Permission.POLICY_WRITE
 _IAM_READ: Final = Permission.IAM_POLICY_READ
 _IAM_WRITE: Final = Permission.IAM_POLICY_WRITE
+_SECOND: Final[tuple[Value, ...]] = (lambda _: FactorList.SECOND, factors.second_factor_of)
+_MULTI: Final[tuple[Value, ...]] = (lambda _: FactorList.MULTI, factors.multi_factor_of)
 
 _Operations = tuple[Operation[Any, Any, Any], ...]
 
@@ -44,11 +46,15 @@ def _lists_of(service: str, read: Permission, write: Permission, find: Callable[
         Operation(f"{service}.AddIDPToLoginPolicy", write, find, login.add_idp),
         changing(f"{service}.RemoveIDPFromLoginPolicy", write, find, WithdrawIdp, "idp_id", details=details_of),
         Operation(f"{service}.ListLoginPolicyIDPs", read, find, login.list_idps),
-        Operation(f"{service}.AddSecondFactorToLoginPolicy", write, find, factors.add_second_factor),
-        Operation(f"{service}.RemoveSecondFactorFromLoginPolicy", write, find, factors.remove_second_factor),
+        changing(f"{service}.AddSecondFactorToLoginPolicy", write, find, AllowFactor, *_SECOND, details=details_of),
+        changing(
+            f"{service}.RemoveSecondFactorFromLoginPolicy", write, find, DisallowFactor, *_SECOND, details=details_of
+        ),
         Operation(f"{service}.ListLoginPolicySecondFactors", read, find, factors.list_second_factors),
-        Operation(f"{service}.AddMultiFactorToLoginPolicy", write, find, factors.add_multi_factor),
-        Operation(f"{service}.RemoveMultiFactorFromLoginPolicy", write, find, factors.remove_multi_factor),
+        changing(f"{service}.AddMultiFactorToLoginPolicy", write, find, AllowFactor, *_MULTI, details=details_of),
+        changing(
+            f"{service}.RemoveMultiFactorFromLoginPolicy", write, find, DisallowFactor, *_MULTI, details=details_of
+        ),
         Operation(f"{service}.ListLoginPolicyMultiFactors", read, find, factors.list_multi_factors),
     )
 

@@ -6,13 +6,22 @@ from typing import Any, Final
 
 from portico_users.api.admin_v1 import oidc_settings as oidc
 from portico_users.api.management_v1.policies.holders import the_instance
+from portico_users.api.shared.changing import changing
+from portico_users.api.shared.details import details_of
 from portico_users.api.transport.operation import Operation
+from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.directory.members.permissions import Permission
 
 _IAM: Final = "portico.admin.v1.SettingsService"
 
+
+def _setting(verb: str, **act: Any) -> Operation[Any, Any, Any]:
+    name, write = f"{_IAM}.{verb}OIDCSettings", Permission.IAM_WRITE
+    return changing(name, write, the_instance, SetTokenLifetimes, oidc.lifetimes_of, details=details_of, **act)
+
+
 SETTINGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_IAM}.GetOIDCSettings", Permission.IAM_READ, the_instance, oidc.get_settings),
-    Operation(f"{_IAM}.AddOIDCSettings", Permission.IAM_WRITE, the_instance, oidc.add_settings),
-    Operation(f"{_IAM}.UpdateOIDCSettings", Permission.IAM_WRITE, the_instance, oidc.update_settings),
+    _setting("Add", act=SetTokenLifetimes.add),
+    _setting("Update"),
 )

@@ -12,16 +12,17 @@ from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_users.commands.client_keys.register_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit
 from portico_users.directory.apps.app_record import NEEDS_SECRET, App
-from portico_users.directory.apps.changes import put_app, without_use
 from portico_users.directory.apps.client_secrets import new_secret
-from portico_users.directory.apps.secret_changes import require_keys, with_new_secret, without_needless_secret
+from portico_users.directory.apps.rules import problems_of
 from portico_users.directory.apps.store import APPS
+from portico_users.directory.client_keys.assertion_keys import new_kids
 from portico_users.directory.client_keys.key_files import NewKey, without_key
 from portico_users.kernel.conflicts import ID_TAKEN
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import new_id
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import at, refuse_first
+from portico_users.kernel.records import State
 
 SECRET_NOT_USED = ErrorCode(
     "USER-026",
@@ -34,6 +35,18 @@ KEYS_NOT_USED = ErrorCode(
     Kind.INVALID_REQUEST,
     "An application with this authentication method has no keys.",
     "Leave the keys out, or use the method PRIVATE_KEY_JWT.",
+)
+HAS_NO_SECRET = ErrorCode(
+    "USER-707",
+    Kind.FAILED_PRECONDITION,
+    "An application with this authentication method has no secret.",
+    "Give it the method BASIC or POST first.",
+)
+HAS_NO_KEYS = ErrorCode(
+    "USER-708",
+    Kind.FAILED_PRECONDITION,
+    "An application with this authentication method has no keys.",
+    "Give it the method PRIVATE_KEY_JWT first.",
 )
 CLIENT_ID_FIXED = ErrorCode(
     "USER-013",
@@ -116,7 +129,7 @@ class UpdateApp(Command):
         Raises:
             ServiceError: of the rules for applications; USER-702 when nothing would change, USER-011 for the name.
         """
-        return await self.commit.change(put_app(before, without_needless_secret(after)), actor=actor)
+        return await self.commit.change(_entry(before, after), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +140,7 @@ class RemoveApp(Command):
 
     def plan(self, before: App) -> Entry[App]:
         """Plans the removal."""
-        return Entry(APPS, before, without_use(before))
+        return Entry(APPS, before, msgspec.structs.replace(before, state=State.DELETED, secret_hash="", keys=()))
 
     async def __call__(self, before: App, *, actor: str) -> App:
         """The application as it was removed."""
@@ -143,8 +156,11 @@ class RegenerateAppSecret(Command):
 
     async def __call__(self, before: App, *, actor: str) -> tuple[App, str]:
         """The application and its new secret; USER-707 where its method uses none."""
-        after, secret = with_new_secret(before, self.random)
-        return await self.commit(put_app(before, after), actor=actor), secret
+        if before.auth_method not in NEEDS_SECRET:
+            raise HAS_NO_SECRET.error()
+        secret = new_secret(self.random)
+        after = msgspec.structs.replace(before, secret_hash=fingerprint(secret))
+        return await self.commit(_entry(before, after), actor=actor), secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +172,16 @@ class AppKeys(Command):
 
     async def add(self, before: App, expires_at: float, *, actor: str) -> tuple[App, NewKey]:
         """Creates a pair; USER-708 where the method signs nothing, USER-053 for the expiration, USER-054 for too many."""
-        require_keys(before)
+        if before.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
+            raise HAS_NO_KEYS.error()
         made = await self.keys.create(expires_at)
         after = msgspec.structs.replace(before, keys=(*before.keys, made.key))
-        return await self.commit(put_app(before, after), actor=actor), made
+        return await self.commit(_entry(before, after), actor=actor), made
 
     async def remove(self, before: App, kid: str, *, actor: str) -> App:
         """Removes a key; USER-706 for an unknown one."""
         after = msgspec.structs.replace(before, keys=without_key(before.keys, kid))
-        return await self.commit(put_app(before, after), actor=actor)
+        return await self.commit(_entry(before, after), actor=actor)
 
 
 async def _plan(
@@ -175,8 +192,22 @@ async def _plan(
     app = msgspec.structs.replace(app, keys=await keys.plan(before.keys if before else (), wanted))
     if app.auth_method not in NEEDS_SECRET and secret:
         raise at("clientSecret", SECRET_NOT_USED.error())
-    app, made = without_needless_secret(app), ""
+    made = ""
     if app.auth_method in NEEDS_SECRET and not app.secret_hash:
         made = "" if secret else new_secret(random)
         app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made))
-    return PlannedApp(put_app(before, app), made)
+    return PlannedApp(_entry(before, app), made)
+
+
+def _entry(before: App | None, after: App) -> Entry[App]:
+    """Client id and kids are in the id space like the application's own id."""
+    after = msgspec.structs.replace(
+        after,
+        response_types=tuple(dict.fromkeys(after.response_types)),
+        grant_types=tuple(dict.fromkeys(after.grant_types)),
+        # None comes back with the method.
+        secret_hash=after.secret_hash if after.auth_method in NEEDS_SECRET else "",
+    )
+    refuse_first(problems_of(after), "")
+    kids = new_kids(before.keys if before else (), after.keys)
+    return Entry(APPS, before, after, ids=kids if before else (after.client_id, *kids))

@@ -9,20 +9,33 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.identity_providers.changes import OTHER_KIND, SECRET_NEEDED, put_idp, without_secret
 from portico_users.directory.identity_providers.idp import Idp, OidcConfig
+from portico_users.directory.identity_providers.rules import problems_of
 from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.store import IDPS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
-from portico_users.kernel.problems import at, below
+from portico_users.kernel.problems import at, below, refuse_first
+from portico_users.kernel.records import State
 
 SECRET_MISSING = ErrorCode(
     "USER-830",
     Kind.INVALID_REQUEST,
     "A new OpenID Connect provider needs its client secret.",
     "Add clientSecret, best from the environment.",
+)
+OTHER_KIND = ErrorCode(
+    "USER-607",
+    Kind.FAILED_PRECONDITION,
+    "This identity provider is of another kind.",
+    "Change it at the path of its own kind.",
+)
+SECRET_NEEDED = ErrorCode(
+    "USER-608",
+    Kind.INVALID_REQUEST,
+    "Another issuer needs the client secret again.",
+    "Send the secret that this issuer gave you.",
 )
 
 
@@ -49,7 +62,7 @@ class AddIdp(Command):
         idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random))
         if isinstance(idp.config, OidcConfig) and not secret:
             raise at("clientSecret", SECRET_MISSING.error())
-        return put_idp(None, _sealed(idp, secret, self.sealer), self.allowed)
+        return _entry(None, idp, secret, self.sealer, self.allowed)
 
     async def __call__(self, idp: Idp, secret: str = "", *, actor: str) -> Idp:
         """The identity provider as it was created. Raises as `plan`; USER-011 for a name that is in use."""
@@ -79,7 +92,7 @@ class UpdateIdp(Command):
             raise OTHER_KIND.error()
         if not secret and before.sealed_secret and after.config.issuer != before.config.issuer:
             raise at("clientSecret", SECRET_NEEDED.error())
-        return put_idp(before, _sealed(after, secret, self.sealer), self.allowed)
+        return _entry(before, after, secret, self.sealer, self.allowed)
 
     async def __call__(self, before: Idp, after: Idp, secret: str = "", *, actor: str) -> Idp:
         """The identity provider as it was changed.
@@ -98,15 +111,16 @@ class RemoveIdp(Command):
 
     def plan(self, before: Idp) -> Entry[Idp]:
         """Plans the removal."""
-        return Entry(IDPS, before, without_secret(before))
+        return Entry(IDPS, before, msgspec.structs.replace(before, state=State.DELETED, sealed_secret=""))
 
     async def __call__(self, before: Idp, *, actor: str) -> Idp:
         """The identity provider as it was removed."""
         return await self.commit(self.plan(before), actor=actor)
 
 
-def _sealed(idp: Idp, secret: str, sealer: SecretSealer) -> Idp:
-    if not secret:
-        return idp
-    with below("clientSecret"):
-        return msgspec.structs.replace(idp, sealed_secret=sealer.seal(secret, idp.id, idp.config.issuer))
+def _entry(before: Idp | None, idp: Idp, secret: str, sealer: SecretSealer, allowed: OutboundAllowed) -> Entry[Idp]:
+    if secret:
+        with below("clientSecret"):
+            idp = msgspec.structs.replace(idp, sealed_secret=sealer.seal(secret, idp.id, idp.config.issuer))
+    refuse_first(problems_of(idp, allowed), "")
+    return Entry(IDPS, before, idp)

@@ -10,7 +10,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.organizations.changes import put_org
+from portico_users.commands.organizations.orgs import put_org
 from portico_users.directory.organizations.domain_verification import DomainVerification
 from portico_users.directory.organizations.domains import (
     Domain,

@@ -8,14 +8,14 @@ import msgspec
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.organizations.changes import put_org
 from portico_users.directory.organizations.domains import DOMAIN_TAKEN
 from portico_users.directory.organizations.org import Org, default_domain
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.rules import problems_of
+from portico_users.directory.organizations.store import ORGS, MongoOrgs
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import at, refuse_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +80,9 @@ async def refuse_taken_domain(orgs: MongoOrgs, org: Org) -> None:
     holder = await orgs.find_by_domain(org.primary_domain)
     if holder is not None and holder.id != org.id:
         raise at("primaryDomain", DOMAIN_TAKEN.error())
+
+
+def put_org(before: Org | None, after: Org) -> Entry[Org]:
+    """Creates an organization, or changes it. Raises what `problems_of` finds."""
+    refuse_first(problems_of(after), "")
+    return Entry(ORGS, before, after)

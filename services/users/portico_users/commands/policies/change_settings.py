@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.instance.changes import put_instance
+from portico_users.commands.organizations.orgs import put_org
 from portico_users.directory.instance.instance import Instance
-from portico_users.directory.organizations.changes import put_org
+from portico_users.directory.instance.store import INSTANCES
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies import login_rules, policies
 from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import refuse_first
 from portico_users.kernel.records import Record
 from portico_users.kernel.states import refuse_unchanged
 
@@ -40,3 +42,10 @@ class ChangeSettings(Command):
         refuse_unchanged(before, after)
         changed: Record = await self.commit(self.plan(before, after), actor=actor)
         return changed
+
+
+def put_instance(before: Instance | None, after: Instance) -> Entry[Instance]:
+    """Sets the settings for the first time, or changes them. Raises what the rules for them find."""
+    refuse_first(login_rules.problems_of(after.login_rules), "")
+    refuse_first(policies.problems_of(after.policies), "")
+    return Entry(INSTANCES, before, after)

@@ -35,15 +35,12 @@ class SetTokenLifetimes(Command):
         refuse_first(problems_of(wanted, self.longest), "")
         return msgspec.structs.replace(before, token_lifetimes=wanted)
 
-    async def __call__(self, before: Instance, wanted: TokenLifetimes, *, actor: str, first: bool = False) -> Record:
-        """The instance as it was changed.
-
-        Args:
-            first: lifetimes that are set already are an error.
-
-        Raises:
-            ServiceError: as `applied`; USER-932 for lifetimes that are set already, USER-702 when nothing would change.
-        """
-        if first and before.token_lifetimes is not None:
-            raise SETTINGS_THERE.error()
+    async def __call__(self, before: Instance, wanted: TokenLifetimes, *, actor: str) -> Record:
+        """The instance as it was changed. Raises as `applied`; USER-702 when nothing would change."""
         return await self.change(before, self.applied(before, wanted), actor=actor)
+
+    async def add(self, before: Instance, wanted: TokenLifetimes, *, actor: str) -> Record:
+        """As the call; USER-932 for lifetimes that are set already."""
+        if before.token_lifetimes is not None:
+            raise SETTINGS_THERE.error()
+        return await self(before, wanted, actor=actor)

@@ -8,12 +8,11 @@ from typing import Final, TypeVar
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.users import Factor
 
-from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.policies.change_settings import Holder
-from portico_users.commands.policies.login_policy import AllowFactor, DisallowFactor, FactorList, LoginListsInForce
+from portico_users.commands.policies.login_policy import FactorList, LoginListsInForce
 from portico_users.kernel.problems import at
 
 SECOND_FACTORS: Final = {
@@ -26,20 +25,6 @@ MULTI_FACTORS: Final = {Factor.PASSKEY: pb.MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATI
 _Type = TypeVar("_Type", bound=int)
 
 
-async def add_second_factor(
-    call: Call[Holder], request: pb.AddSecondFactorToLoginPolicyRequest, *, allow: AllowFactor
-) -> pb.PolicyChangedResponse:
-    """Raises as `AllowFactor`; USER-404 for text messages."""
-    return await _change(call, FactorList.SECOND, _second_factor(request.type), allow)
-
-
-async def remove_second_factor(
-    call: Call[Holder], request: pb.RemoveSecondFactorFromLoginPolicyRequest, *, disallow: DisallowFactor
-) -> pb.PolicyChangedResponse:
-    """Raises as `DisallowFactor`; USER-404 for text messages."""
-    return await _change(call, FactorList.SECOND, _second_factor(request.type), disallow)
-
-
 async def list_second_factors(
     call: Call[Holder], _request: pb.ListLoginPolicySecondFactorsRequest, *, in_force: LoginListsInForce
 ) -> pb.ListLoginPolicySecondFactorsResponse:
@@ -47,20 +32,6 @@ async def list_second_factors(
     allowed = await in_force.factors(call.target.subject, FactorList.SECOND)
     result = [SECOND_FACTORS[factor] for factor in allowed]
     return pb.ListLoginPolicySecondFactorsResponse(details=details_of_list(len(result)), result=result)
-
-
-async def add_multi_factor(
-    call: Call[Holder], request: pb.AddMultiFactorToLoginPolicyRequest, *, allow: AllowFactor
-) -> pb.PolicyChangedResponse:
-    """Raises as `AllowFactor`."""
-    return await _change(call, FactorList.MULTI, _factor(MULTI_FACTORS, request.type), allow)
-
-
-async def remove_multi_factor(
-    call: Call[Holder], request: pb.RemoveMultiFactorFromLoginPolicyRequest, *, disallow: DisallowFactor
-) -> pb.PolicyChangedResponse:
-    """Ends the sign-in with a passkey. Raises as `DisallowFactor`."""
-    return await _change(call, FactorList.MULTI, _factor(MULTI_FACTORS, request.type), disallow)
 
 
 async def list_multi_factors(
@@ -72,17 +43,20 @@ async def list_multi_factors(
     return pb.ListLoginPolicyMultiFactorsResponse(details=details_of_list(len(result)), result=result)
 
 
-async def _change(
-    call: Call[Holder], factors: FactorList, factor: Factor, change: AllowFactor | DisallowFactor
-) -> pb.PolicyChangedResponse:
-    holder = await change(call.target.subject, factors, factor, actor=call.caller.user_id)
-    return pb.PolicyChangedResponse(details=details_of(holder))
-
-
-def _second_factor(type: pb.SecondFactorType) -> Factor:
-    if type == pb.SECOND_FACTOR_TYPE_OTP_SMS:
+def second_factor_of(
+    request: pb.AddSecondFactorToLoginPolicyRequest | pb.RemoveSecondFactorFromLoginPolicyRequest,
+) -> Factor:
+    """The second factor a request names; USER-404 for text messages."""
+    if request.type == pb.SECOND_FACTOR_TYPE_OTP_SMS:
         raise at("type", NO_TEXT_MESSAGES.error())
-    return _factor(SECOND_FACTORS, type)
+    return _factor(SECOND_FACTORS, request.type)
+
+
+def multi_factor_of(
+    request: pb.AddMultiFactorToLoginPolicyRequest | pb.RemoveMultiFactorFromLoginPolicyRequest,
+) -> Factor:
+    """The multi factor a request names."""
+    return _factor(MULTI_FACTORS, request.type)
 
 
 def factors_named(types: Mapping[Factor, _Type], named: Iterable[_Type]) -> set[Factor | None]:
