@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 
 
 @dataclass(frozen=True)
-class ApiResponse:
+class PageTexts:
     """The texts of the pages in one language."""
 
     tag: str
@@ -30,72 +30,72 @@ class ApiResponse:
     failed: str
 
 
-ENGLISH = ApiResponse(
+ENGLISH = PageTexts(
     "en", "ltr", "Sign in", "Enter your password", "The login name or the password is not right",
     "Choose an account", "Do you want to sign out?", "You are signed out", "That did not work",
 )  # fmt: skip
-GERMAN = ApiResponse(
+GERMAN = PageTexts(
     "de", "ltr", "Anmelden", "Geben Sie Ihr Passwort ein", "Der Anmeldename oder das Passwort stimmt nicht",
     "Wählen Sie ein Konto", "Möchten Sie sich abmelden?", "Sie sind abgemeldet", "Das hat nicht geklappt",
 )  # fmt: skip
-ARABIC = ApiResponse(
+ARABIC = PageTexts(
     "ar", "rtl", "تسجيل الدخول", "أدخل كلمة المرور", "اسم تسجيل الدخول أو كلمة المرور غير صحيحة",
     "اختر حسابًا", "هل تريد تسجيل الخروج؟", "لقد سجّلت خروجك", "لم ينجح ذلك",
 )  # fmt: skip
-JAPANESE = ApiResponse(
+JAPANESE = PageTexts(
     "ja", "ltr", "ログイン", "パスワードを入力", "ログイン名またはパスワードが正しくありません",
     "アカウントを選択", "ログアウトしますか？", "ログアウトしました", "処理できませんでした",
 )  # fmt: skip
-ALL = [pytest.param(answered, id=answered.tag) for answered in (ENGLISH, GERMAN, ARABIC, JAPANESE)]
+ALL = [pytest.param(texts, id=texts.tag) for texts in (ENGLISH, GERMAN, ARABIC, JAPANESE)]
 
 
-async def _expect(tab: Page, answered: ApiResponse, heading: str) -> None:
+async def _expect(tab: Page, texts: PageTexts, heading: str) -> None:
     html: Locator = tab.locator("html")
     await expect(tab.locator("h1")).to_have_text(heading)
-    await expect(html).to_have_attribute("lang", answered.tag)
-    await expect(tab.locator("main")).to_have_css("direction", answered.direction)
+    await expect(html).to_have_attribute("lang", texts.tag)
+    await expect(tab.locator("main")).to_have_css("direction", texts.direction)
 
 
-async def _walk(tab: Page, world: World, answered: ApiResponse, query: str) -> None:
+async def _walk(tab: Page, world: World, texts: PageTexts, query: str) -> None:
     """From the first page to the one after a logout, by way of a wrong name, an error and the account page."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     login = LoginPages(tab)
     await pages.begin(query)
-    await _expect(tab, answered, answered.sign_in)
+    await _expect(tab, texts, texts.sign_in)
     await login.enter_login_name(f"nobody-{secrets.token_hex(4)}")  # failures count by name
-    await _expect(tab, answered, answered.password)
+    await _expect(tab, texts, texts.password)
     await login.enter_password("not a password")
-    await expect(tab.locator("#login-problem")).to_contain_text(answered.wrong)
+    await expect(tab.locator("#login-problem")).to_contain_text(texts.wrong)
     await tab.locator("#login-restart").click()
     await login.sign_in(ALICE.login_name, ALICE.password)
     await pages.expect_signed_in()
     await pages.begin(f"{query}&prompt=select_account")
-    await _expect(tab, answered, answered.choose)
+    await _expect(tab, texts, texts.choose)
     wrong = begin(world.metadata, world.clients["basic"], redirect_uri="https://evil.example.test")
     await tab.goto(f"{wrong.url}&{query}")
-    await _expect(tab, answered, answered.failed)
+    await _expect(tab, texts, texts.failed)
     assert await tab.locator("[lang]").count() == 1  # nothing is left in English, which would be marked
     await tab.goto(f"{world.metadata['end_session_endpoint']}?{query}")
-    await _expect(tab, answered, answered.sign_out)
+    await _expect(tab, texts, texts.sign_out)
     await login.confirm_logout()
 
 
-@pytest.mark.parametrize("said", ALL)
-async def test_application_chooses_the_language(tab: Page, world: World, answered: ApiResponse) -> None:
+@pytest.mark.parametrize("texts", ALL)
+async def test_application_chooses_the_language(tab: Page, world: World, texts: PageTexts) -> None:
     """ui_locales goes through every page, whatever the browser prefers; a region is no obstacle (OIDC Core 3.1.2.1)."""
-    await _walk(tab, world, answered, f"ui_locales=se%20{answered.tag}-XX%20en")
+    await _walk(tab, world, texts, f"ui_locales=se%20{texts.tag}-XX%20en")
 
     await expect(tab.locator("#logged-out-page")).to_be_visible()
 
 
-@pytest.mark.parametrize("said", ALL)
-async def test_browser_chooses_the_language(browser: Browser, world: World, answered: ApiResponse) -> None:
+@pytest.mark.parametrize("texts", ALL)
+async def test_browser_chooses_the_language(browser: Browser, world: World, texts: PageTexts) -> None:
     """Accept-Language goes through every page when the application has no wish."""
-    context = await browser.new_context(locale=f"{answered.tag}-XX")
+    context = await browser.new_context(locale=f"{texts.tag}-XX")
     try:
         tab = await context.new_page()
-        await _walk(tab, world, answered, "x=y")
-        await _expect(tab, answered, answered.signed_out)
+        await _walk(tab, world, texts, "x=y")
+        await _expect(tab, texts, texts.signed_out)
     finally:
         await context.close()
 
