@@ -34,7 +34,7 @@ from portico_users.notifications.webhooks.webhook import Webhook
 log = structlog.get_logger("portico.webhooks")
 
 ATTEMPTS = Counter("portico_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
-SWITCHED_OFF = Counter("portico_webhooks_switched_off_total", "Webhooks that took nothing for too long.")
+DISABLED = Counter("portico_webhooks_disabled_total", "Webhooks that accepted no delivery for too long.")
 
 QUEUES_AT_ONCE: Final = 8
 """Webhooks one replica serves side by side."""
@@ -273,6 +273,6 @@ class Sender:
         with suppress(ServiceError):
             after = msgspec.structs.replace(deactivated(webhook), failure=failure)
             await self._parts.journal.commit((Entry(WEBHOOK_TABLE, webhook, after),))
-            SWITCHED_OFF.inc()
+            DISABLED.inc()
             log.warning("webhook switched off", webhook=webhook.id, cause=failure)
             await self._parts.deliveries.withdraw(webhook.id)
