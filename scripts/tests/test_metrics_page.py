@@ -1,0 +1,22 @@
+"""The page of metrics lists what the services count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generated_files import ROOT
+
+_METRIC = re.compile(r"(?:Counter|Gauge|Histogram)\(\s*\"(portico_[a-z_]+)\"")
+
+
+def _declared() -> Iterator[str]:
+    for path in (*ROOT.glob("libs/*/portico_*/**/*.py"), *ROOT.glob("services/*/portico_*/**/*.py")):
+        yield from _METRIC.findall(path.read_text())
+
+
+def test_every_metric_is_listed_and_every_listed_one_is_declared() -> None:
+    """An operator finds each metric in docs/metrics.md, and no metric there is a former one."""
+    listed = (ROOT / "docs/metrics.md").read_text().partition("## Renamed")[0]
+
+    assert sorted(set(_declared())) == sorted(re.findall(r"`(portico_[a-z_]+)`", listed))
