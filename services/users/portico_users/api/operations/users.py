@@ -11,18 +11,27 @@ from portico_users.api.management_v1.users import reads as v1_reads
 from portico_users.api.management_v1.users import users as v1_users
 from portico_users.api.management_v1.users.metadata import user_with_metadata
 from portico_users.api.shared.changing import changing
-from portico_users.api.shared.places import USER_NAME
+from portico_users.api.shared.details import Details, changed_details_of
+from portico_users.api.shared.places import CONTACT, PROFILE, USER_NAME
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
 from portico_users.api.user_v2.credentials.person import changing_human
 from portico_users.api.user_v2.users import contacts, invites, metadata, passwords
-from portico_users.api.user_v2.users.person_values import metadata_of
+from portico_users.api.user_v2.users.person_values import metadata_of, profile_of
 from portico_users.api.user_v2.users.update_human_user import update_human_user
 from portico_users.api.user_v2.users.user_states import user_to_delete
 from portico_users.codes.challenge import Subject
 from portico_users.commands.accounts.user_names import RenameUser
 from portico_users.commands.accounts.user_states import ChangeUserState, DeleteUser
-from portico_users.commands.people.change_human import RemoveMetadata, RemovePhone, SetMetadata
+from portico_users.commands.people.change_human import (
+    ChangeHuman,
+    HumanChange,
+    RemoveMetadata,
+    RemovePhone,
+    SetMetadata,
+)
+from portico_users.commands.people.new_human import CommittedHuman
+from portico_users.commands.people.request_codes import InviteHuman, RequestFirstPassword
 from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.directory.accounts.states import DEACTIVATE, LOCK, REACTIVATE, UNLOCK, Transition
 from portico_users.directory.members.permissions import Permission
@@ -33,6 +42,10 @@ _V1_USER: Final = "portico.management.v1.UserService"
 _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 _SELF_DELETE: Final = Permission.USER_SELF_DELETE
+
+
+def _of_human(committed: CommittedHuman) -> Details:
+    return changed_details_of(committed.human)
 
 
 def _to(name: str, transition: Transition) -> Operation[Any, Any, Any]:
@@ -62,7 +75,7 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
     Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
     Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, invites.create_invite_code),
-    Operation(f"{_OF}.ResendInviteCode", _WRITE, named_user, invites.resend_invite_code),
+    changing_human(f"{_OF}.ResendInviteCode", _WRITE, InviteHuman, act=InviteHuman.again, details=_of_human),
     _verifying("VerifyInviteCode", Subject.INVITE),
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
@@ -75,10 +88,24 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_V1_USER}.GetHumanProfile", _READ, named_user, v1_reads.get_human_profile, own=True),
     Operation(f"{_V1_USER}.GetHumanEmail", _READ, named_user, v1_reads.get_human_email, own=True),
     Operation(f"{_V1_USER}.GetHumanPhone", _READ, named_user, v1_reads.get_human_phone, own=True),
-    Operation(f"{_V1_USER}.UpdateHumanProfile", _WRITE, named_user, v1_changes.update_human_profile),
+    changing_human(
+        f"{_V1_USER}.UpdateHumanProfile",
+        _WRITE,
+        ChangeHuman,
+        lambda asked: HumanChange(profile=profile_of(asked)),
+        act=ChangeHuman.must_change,
+        places=PROFILE,
+    ),
     Operation(f"{_V1_USER}.UpdateHumanEmail", _WRITE, named_user, v1_changes.update_human_email),
     Operation(f"{_V1_USER}.UpdateHumanPhone", _WRITE, named_user, v1_changes.update_human_phone),
-    Operation(f"{_V1_USER}.ResendHumanInitialization", _WRITE, named_user, v1_changes.resend_human_initialization),
+    changing_human(
+        f"{_V1_USER}.ResendHumanInitialization",
+        _WRITE,
+        RequestFirstPassword,
+        "email",
+        details=_of_human,
+        places=CONTACT,
+    ),
     Operation(f"{_V1_USER}.IsUserUnique", _WRITE, own_or_named_org, v1_users.is_user_unique),
     changing(f"{_V1_USER}.UpdateUserName", _WRITE, named_user, RenameUser, "user_name", places=(USER_NAME,)),
     Operation(f"{_V1_USER}.SetHumanPassword", _WRITE, named_user, v1_users.set_human_password),

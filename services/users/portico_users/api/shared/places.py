@@ -15,6 +15,7 @@ Places = Sequence[tuple[str, str]]
 """Patterns of places and their replacements; the first that matches is applied."""
 
 USER_NAME: Final = (r"username", "userName")
+CONTACT: Final[Places] = ((r"email\.email", "email"), (r"phone\.phone", "phone"))
 PROFILE: Final[Places] = ((r"profile\.(.+)", r"\1"),)
 
 IMPORTED: Final[Places] = (

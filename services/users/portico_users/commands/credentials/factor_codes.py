@@ -36,11 +36,7 @@ class FactorCodes(Command):
         return FactorVerified(user=as_user(account) if account else None)
 
     async def verify_recovery_code(self, ask: VerifyRecoveryCode) -> FactorVerified:
-        """The user whose code it was, with one fewer; nothing for everything else.
-
-        Raises:
-            ServiceError: USER-033 when the caller must wait, `unavailable`.
-        """
+        """The user whose code it was, with one fewer; nothing for every other one; USER-033 for who must wait."""
         account = await self._find(ask.user_id[: MAX_LENGTH + 1])
         if account is None or not isinstance(account.user, Human):
             return FactorVerified()

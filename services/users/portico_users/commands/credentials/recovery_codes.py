@@ -43,9 +43,6 @@ class GenerateRecoveryCodes(Command):
 
         Args:
             count: how many; 0 for the usual number.
-
-        Raises:
-            ServiceError: USER-012, `unavailable`.
         """
         codes = tuple(self.codes.new_code() for _ in range(count or DEFAULT_COUNT))
         entry = _with_hashes(human, [code_hash(human.id, code) for code in codes])

@@ -140,13 +140,10 @@ class HashQueue:
         self._bookings: dict[str, _Booking] = {}
 
     def admit(self, seconds: float, caller: str = "") -> Place:
-        """A place for work of so many seconds.
+        """A place for work of so many seconds; USER-034 with the seconds after which to return.
 
         Args:
             caller: who returns for a booking; the same text for the same account.
-
-        Raises:
-            ServiceError: USER-034 with the seconds after which to return.
         """
         now = self.now()
         self._bookings = {who: one for who, one in self._bookings.items() if now <= one.due + GRACE}

@@ -53,14 +53,11 @@ class NotFitting(Exception):
 
 
 def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
-    """The credential, to be stored under the id of the ceremony.
+    """The credential, to be stored under the id of the ceremony; USER-502, whatever is wrong with it.
 
     Args:
         credential: JSON as ``PublicKeyCredential.toJSON()`` makes it.
         origin: of the pages where it may have been made.
-
-    Raises:
-        ServiceError: USER-502, whatever is wrong with it.
     """
     try:
         return _read(credential, ceremony, origin)

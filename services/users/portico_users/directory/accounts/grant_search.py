@@ -60,9 +60,6 @@ class GrantSearch:
 
         Args:
             conditions: about members of the user, or of ``grants``, each of which is one grant.
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
         """
         question: Document = {"$and": [{"grants.orgId": org_id}, {"state": {"$ne": State.DELETED.value}}]}
         one = {"$and": [{"grants.orgId": org_id}, *conditions]}

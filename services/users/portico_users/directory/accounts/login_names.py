@@ -65,9 +65,6 @@ class CandidateStore(Protocol):
         Args:
             org_ids: only accounts of these organizations; None for any.
             humans: only people.
-
-        Raises:
-            ServiceError: `unavailable` when the store cannot be asked.
         """
         ...
 

@@ -82,9 +82,6 @@ class UserSearch:
 
         Args:
             org_ids: only of these organizations; None for any (MG-22: the total counts no others).
-
-        Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
         """
         parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}]
         if org_ids is not None:

@@ -30,12 +30,9 @@ async def get_user_by_id(
 async def get_user_by_login_name_global(
     call: Call[tuple[str, ...] | None], request: pb.GetUserByLoginNameGlobalRequest, *, accounts: MongoAccounts
 ) -> pb.GetUserByLoginNameGlobalResponse:
-    """The user of a login name, of either kind and in whatever state.
+    """The user of a login name, of either kind and in whatever state; USER-315 when there is none.
 
     Only users of organizations the caller may read are searched, so that the answer reveals nothing of others (MG-22).
-
-    Raises:
-        ServiceError: USER-315 when there is none.
     """
     found = await accounts.find_by_login_name(request.login_name, call.target.subject)
     user, org = found or (None, None)

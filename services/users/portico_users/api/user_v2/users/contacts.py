@@ -5,12 +5,12 @@ Portico sends no text messages: the code for a number is delivered by the caller
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as pb
 
 from portico_users.api.shared.details import Details, changed_details_of
-from portico_users.api.shared.places import Places, at_places
+from portico_users.api.shared.places import CONTACT, at_places
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.chosen_codes import (
@@ -24,8 +24,6 @@ from portico_users.commands.people.change_human import ChangeHuman, Contact, Hum
 from portico_users.commands.people.new_human import CommittedHuman
 from portico_users.commands.people.request_codes import RequestEmailCode, RequestPhoneCode
 from portico_users.directory.accounts.account import AnyUser
-
-_PLACES: Final[Places] = ((r"email\.email", "email"), (r"phone\.phone", "phone"))
 
 
 class _Answer(TypedDict):
@@ -68,7 +66,7 @@ async def put_contact(
         phone=None if phone is None else Contact(phone, chosen.vouched),
         codes=(chosen.code_request,),
     )
-    with at_places(_PLACES):
+    with at_places(CONTACT):
         return await change_human(human, change, actor=call.caller.user_id)
 
 

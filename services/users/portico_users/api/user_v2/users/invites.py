@@ -25,11 +25,3 @@ async def create_invite_code(
     )
     details = changed_details_of(done.human)
     return pb.CreateInviteCodeResponse(details=details, invite_code=done.codes.get(Subject.INVITE))
-
-
-async def resend_invite_code(
-    call: Call[AnyUser], _request: pb.ResendInviteCodeRequest, *, invite: InviteHuman
-) -> pb.ResendInviteCodeResponse:
-    """Sends another code like the one that was sent by email. Raises as `InviteHuman.again`."""
-    done = await invite.again(human_of(call), actor=call.caller.user_id)
-    return pb.ResendInviteCodeResponse(details=changed_details_of(done.human))
