@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic
 
 from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
@@ -35,6 +35,18 @@ class Command(Assembled):
     """
 
     __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedClient(Generic[AnyRecord]):
+    """An application or a service user as it will be.
+
+    Args:
+        secret: the one that was generated for it; empty where none was.
+    """
+
+    entry: Entry[AnyRecord]
+    secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from portico_users.api.management_v1.idps import add_idp, read_idps, targets, templates, update_idp
 from portico_users.api.shared.changing import changing
-from portico_users.api.shared.details import details_of
+from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
-from portico_users.api.transport.targets import named_user
+from portico_users.api.transport.targets import instance_as_owner, named_user, org_as_owner
 from portico_users.api.user_v2.credentials.person import changing_human
 from portico_users.api.user_v2.users import idp_links
 from portico_users.api.user_v2.users.person_values import links_of
@@ -45,7 +45,7 @@ def _of(
     service = _ORG if org else _IAM
 
     def changed(method: str, command: type[Command], *values: str, after: Any = None) -> Operation[Any, Any, Any]:
-        return changing(f"{service}.{method}", write, own, command, *values, after=after, details=details_of)
+        return changing(f"{service}.{method}", write, own, command, *values, after=after, answer=as_read)
 
     return (
         Operation(f"{service}.Get{org}IDPByID", read, readable, read_idps.get_idp),
@@ -73,7 +73,7 @@ IDPS: Final[_Operations] = (
         "Org",
         Permission.ORG_IDP_READ,
         Permission.ORG_IDP_WRITE,
-        owner=targets.org_as_owner,
+        owner=org_as_owner,
         owners=targets.owners_to_list,
         readable=targets.readable_idp,
         own=targets.own_idp,
@@ -82,7 +82,7 @@ IDPS: Final[_Operations] = (
         "",
         Permission.IAM_IDP_READ,
         Permission.IAM_IDP_WRITE,
-        owner=targets.instance_as_owner,
+        owner=instance_as_owner,
         owners=targets.instance_to_list,
         readable=targets.instance_idp,
         own=targets.instance_idp,

@@ -10,7 +10,7 @@ from portico_users.api.management_v1.policies import factors, login
 from portico_users.api.management_v1.policies.holders import the_instance
 from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
 from portico_users.api.shared.changing import Value, changing
-from portico_users.api.shared.details import details_of
+from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.policies.login_policy import AllowFactor, DisallowFactor, FactorList, WithdrawIdp
@@ -44,17 +44,13 @@ def _lists_of(service: str, read: Permission, write: Permission, find: Callable[
     """The operations on the lists of login policies."""
     return (
         Operation(f"{service}.AddIDPToLoginPolicy", write, find, login.add_idp),
-        changing(f"{service}.RemoveIDPFromLoginPolicy", write, find, WithdrawIdp, "idp_id", details=details_of),
+        changing(f"{service}.RemoveIDPFromLoginPolicy", write, find, WithdrawIdp, "idp_id", answer=as_read),
         Operation(f"{service}.ListLoginPolicyIDPs", read, find, login.list_idps),
-        changing(f"{service}.AddSecondFactorToLoginPolicy", write, find, AllowFactor, *_SECOND, details=details_of),
-        changing(
-            f"{service}.RemoveSecondFactorFromLoginPolicy", write, find, DisallowFactor, *_SECOND, details=details_of
-        ),
+        changing(f"{service}.AddSecondFactorToLoginPolicy", write, find, AllowFactor, *_SECOND, answer=as_read),
+        changing(f"{service}.RemoveSecondFactorFromLoginPolicy", write, find, DisallowFactor, *_SECOND, answer=as_read),
         Operation(f"{service}.ListLoginPolicySecondFactors", read, find, factors.list_second_factors),
-        changing(f"{service}.AddMultiFactorToLoginPolicy", write, find, AllowFactor, *_MULTI, details=details_of),
-        changing(
-            f"{service}.RemoveMultiFactorFromLoginPolicy", write, find, DisallowFactor, *_MULTI, details=details_of
-        ),
+        changing(f"{service}.AddMultiFactorToLoginPolicy", write, find, AllowFactor, *_MULTI, answer=as_read),
+        changing(f"{service}.RemoveMultiFactorFromLoginPolicy", write, find, DisallowFactor, *_MULTI, answer=as_read),
         Operation(f"{service}.ListLoginPolicyMultiFactors", read, find, factors.list_multi_factors),
     )
 

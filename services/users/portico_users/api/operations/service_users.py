@@ -7,6 +7,7 @@ from typing import Any, Final
 from portico_users.api.management_v1.service_users import keys, personal_tokens, service_users
 from portico_users.api.management_v1.service_users.service_user_targets import named_service_user
 from portico_users.api.shared.changing import changing
+from portico_users.api.shared.details import as_deleted
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org, readable_orgs
 from portico_users.api.user_v2.service_users import credential_lists as user_v2_lists
@@ -50,13 +51,34 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         f"{_OF}.ListPersonalAccessTokens", _READ, named_service_user, personal_tokens.list_personal_access_tokens
     ),
     Operation(f"{_USER_V2}.AddKey", _WRITE, named_service_user, user_v2.add_key),
-    Operation(f"{_USER_V2}.RemoveKey", _WRITE, named_service_user, user_v2.remove_key),
+    changing(
+        f"{_USER_V2}.RemoveKey",
+        _WRITE,
+        named_service_user,
+        ServiceUserKeys,
+        "key_id",
+        act=ServiceUserKeys.remove,
+        answer=as_deleted,
+    ),
     Operation(f"{_USER_V2}.ListKeys", _READ, readable_orgs, user_v2_lists.list_keys),
     Operation(f"{_USER_V2}.AddPersonalAccessToken", _WRITE, named_service_user, user_v2.add_personal_access_token),
-    Operation(
-        f"{_USER_V2}.RemovePersonalAccessToken", _WRITE, named_service_user, user_v2.remove_personal_access_token
+    changing(
+        f"{_USER_V2}.RemovePersonalAccessToken",
+        _WRITE,
+        named_service_user,
+        PersonalTokens,
+        "token_id",
+        act=PersonalTokens.remove,
+        answer=as_deleted,
     ),
     Operation(f"{_USER_V2}.ListPersonalAccessTokens", _READ, readable_orgs, user_v2_lists.list_personal_access_tokens),
     Operation(f"{_USER_V2}.AddSecret", _WRITE, named_service_user, user_v2.add_secret),
-    Operation(f"{_USER_V2}.RemoveSecret", _WRITE, named_service_user, user_v2.remove_secret),
+    changing(
+        f"{_USER_V2}.RemoveSecret",
+        _WRITE,
+        named_service_user,
+        ServiceUserSecret,
+        act=ServiceUserSecret.remove,
+        answer=as_deleted,
+    ),
 )

@@ -7,7 +7,7 @@ from typing import Any, Final
 from portico_users.api.admin_v1 import oidc_settings as oidc
 from portico_users.api.management_v1.policies.holders import the_instance
 from portico_users.api.shared.changing import changing
-from portico_users.api.shared.details import details_of
+from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.directory.members.permissions import Permission
@@ -17,7 +17,7 @@ _IAM: Final = "portico.admin.v1.SettingsService"
 
 def _setting(verb: str, **act: Any) -> Operation[Any, Any, Any]:
     name, write = f"{_IAM}.{verb}OIDCSettings", Permission.IAM_WRITE
-    return changing(name, write, the_instance, SetTokenLifetimes, oidc.lifetimes_of, details=details_of, **act)
+    return changing(name, write, the_instance, SetTokenLifetimes, oidc.lifetimes_of, answer=as_read, **act)
 
 
 SETTINGS: Final[tuple[Operation[Any, Any, Any], ...]] = (

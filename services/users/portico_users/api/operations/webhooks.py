@@ -10,6 +10,7 @@ from portico_users.api.management_v1.webhooks import webhook_targets as targets
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.targets import instance_as_owner, org_as_owner
 from portico_users.commands.webhooks.webhooks import RemoveWebhook, UpdateWebhook
 from portico_users.directory.members.permissions import Permission
 from portico_users.notifications.webhooks.webhook import Webhook
@@ -44,14 +45,14 @@ WEBHOOKS: Final[_Operations] = (
         "portico.management.v1.WebhookService",
         Permission.ORG_WEBHOOK_READ,
         Permission.ORG_WEBHOOK_WRITE,
-        targets.org_as_owner,
+        org_as_owner,
         targets.own_webhook,
     ),
     *_of(
         "portico.admin.v1.WebhookService",
         Permission.IAM_WEBHOOK_READ,
         Permission.IAM_WEBHOOK_WRITE,
-        targets.instance_as_owner,
+        instance_as_owner,
         targets.instance_webhook,
     ),
 )

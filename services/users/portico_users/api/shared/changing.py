@@ -9,7 +9,7 @@ import msgspec
 from google.protobuf.message import Message
 from portico_contracts.management import METHODS
 
-from portico_users.api.shared.details import Details, changed_details_of
+from portico_users.api.shared.details import Answer, as_changed
 from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.operation import Operation
@@ -35,7 +35,7 @@ def changing(
     of: Callable[[Call[Any]], object] = subject_of,
     after: Callable[[Any, Any], object] | None = None,
     act: Callable[..., Awaitable[Record]] | None = None,
-    details: Callable[[Record], Details] = changed_details_of,
+    answer: Callable[[Record], Answer] = as_changed,
     places: Places = (),
     **who: Any,
 ) -> Operation[Any, Any, Any]:
@@ -46,7 +46,7 @@ def changing(
         of: what the command changes.
         after: makes of that and the request what it becomes, which the command is given before the values.
         act: the method of the command that does it; None for its call.
-        details: what is answered of the changed object.
+        answer: what is answered of the changed object.
         places: of the values in the request.
         who: the other members of the operation.
     """
@@ -59,7 +59,7 @@ def changing(
         wanted = [after(before, request)] if after else []
         with at_places(places):
             changed = await change(command, before, *wanted, *given, actor=call.caller.user_id)
-        return method.response(details=details(changed))
+        return method.response(**answer(changed))
 
     handle.__annotations__ |= {"request": method.request, "command": command, "return": method.response}
     return Operation(name, permission, find, handle, **who)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from portico_users.kernel.records import Record
+
+Answer = Mapping[str, Any]
+"""The fields of an answer that identify the version of an object."""
 
 
 class Details(TypedDict):
@@ -35,3 +39,18 @@ def timestamp_of(seconds: float) -> Timestamp:
     timestamp = Timestamp()
     timestamp.FromMicroseconds(round(seconds * 1_000_000))
     return timestamp
+
+
+def as_read(record: Record) -> Answer:
+    """An answer with all details."""
+    return {"details": details_of(record)}
+
+
+def as_changed(record: Record) -> Answer:
+    """An answer with the details of an object that was just changed."""
+    return {"details": changed_details_of(record)}
+
+
+def as_deleted(record: Record) -> Answer:
+    """An answer with the time at which a part of the object was deleted."""
+    return {"deletion_date": timestamp_of(record.changed)}

@@ -15,7 +15,7 @@ from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.rules import ORG_NOT_FOUND
 from portico_users.directory.organizations.store import MongoOrgs
-from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.records import State
 
 USER_NOT_FOUND = ErrorCode("USER-315", Kind.NOT_FOUND, "There is no such user.", "Check the id of the user.")
@@ -56,6 +56,17 @@ async def own_or_named_org(context: RequestContext, _request: object, *, orgs: M
     if org is None or org.state is not State.ACTIVE:
         raise INVALID_ORG_HEADER.error(org=org_id)
     return Target(org.id, org, ORG_NOT_FOUND)
+
+
+async def org_as_owner(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[str]:
+    """The id of the organization that objects of the call belong to. Raises as `own_or_named_org`."""
+    org = await own_or_named_org(context, request, orgs=orgs)
+    return Target(org.org_id, org.org_id, org.absent)
+
+
+async def instance_as_owner(_context: RequestContext, _request: object) -> Target[str]:
+    """The id of the instance, that objects of the call belong to."""
+    return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
 
 
 async def named_user(context: RequestContext, request: NamesUser, *, accounts: MongoAccounts) -> Target[AnyUser]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 from portico_contracts.users import AuthMethod
@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
 
 from portico_users.commands.client_keys.register_keys import RegisterKeys, WantedKeys
-from portico_users.commands.command import Command, Commit
+from portico_users.commands.command import Command, Commit, PlannedClient
 from portico_users.directory.apps.app_record import NEEDS_SECRET, App
 from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.apps.rules import problems_of
@@ -57,18 +57,6 @@ CLIENT_ID_FIXED = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedApp:
-    """An application as it will be.
-
-    Args:
-        secret: the client secret that was generated for it; empty where none was.
-    """
-
-    entry: Entry[App]
-    secret: str = field(default="", repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class AddApp(Command):
     """Creates an application."""
 
@@ -77,7 +65,7 @@ class AddApp(Command):
     keys: RegisterKeys
     random: RandomBytes
 
-    async def plan(self, app: App, *, keys: WantedKeys | None = None, secret: str = "") -> PlannedApp:
+    async def plan(self, app: App, *, keys: WantedKeys | None = None, secret: str = "") -> PlannedClient[App]:
         """Plans a new application.
 
         Args:
@@ -109,7 +97,9 @@ class UpdateApp(Command):
     keys: RegisterKeys
     random: RandomBytes
 
-    async def plan(self, before: App, after: App, *, keys: WantedKeys | None = None, secret: str = "") -> PlannedApp:
+    async def plan(
+        self, before: App, after: App, *, keys: WantedKeys | None = None, secret: str = ""
+    ) -> PlannedClient[App]:
         """Plans a change after which the application has the secret its method needs.
 
         Args:
@@ -186,7 +176,7 @@ class AppKeys(Command):
 
 async def _plan(
     keys: RegisterKeys, before: App | None, app: App, wanted: WantedKeys | None, secret: str, random: RandomBytes
-) -> PlannedApp:
+) -> PlannedClient[App]:
     if wanted and wanted.keys and app.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
         raise at("keys", KEYS_NOT_USED.error())
     app = msgspec.structs.replace(app, keys=await keys.plan(before.keys if before else (), wanted))
@@ -196,7 +186,7 @@ async def _plan(
     if app.auth_method in NEEDS_SECRET and not app.secret_hash:
         made = "" if secret else new_secret(random)
         app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made))
-    return PlannedApp(_entry(before, app), made)
+    return PlannedClient(_entry(before, app), made)
 
 
 def _entry(before: App | None, after: App) -> Entry[App]:

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 from portico_oauth.opaque import RandomBytes, fingerprint
 
 from portico_users.commands.accounts.user_names import ALONE, Beside, UserNames
 from portico_users.commands.client_keys.register_keys import RegisterKeys, WantedKeys
-from portico_users.commands.command import Command, Commit
+from portico_users.commands.command import Command, Commit, PlannedClient
 from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.service_users.changes import put_service_user
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedServiceUser:
-    """A service user as it will be.
-
-    Args:
-        secret: the secret that was generated for it; empty where none was.
-    """
-
-    entry: Entry[ServiceUser]
-    secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +28,7 @@ class AddServiceUser(Command):
 
     async def plan(
         self, user: ServiceUser, *, keys: WantedKeys | None = None, secret: str = "", beside: Beside = ALONE
-    ) -> PlannedServiceUser:
+    ) -> PlannedClient[ServiceUser]:
         """Plans a new service user that has a credential: its keys, the secret, or one that is generated.
 
         Args:
@@ -52,7 +40,7 @@ class AddServiceUser(Command):
         user = msgspec.structs.replace(user, id=user.id or new_id(self.random), keys=await self.keys.plan((), keys))
         made = "" if secret or user.keys else new_secret(self.random)
         entry = await self._plan(with_secret(user, secret or made), beside)
-        return PlannedServiceUser(entry, made)
+        return PlannedClient(entry, made)
 
     async def __call__(self, user: ServiceUser, *, actor: str) -> ServiceUser:
         """The service user as it was created, still without credentials. Raises as `plan`; USER-011 for the name."""

@@ -48,12 +48,6 @@ async def owners_to_list(context: RequestContext, request: object, *, orgs: Mong
     return Target(org.org_id, (org.org_id, INSTANCE), org.absent)
 
 
-async def org_as_owner(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[str]:
-    """The id of the organization a new identity provider belongs to."""
-    org = await own_or_named_org(context, request, orgs=orgs)
-    return Target(org.org_id, org.org_id, org.absent)
-
-
 async def instance_idp(_context: RequestContext, request: NamesIdp, *, idps: MongoIdps) -> Target[Idp]:
     """The instance's identity provider the request names; USER-318 when there is none."""
     return Target(EVERYWHERE, _there(await idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
@@ -62,11 +56,6 @@ async def instance_idp(_context: RequestContext, request: NamesIdp, *, idps: Mon
 async def instance_to_list(_context: RequestContext, _request: object) -> Target[tuple[str, ...]]:
     """The instance alone."""
     return Target(EVERYWHERE, (INSTANCE,), NOT_PERMITTED)
-
-
-async def instance_as_owner(_context: RequestContext, _request: object) -> Target[str]:
-    """The instance."""
-    return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
 
 
 def _there(idp: Idp | None) -> Idp:

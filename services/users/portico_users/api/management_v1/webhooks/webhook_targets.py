@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Protocol
 
 from portico_users.api.transport.call import RequestContext, Target
-from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.names import INSTANCE
@@ -22,16 +21,6 @@ class NamesWebhook(Protocol):
         ...
 
 
-async def org_as_owner(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[str]:
-    """The id of the organization the webhooks belong to.
-
-    Raises:
-        ServiceError: USER-313 for a header that may not be.
-    """
-    org = await own_or_named_org(context, request, orgs=orgs)
-    return Target(org.org_id, org.org_id, org.absent)
-
-
 async def own_webhook(
     context: RequestContext, request: NamesWebhook, *, orgs: MongoOrgs, webhooks: MongoWebhooks
 ) -> Target[Webhook]:
@@ -42,11 +31,6 @@ async def own_webhook(
     """
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, await _find(webhooks, request, org.org_id), WEBHOOK_NOT_FOUND)
-
-
-async def instance_as_owner(_context: RequestContext, _request: object) -> Target[str]:
-    """The instance."""
-    return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
 
 
 async def instance_webhook(

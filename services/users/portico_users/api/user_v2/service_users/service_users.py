@@ -19,14 +19,6 @@ async def add_key(call: Call[ServiceUser], request: pb.AddKeyRequest, *, keys: S
     return pb.AddKeyResponse(creation_date=created, key_id=added.key.kid, key_content=file_of(added))
 
 
-async def remove_key(
-    call: Call[ServiceUser], request: pb.RemoveKeyRequest, *, keys: ServiceUserKeys
-) -> pb.RemoveKeyResponse:
-    """Removes a key; USER-706 for an unknown one."""
-    user = await keys.remove(call.target.subject, request.key_id, actor=call.caller.user_id)
-    return pb.RemoveKeyResponse(deletion_date=timestamp_of(user.changed))
-
-
 async def add_personal_access_token(
     call: Call[ServiceUser], request: pb.AddPersonalAccessTokenRequest, *, tokens: PersonalTokens
 ) -> pb.AddPersonalAccessTokenResponse:
@@ -36,25 +28,9 @@ async def add_personal_access_token(
     return pb.AddPersonalAccessTokenResponse(creation_date=created, token_id=made.kept.id, token=made.text)
 
 
-async def remove_personal_access_token(
-    call: Call[ServiceUser], request: pb.RemovePersonalAccessTokenRequest, *, tokens: PersonalTokens
-) -> pb.RemovePersonalAccessTokenResponse:
-    """Removes a token; USER-710 for an unknown one."""
-    user = await tokens.remove(call.target.subject, request.token_id, actor=call.caller.user_id)
-    return pb.RemovePersonalAccessTokenResponse(deletion_date=timestamp_of(user.changed))
-
-
 async def add_secret(
     call: Call[ServiceUser], _request: pb.AddSecretRequest, *, secrets: ServiceUserSecret
 ) -> pb.AddSecretResponse:
     """Replaces the secret."""
     user, secret = await secrets.replace(call.target.subject, actor=call.caller.user_id)
     return pb.AddSecretResponse(creation_date=timestamp_of(user.changed), client_secret=secret)
-
-
-async def remove_secret(
-    call: Call[ServiceUser], _request: pb.RemoveSecretRequest, *, secrets: ServiceUserSecret
-) -> pb.RemoveSecretResponse:
-    """Removes the secret; USER-702 where there is none."""
-    user = await secrets.remove(call.target.subject, actor=call.caller.user_id)
-    return pb.RemoveSecretResponse(deletion_date=timestamp_of(user.changed))
