@@ -11,7 +11,7 @@ from portico_users.api.management_v1.users import reads as v1_reads
 from portico_users.api.management_v1.users import users as v1_users
 from portico_users.api.management_v1.users.metadata import user_with_metadata
 from portico_users.api.shared.changing import changing
-from portico_users.api.shared.details import Details, changed_details_of
+from portico_users.api.shared.details import Answer, as_changed
 from portico_users.api.shared.places import CONTACT, PROFILE, USER_NAME
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
@@ -44,8 +44,8 @@ _WRITE: Final = Permission.USER_WRITE
 _SELF_DELETE: Final = Permission.USER_SELF_DELETE
 
 
-def _of_human(committed: CommittedHuman) -> Details:
-    return changed_details_of(committed.human)
+def _of_human(committed: CommittedHuman) -> Answer:
+    return as_changed(committed.human)
 
 
 def _to(name: str, transition: Transition) -> Operation[Any, Any, Any]:
@@ -75,7 +75,7 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
     Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
     Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, invites.create_invite_code),
-    changing_human(f"{_OF}.ResendInviteCode", _WRITE, InviteHuman, act=InviteHuman.again, details=_of_human),
+    changing_human(f"{_OF}.ResendInviteCode", _WRITE, InviteHuman, act=InviteHuman.again, answer=_of_human),
     _verifying("VerifyInviteCode", Subject.INVITE),
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
@@ -103,7 +103,7 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         _WRITE,
         RequestFirstPassword,
         "email",
-        details=_of_human,
+        answer=_of_human,
         places=CONTACT,
     ),
     Operation(f"{_V1_USER}.IsUserUnique", _WRITE, own_or_named_org, v1_users.is_user_unique),
