@@ -24,7 +24,7 @@ def messages_page() -> str:
         ),
     )
     events = table(
-        ["Subject", "Said by", "Body", "Meaning"],
+        ["Subject", "Published by", "Body", "Meaning"],
         (
             [code(event.subject), event.published_by, code(event.body.__name__), first_line(event.body.__doc__)]
             for event in sorted(EVENTS, key=lambda event: event.subject)
