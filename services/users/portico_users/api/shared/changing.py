@@ -52,7 +52,9 @@ def changing(
     """
     method = METHODS[name]
     # A misspelt field is found at import, where a type checker sees nothing.
-    if unknown := [one for one in values if isinstance(one, str) and one not in method.request.DESCRIPTOR.fields_by_name]:
+    if unknown := [
+        one for one in values if isinstance(one, str) and one not in method.request.DESCRIPTOR.fields_by_name
+    ]:
         raise ValueError(f"{name} has no fields {unknown}")
     change: Callable[..., Awaitable[Record]] = act or command.__call__
 

@@ -27,7 +27,9 @@ OVERLOADED = ErrorCode(
 HASH_SECONDS = Histogram(
     "portico_password_hash_seconds", "Time of one password hash.", buckets=(0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 5.0)
 )
-REFUSED = Counter("portico_password_hash_rejected_total", "Hashes refused because the wait would be too long.", ["lane"])
+REFUSED = Counter(
+    "portico_password_hash_rejected_total", "Hashes refused because the wait would be too long.", ["lane"]
+)
 
 LONGEST_WAIT: Final = 4.0
 """Seconds a hash may be expected to wait; the deadlines of a question about a password exceed this and the hash."""
