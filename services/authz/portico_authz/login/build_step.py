@@ -20,7 +20,7 @@ from portico_authz.session.accounts import account_of
 HANDLE_CHANGED = ErrorCode(
     "AUTHZ-028",
     Kind.FAILED_PRECONDITION,
-    "Somebody signed in with this browser at the same moment.",
+    "Another sign-in of this browser was completed at the same time.",
     "Open the page again.",
 )
 

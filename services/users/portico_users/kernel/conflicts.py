@@ -18,6 +18,6 @@ UNFINISHED = ErrorCode(
 CHANGED_MEANWHILE = ErrorCode(
     "USER-012",
     Kind.FAILED_PRECONDITION,
-    "This was changed by somebody else at the same time.",
+    "This was changed by another request at the same time.",
     "Read it again and repeat.",
 )

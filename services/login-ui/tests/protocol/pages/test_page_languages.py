@@ -94,7 +94,7 @@ async def test_error_page_speaks_the_browsers_language(browser: httpx.AsyncClien
 
 
 OF_OTHERS = {
-    "AUTHZ-028": "Somebody signed in with this browser at the same moment.",
+    "AUTHZ-028": "Another sign-in of this browser was completed at the same time.",
     "AUTHZ-030": "This sign-in is finished or has expired. Go back to the application and start again.",
     "AUTHZ-031": "This sign-in was started in another browser. Go back to the application and start again.",
     "AUTHZ-055": "This sign-out is finished or has expired. Sign out again if you are still signed in.",

@@ -15,7 +15,7 @@ MORE_POWERFUL = ErrorCode(
     "USER-712",
     Kind.PERMISSION_DENIED,
     "This user may do what you may not.",
-    "Ask somebody who has at least the roles of this user.",
+    "Ask an administrator who has at least the roles of this user.",
 )
 
 OVER_USERS: Final = frozenset(

@@ -20,7 +20,7 @@ from portico_users.kernel.problems import at
 NOT_AGREED = ErrorCode(
     "USER-837",
     Kind.FAILED_PRECONDITION,
-    "Something would be removed that nobody confirmed.",
+    "Something would be removed that was not confirmed.",
     "Plan again: what stands has changed meanwhile.",
 )
 

@@ -25,7 +25,7 @@ OWNER: Final = "IAM_OWNER"
 LAST_OWNER = ErrorCode(
     "USER-835",
     Kind.FAILED_PRECONDITION,
-    "Nobody could administer the instance any more.",
+    "The instance would have no administrator any more.",
     "Keep a user who may act and has the role IAM_OWNER, or name another one.",
 )
 

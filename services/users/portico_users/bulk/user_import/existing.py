@@ -15,7 +15,7 @@ from portico_users.kernel.records import values_of
 OTHER_DATA = ErrorCode(
     "USER-840",
     Kind.ALREADY_EXISTS,
-    "Somebody with this id or user name is there with other data.",
+    "A user with this id or user name exists with other data.",
     "Compare them; an import never changes anybody.",
 )
 

@@ -87,9 +87,9 @@ class SetPassword(Command):
         The evidence is checked first: without it nothing is hashed, and no rule of another person's password is revealed.
 
         Raises:
-            ServiceError: USER-403 for another current password, USER-036 for a new one that equals it, USER-402 for another code, USER-033 when the caller must
-                wait; USER-03x for a password the policy refuses, USER-320, USER-321 for a hash; USER-034 when the pool that
-                hashes is full.
+            ServiceError: USER-403 for another current password, USER-036 for a new one that equals it, USER-402 for another
+                code, USER-033 when the caller must wait; USER-03x for a password the policy refuses, USER-320, USER-321 for
+                a hash; USER-034 when the pool that hashes is full.
         """
         before, after = entry.before or entry.after, entry.after
         challenge = await self._check(before, new.evidence)

@@ -16,7 +16,7 @@ from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.records import State
 
-NOBODY = ""
+NO_USER = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Lockout:
 
     async def failed(self, user: AnyUser | None, factor: str, failures: int) -> None:
         """Locks the user after one failure too many. For an unknown user the same is read (LG-01)."""
-        rules = (await self.policies.of(user.org_id if user else NOBODY)).lockout
+        rules = (await self.policies.of(user.org_id if user else NO_USER)).lockout
         most = rules.max_password_attempts if rules else 0
         if user and 0 < most <= failures and await self._lock(user.id):
             # An unlocked user begins anew.

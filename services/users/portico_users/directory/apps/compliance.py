@@ -26,7 +26,7 @@ USER_AGENT_METHOD: Final = f"{_V1}.UserAgent.AuthMethodType.NotNone"
 
 TEXTS: Final[dict[str, str]] = {
     NOT_COMPLIANT: "The settings are not what is recommended.",
-    NO_REDIRECT_URIS: "Without a redirect URI nobody can sign in.",
+    NO_REDIRECT_URIS: "Without a redirect URI no user can sign in.",
     REFRESH_WITHOUT_CODE: "Refresh tokens need the grant type authorization code.",
     CODE_HTTP: "A redirect URI with http is for applications on a server only.",
     CODE_CUSTOM: "A redirect URI with a scheme of its own is for native applications only.",

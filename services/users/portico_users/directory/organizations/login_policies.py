@@ -31,7 +31,7 @@ ORG_UNKNOWN = ErrorCode(
 MAY_NOT_REGISTER = ErrorCode(
     "USER-063",
     Kind.PERMISSION_DENIED,
-    "This organization lets nobody register.",
+    "This organization does not allow registration.",
     "Ask the organization for an account.",
 )
 

@@ -34,7 +34,7 @@ from portico_users.kernel.problems import at
 OWN_UNPROVEN = ErrorCode(
     "USER-880",
     Kind.PERMISSION_DENIED,
-    "Nobody replaces their own password without the one they have, or a code they were mailed.",
+    "Users replace their own password only with the current one, or with an emailed code.",
     "Give the current password, or have a code mailed.",
 )
 
