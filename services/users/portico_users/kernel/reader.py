@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.gathered_reads import GatheredReads
 from portico_users.kernel.listing import Listed, Page
 from portico_users.kernel.records import AnyRecord, Record, State
 
@@ -23,10 +24,11 @@ class Reader(Generic[AnyRecord]):
     def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
         self._rows = database[table.name]
         self._table = table
+        self._by_id: GatheredReads[str, AnyRecord] = GatheredReads(self._read_ids)
 
     async def find(self, id: str) -> AnyRecord | None:
-        """The record with an id, in whatever state."""
-        return await self.find_where({"_id": id})
+        """The record with an id, in whatever state; callers that ask at the same time are answered by one read."""
+        return await self._by_id.find(id)
 
     async def find_where(self, question: Document, *, without: tuple[str, ...] = ()) -> AnyRecord | None:
         """The one record a question of a unique index names.
@@ -104,6 +106,10 @@ class Reader(Generic[AnyRecord]):
         async with guarded():
             rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
             return await rows.sort([(name, 1) for name in names]).to_list(None)
+
+    async def _read_ids(self, ids: Sequence[str]) -> Mapping[str, AnyRecord]:
+        question: Document = {"_id": {"$in": ids} if len(ids) > 1 else ids[0]}
+        return {record.id: record for record in await self.list_where(question, len(ids))}
 
 
 def _numbered(number: int, question: Document, limit: int) -> list[Document]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,7 @@ from portico_users.directory.accounts.callers import MongoCallers
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.service_users.personal_access_tokens import PREFIX, is_good
 from portico_users.kernel.bus import Bus
+from portico_users.kernel.gathered_reads import GatheredReads
 
 NO_TOKEN = ErrorCode(
     "USER-310", Kind.UNAUTHENTICATED, "There is no access token.", "Send Authorization: Bearer and one token."
@@ -34,11 +36,30 @@ INVALID_TOKEN = ErrorCode(
 _CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
 
 
+class BearerTokens:
+    """Asks token whose an access token is: once for all calls that bring the same one while an answer is awaited."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._users: GatheredReads[str, str] = GatheredReads(self._ask, lane_of=lambda token: token)
+
+    async def find_user(self, token: str) -> str | None:
+        """The id of the user whose active access token for this API it is; `unavailable` when token cannot be asked."""
+        return await self._users.find(token)
+
+    async def _ask(self, tokens: Sequence[str]) -> Mapping[str, str]:
+        (token,) = tokens
+        bearer = (
+            await self._bus.call(AUTHENTICATE_BEARER, AuthenticateBearer(token=token, audience=OWN_PROJECT))
+        ).bearer
+        return {token: bearer.user_id} if bearer else {}
+
+
 @dataclass(frozen=True, slots=True)
 class Authentication:
     """Finds the caller of a call."""
 
-    bus: Bus
+    bearers: BearerTokens
     accounts: MongoAccounts
     callers: MongoCallers
     clock: Clock
@@ -50,7 +71,7 @@ class Authentication:
             ServiceError: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
         """
         token = _token(metadata.authorization)
-        user_id = await (self._of_personal(token) if token.startswith(PREFIX) else self._of_access_token(token))
+        user_id = await (self._of_personal(token) if token.startswith(PREFIX) else self.bearers.find_user(token))
         if user_id is None:
             raise INVALID_TOKEN.error()
         found = await self.callers.find(user_id)
@@ -58,11 +79,6 @@ class Authentication:
         if found is None or account is None:
             raise INVALID_TOKEN.error(user=user_id)
         return caller_of(account.user.id, account.org.id, found.memberships, org=account.org)
-
-    async def _of_access_token(self, token: str) -> str | None:
-        ask = AuthenticateBearer(token=token, audience=OWN_PROJECT)
-        bearer = (await self.bus.call(AUTHENTICATE_BEARER, ask)).bearer
-        return bearer.user_id if bearer else None
 
     async def _of_personal(self, token: str) -> str | None:
         """A personal access token is stored here; it is for this API whatever its audience is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
@@ -12,6 +13,7 @@ from portico_users.directory.members.member import Member
 from portico_users.directory.members.store import MEMBERS
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
+from portico_users.kernel.gathered_reads import GatheredReads
 
 _BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)
 """Members that identify no caller and give no permission."""
@@ -33,20 +35,25 @@ class MongoCallers:
 
     def __init__(self, database: Database) -> None:
         self._rows = database[ACCOUNTS.name]
+        self._by_id: GatheredReads[str, Signed] = GatheredReads(self._read)
 
     async def find(self, user_id: str) -> Signed | None:
-        """The user of an id, without metadata, secret, keys and grants, in one round trip."""
+        """The user of an id, without metadata, secret, keys and grants, in one round trip for all who ask at once."""
+        return await self._by_id.find(user_id)
+
+    async def _read(self, user_ids: Sequence[str]) -> Mapping[str, Signed]:
         steps: list[dict[str, Any]] = [
-            {"$match": {"_id": user_id}},
+            {"$match": {"_id": {"$in": user_ids} if len(user_ids) > 1 else user_ids[0]}},
             {"$project": _BULK},
             {"$lookup": _ORG},
             {"$lookup": _MEMBERSHIPS},
         ]
         async with guarded():
-            documents: list[Any] = await self._rows.aggregate(steps).to_list(1)
-        if not documents:
-            return None
-        document = documents[0]
-        org = ORGS.record(document["_org"][0]) if document["_org"] else None
-        memberships = tuple(MEMBERS.record(row) for row in document["_memberships"])
-        return Signed(ACCOUNTS.record(document), org, memberships)
+            documents: list[Any] = await self._rows.aggregate(steps).to_list(None)
+        return {document["_id"]: _signed(document) for document in documents}
+
+
+def _signed(document: dict[str, Any]) -> Signed:
+    org = ORGS.record(document["_org"][0]) if document["_org"] else None
+    memberships = tuple(MEMBERS.record(row) for row in document["_memberships"])
+    return Signed(ACCOUNTS.record(document), org, memberships)

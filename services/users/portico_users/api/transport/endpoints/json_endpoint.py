@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, Final
@@ -23,7 +22,7 @@ from portico_users.api.transport.endpoints.http_paths import Found, PathTable
 from portico_users.api.transport.endpoints.query import read_query
 from portico_users.api.transport.metadata import read_metadata
 from portico_users.api.transport.wire.encoded import JsonRequest
-from portico_users.api.transport.wire.json_messages import write_message
+from portico_users.api.transport.wire.json_answers import write_json
 from portico_users.kernel.catalogue import PACKAGE
 
 NOT_JSON_MEDIA = ErrorCode(
@@ -83,5 +82,4 @@ def _json(answer: Message, *, deprecated: bool) -> Response:
     if deprecated:
         # RFC 9745; there is no Sunset, because no day is set.
         headers |= {"Deprecation": "@1735689600", "Link": f'<{MANAGEMENT_OPENAPI}>; rel="deprecation"'}
-    body = json.dumps(write_message(answer), ensure_ascii=False, separators=(",", ":"))
-    return Response(body.encode(), headers=headers, media_type=_JSON)
+    return Response(write_json(answer), headers=headers, media_type=_JSON)

@@ -6,7 +6,6 @@ without a method is `unimplemented` in each of them.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -29,7 +28,7 @@ from portico_users.api.transport.endpoints.call_errors import GRPC, call_error
 from portico_users.api.transport.endpoints.rpc_errors import Described, connect_error, described, language_of
 from portico_users.api.transport.metadata import ORG_HEADERS, read_metadata
 from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
-from portico_users.api.transport.wire.json_messages import write_message
+from portico_users.api.transport.wire.json_answers import write_json
 
 RPC_MEDIA = ErrorCode(
     "USER-863",
@@ -90,7 +89,7 @@ class _Json:
         return "json"
 
     def encode(self, message: Message) -> bytes:
-        return json.dumps(write_message(message), ensure_ascii=False, separators=(",", ":")).encode()
+        return write_json(message)
 
     def decode(self, data: bytes | bytearray, _message_class: type[Any]) -> JsonRequest:
         return JsonRequest(bytes(data))

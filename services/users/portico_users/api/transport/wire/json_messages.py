@@ -1,4 +1,4 @@
-"""Messages from and to proto3 JSON, by their descriptors.
+"""Messages from proto3 JSON, by their descriptors.
 
 Stricter than the library where it guesses: an unknown name, a wrong type or base64 with other characters is
 refused, each with its place. Well-known types are the library's.
@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
+from google.protobuf.json_format import ParseDict, ParseError
 from google.protobuf.message import Message
 from portico_contracts.proto_options import json_aliases_of
 from portico_oauth.errors import Violation
@@ -44,12 +44,6 @@ _RANGES: Final[dict[int, tuple[int, int]]] = {
 
 class _WrongValue(Exception):
     """A value that does not fit its field."""
-
-
-def write_message(message: Message) -> dict[str, Any]:
-    """The message as JSON: lowerCamelCase, 64-bit integers as text, values that are not set left out."""
-    members: dict[str, Any] = MessageToDict(message)
-    return members
 
 
 def read_message(members: Any, message: Message, path: str = "") -> list[Violation]:

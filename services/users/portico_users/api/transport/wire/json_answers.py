@@ -1,0 +1,90 @@
+"""Answers as proto3 JSON: as the protobuf library writes it, at a fraction of the time for the plain kinds of fields."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+_Write = Callable[[Any], Any]
+
+
+def write_json(message: Message) -> bytes:
+    """The message as JSON text in UTF-8, without blanks: see `write_message`."""
+    return msgspec.json.encode(write_message(message))
+
+
+def write_message(message: Message) -> dict[str, Any]:
+    """The message as JSON: lowerCamelCase, 64-bit integers as text, values that are not set left out."""
+    members = _members(message.DESCRIPTOR)
+    written: dict[str, Any] = {}
+    for field, value in message.ListFields():
+        name, write = members[field.number]
+        written[name] = write(value)
+    return written
+
+
+@cache
+def _members(descriptor: Descriptor) -> dict[int, tuple[str, _Write]]:
+    """Name and writer of each field, by its number."""
+    return {field.number: (str(field.json_name), _writer_of(field)) for field in descriptor.fields}
+
+
+def _writer_of(field: FieldDescriptor) -> _Write:
+    write = _writer_of_one(field)
+    if not field.is_repeated:
+        return write
+    return lambda values: [write(value) for value in values]
+
+
+def _writer_of_one(field: FieldDescriptor) -> _Write:
+    match field.type:
+        case FieldDescriptor.TYPE_STRING | FieldDescriptor.TYPE_BOOL:
+            return _as_it_is
+        case FieldDescriptor.TYPE_INT32 | FieldDescriptor.TYPE_UINT32:
+            return _as_it_is
+        case FieldDescriptor.TYPE_INT64 | FieldDescriptor.TYPE_UINT64:
+            return str
+        case FieldDescriptor.TYPE_BYTES:
+            return lambda value: base64.b64encode(value).decode()
+        case FieldDescriptor.TYPE_ENUM if field.enum_type is not None:
+            return _names_of(field.enum_type)
+        case FieldDescriptor.TYPE_MESSAGE if field.message_type is not None:
+            return _message_writer(field.message_type)
+        case kind:
+            raise TypeError(f"{field.full_name} has a kind that no .proto file used so far: {kind}")
+
+
+def _message_writer(kind: Descriptor) -> _Write:
+    if kind is Timestamp.DESCRIPTOR:
+        return _timestamp
+    # The other well-known types have forms of their own, which the library knows.
+    return MessageToDict if kind.full_name.startswith("google.protobuf.") else write_message
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _names_of(kind: EnumDescriptor) -> _Write:
+    names = {number: str(value.name) for number, value in kind.values_by_number.items()}
+    return lambda number: names.get(number, number)
+
+
+def _timestamp(value: Timestamp) -> str:
+    """RFC 3339 with 0, 3, 6 or 9 digits of a second, as few as are exact."""
+    whole = (_EPOCH + timedelta(seconds=value.seconds)).isoformat()[:19]
+    if not value.nanos:
+        return f"{whole}Z"
+    digits = f"{value.nanos:09d}"
+    return f"{whole}.{digits[:3] if digits.endswith('000000') else digits[:6] if digits.endswith('000') else digits}Z"
