@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import dns.asyncresolver
-import dns.exception
-import dns.rdatatype
+if TYPE_CHECKING:
+    import dns.asyncresolver
+    import dns.exception
 
 SECONDS: Final = 5.0
 """A question, all in all."""
@@ -28,14 +28,18 @@ class NameService:
 
     async def find_texts(self, name: str) -> list[str]:
         """The TXT records of a name, each in one piece; none when there are none, or no server answers."""
+        import dns.exception  # noqa: PLC0415 - loaded with the first question: it takes 2 MiB, and few ask any
+
         try:
-            answer = await self._resolver().resolve(name, dns.rdatatype.TXT, lifetime=SECONDS)
+            answer = await self._resolver().resolve(name, "TXT", lifetime=SECONDS)
         except (dns.exception.DNSException, OSError, UnicodeError):
             return []
         records = list(answer)[:MAX_TEXTS]
         return [b"".join(record.strings).decode("utf-8", "replace") for record in records]
 
     def _resolver(self) -> dns.asyncresolver.Resolver:
+        import dns.asyncresolver  # noqa: PLC0415 - see `find_texts`
+
         if not self._servers:
             return dns.asyncresolver.Resolver()
         resolver = dns.asyncresolver.Resolver(configure=False)

@@ -25,8 +25,8 @@ from starlette.types import ASGIApp
 from portico_runtime import logs
 from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import BACKLOG, DrainingServer
+from portico_runtime.free_memory import return_free_memory, return_free_memory_periodically
 from portico_runtime.health import Health, is_ready
-from portico_runtime.http2_server import Http2Server
 from portico_runtime.settings import GRPC_PORT, InvalidSetting, Section, ServiceSection, effective, explain, load
 from portico_runtime.startup_gate import StartupGate
 
@@ -80,11 +80,43 @@ def internal_app(health: Health) -> Starlette:
     return Starlette(routes=[Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)])
 
 
-def run(name: str, settings_kind: type[SettingsOf], create: Callable[[SettingsOf], tuple[ASGIApp, Health]]) -> None:
+class GrpcServer(Protocol):
+    """Serves the application at a second port, for plain gRPC (`http2_server`)."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServiceSection,
+        port: int,
+        *,
+        started: Callable[[], bool],
+        fail: Callable[[], None],
+    ) -> None: ...
+
+    async def start(self) -> None:
+        """Begins, in the background."""
+        ...
+
+    async def close(self) -> None:
+        """Finishes the requests under way."""
+        ...
+
+
+def run(
+    name: str,
+    settings_kind: type[SettingsOf],
+    create: Callable[[SettingsOf], tuple[ASGIApp, Health]],
+    *,
+    grpc_server: type[GrpcServer] | None = None,
+) -> None:
     """The main function of a service.
 
     ``python -m portico_<name>`` serves; with ``check-settings`` it prints the effective settings without
     secrets and exits. Wrong settings end the process with one sentence and status 2.
+
+    Args:
+        grpc_server: serves the second port of a service whose settings have one. Passed in, so that services without
+            one do not load an HTTP/2 server.
     """
     try:
         settings = load(settings_kind)
@@ -98,12 +130,13 @@ def run(name: str, settings_kind: type[SettingsOf], create: Callable[[SettingsOf
     logs.configure(name, settings.log_level)
     app, health = create(settings)
     _spare_the_collector()
-    uvloop.run(_serve(settings, app, health))
+    uvloop.run(_serve(settings, app, health, grpc_server))
 
 
 def _spare_the_collector() -> None:
     """Takes what was loaded out of the collector's sight: looking through it takes as long as a hundred requests do."""
     gc.collect()
+    return_free_memory()
     gc.freeze()
     gc.set_threshold(GARBAGE_AT)
 
@@ -117,7 +150,7 @@ def _as_text(settings: Section) -> str:
     return json.dumps(effective(settings), indent=2)
 
 
-async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None:
+async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_server: type[GrpcServer] | None) -> None:
     startup_gate = StartupGate(app, health, stopping=lambda: public.should_exit)
     public = DrainingServer(_config(startup_gate, settings, settings.port))
     internal = DrainingServer(_config(internal_app(health), settings, settings.internal_port))
@@ -125,19 +158,22 @@ async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, public.handle_exit, number, None)
     internal_task = asyncio.create_task(internal.serve([internal.config.bind_socket()]))
-    await _begin_second_port(app, settings, public)
+    memory_task = asyncio.create_task(return_free_memory_periodically())
+    if grpc_server:
+        await _begin_second_port(grpc_server, app, settings, public)
     await public.serve([public.config.bind_socket()])
+    memory_task.cancel()
     internal.should_exit = True
     await internal_task
     log.info("stopped")
 
 
-async def _begin_second_port(app: ASGIApp, settings: ServiceSection, public: DrainingServer) -> None:
-    """Serves gRPC beside the public port, where the service has such a port, for as long as that one is served."""
-    port: int | None = getattr(settings, GRPC_PORT, None)
-    if port is None:
-        return
-    server = Http2Server(app, settings, port, started=lambda: public.started, fail=lambda: public.handle_exit(0, None))
+async def _begin_second_port(
+    grpc_server: type[GrpcServer], app: ASGIApp, settings: ServiceSection, public: DrainingServer
+) -> None:
+    """Serves gRPC beside the public port for as long as that one is served."""
+    port: int = getattr(settings, GRPC_PORT)
+    server = grpc_server(app, settings, port, started=lambda: public.started, fail=lambda: public.handle_exit(0, None))
     public.ends_first.append(server.close)
     await server.start()
 

@@ -6,15 +6,17 @@ import base64
 import hashlib
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import page_headers
 from portico_web.languages import ENGLISH, Language
 from portico_web.stylesheet import stylesheet
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 START: Final = "/"
 """The page of the issuer itself, where an end user who cannot go on can begin."""
@@ -26,6 +28,9 @@ _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRI
 @cache
 def environment(package: str = "portico_web", language: Language = ENGLISH) -> Environment:
     """The template environment of a package in a language, with the shared templates behind its own."""
+    # A service that has rendered no page does without the template engine, which takes 2 MiB.
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - see above
+
     made = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in _with_templates(package)]),
         autoescape=True,

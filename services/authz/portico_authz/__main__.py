@@ -1,6 +1,10 @@
-"""``python -m portico_authz``: serves authz."""
+"""Runs authz: ``python -m portico_authz`` (or ``check-settings``)."""
 
 from __future__ import annotations
+
+from portico_runtime.optional_libraries import leave_out_optional_libraries
+
+leave_out_optional_libraries()
 
 from portico_runtime.service import run
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from portico_runtime.optional_libraries import leave_out_optional_libraries
+
+leave_out_optional_libraries()
+
 from portico_runtime.service import run
 
 from portico_keys.app import create

@@ -1,11 +1,15 @@
-"""``python -m portico_login_ui`` serves; ``check-settings`` prints the settings in force."""
+"""Runs login-ui: ``python -m portico_login_ui`` (or ``check-settings``)."""
 
 from __future__ import annotations
 
-from portico_runtime import service
+from portico_runtime.optional_libraries import leave_out_optional_libraries
+
+leave_out_optional_libraries(used=frozenset({"aiohttp"}))
+
+from portico_runtime.service import run
 
 from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 
 if __name__ == "__main__":
-    service.run("login-ui", Settings, create_app)
+    run("login-ui", Settings, create_app)

@@ -9,14 +9,16 @@ from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime, parseaddr
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from jinja2 import Environment
 from portico_web.languages import ENGLISH, Language, find_language
 from portico_web.pages import environment
 
 from portico_users.kernel.catalogue import PACKAGE
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 class EmailTemplate(StrEnum):

@@ -1,0 +1,23 @@
+"""Freed memory does not stay with the process."""
+
+from pathlib import Path
+
+from portico_runtime.free_memory import return_free_memory
+
+MEBIBYTE = 1024 * 1024
+
+
+def resident_mebibytes() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / MEBIBYTE
+
+
+def test_freed_memory_is_returned_to_the_system() -> None:
+    """What was freed below memory that is still in use is given back to the system as well."""
+    blocks = [bytes(2_000) for _ in range(100_000)]
+    full = resident_mebibytes()
+    del blocks[:-1]
+
+    return_free_memory()
+
+    assert resident_mebibytes() < full - 150

@@ -1,0 +1,59 @@
+"""What a service loads is what it uses: libraries take most of a service's memory (decision 0044)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Final
+
+import pytest
+
+FRAMEWORK: Final = {
+    "annotated_doc", "annotated_types", "anyio", "click", "dotenv", "fastapi", "httptools", "msgspec", "opentelemetry",
+    "prometheus_client", "pydantic", "pydantic_core", "pydantic_settings", "starlette", "structlog",
+    "typing_extensions", "typing_inspection", "uvicorn", "uvloop",
+}  # fmt: skip
+"""Loaded by every service: the process, its settings and its HTTP surface."""
+
+JOSE: Final = {"cryptography", "jwt"}
+REDIS: Final = {"hiredis", "redis"}
+MONGO: Final = {"bson", "gridfs", "motor", "pymongo"}
+OUTBOUND: Final = {"certifi", "h11", "httpcore"}
+GRPC: Final = {
+    "connectrpc", "google", "h2", "hpack", "hypercorn", "hyperframe", "priority", "protobuf", "protobuf_ext", "wsproto",
+}  # fmt: skip
+WEBAUTHN: Final = {"OpenSSL", "cbor2", "pyasn1", "pyasn1_modules", "webauthn"}
+PASSWORDS: Final = {"argon2", "bcrypt", "passlib"}
+HTTP_CLIENT: Final = {
+    "aiohappyeyeballs", "aiohttp", "aiosignal", "attr", "frozenlist", "idna", "multidict", "propcache", "yarl",
+}  # fmt: skip
+
+LOADED: Final = {
+    "portico_authz": FRAMEWORK | JOSE | REDIS | OUTBOUND | {"nats"},
+    "portico_token": FRAMEWORK | JOSE | REDIS | {"nats"},
+    "portico_keys": FRAMEWORK | JOSE | MONGO | {"nats"},
+    "portico_login_ui": FRAMEWORK | HTTP_CLIENT,
+    "portico_users": FRAMEWORK | JOSE | MONGO | OUTBOUND | GRPC | WEBAUTHN | PASSWORDS | {"aiosmtplib", "idna", "nats"},
+}
+"""By package of a service: the libraries that are loaded when it starts."""
+
+_LIST: Final = """
+import json, runpy, sys
+runpy.run_module(sys.argv[1] + ".__main__")
+print(json.dumps([name for name, module in sys.modules.items() if getattr(module, "__spec__", None)]))
+"""
+
+
+def libraries_loaded_by(package: str) -> set[str]:
+    """Top-level names of everything foreign that importing a service's main module loads, in a process of its own."""
+    command = [sys.executable, "-c", _LIST, package]
+    printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    names = {name.partition(".")[0] for name in json.loads(printed)}
+    return {name for name in names - sys.stdlib_module_names if not name.startswith(("_", "portico_"))}
+
+
+@pytest.mark.parametrize("package", LOADED)
+def test_a_service_loads_these_libraries(package: str) -> None:
+    """A service starts with exactly the libraries of the written list, so that none takes memory for nothing."""
+    assert libraries_loaded_by(package) == LOADED[package]
