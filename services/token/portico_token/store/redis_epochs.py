@@ -49,8 +49,8 @@ class RedisEpochs:
         Raises:
             ServiceError: `unavailable` when Redis cannot be reached.
         """
-        for bucket in keys.BUCKETS:
-            await self._redis.run(self._create, [keys.epoch(bucket)], [])
+        # Requested together, they share a few pipelines: a new replica is ready after one round trip instead of 256.
+        await asyncio.gather(*(self._redis.run(self._create, [keys.epoch(bucket)], []) for bucket in keys.BUCKETS))
         self._complete = True
 
     async def check(self) -> None:
