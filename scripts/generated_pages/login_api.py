@@ -1,14 +1,37 @@
-"""docs/generated/login-api.json: the login API as OpenAPI 3.1, from the router that serves it."""
+"""docs/generated/login-api.json: the login API as OpenAPI 3.1, from the table of its operations."""
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
+from fastapi import APIRouter, Depends
 from fastapi.openapi.utils import get_openapi
+from fastapi.security import HTTPBearer
 from openapi_text import openapi_text
-from portico_authz.dependencies import Dependencies
-from portico_authz.login_api import OPERATIONS, REFERENCE, STATUS_SCHEMA, login_api
+from portico_authz.login_api import OPERATIONS, LoginOperation
+from portico_oauth.errors import TABLE, Kind
+from portico_web.surfaces import management_status
+
+_REFERENCE: Final = "#/components/schemas/{name}"
+"""The reference to the schema of a message, and of `_STATUS_SCHEMA`."""
+
+_STATUS_SCHEMA: Final = "Status"
+"""The name of the schema of errors: google.rpc.Status."""
+
+_ERRORS: Final = (
+    Kind.INVALID_REQUEST,
+    Kind.UNAUTHENTICATED,
+    Kind.PERMISSION_DENIED,
+    Kind.NOT_FOUND,
+    Kind.CONTENT_TOO_LARGE,
+    Kind.UNAVAILABLE,
+)
+"""Errors of every operation; their ids are listed in errors.md."""
+
+_KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_API_KEY of authz.", auto_error=False)
+
+_ID: Final = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]}
 
 _DESCRIPTION: Final = "How login pages drive a sign-in and a sign-out. Internal: the gateway does not expose it."
 
@@ -36,9 +59,44 @@ _STATUS: Final[dict[str, Any]] = {
 
 def describe_login_api() -> str:
     """The document: paths and security as FastAPI writes them, the schemas of the messages as msgspec does."""
-    router = login_api(cast("Dependencies", None), key="")  # nothing is answered, only described
+    router = APIRouter(dependencies=[Depends(_KEY)])  # nothing is answered, only described
+    for operation in OPERATIONS:
+        _describe(router, operation)
     document = get_openapi(title="Portico login API", version="1", description=_DESCRIPTION, routes=router.routes)
     kinds = [kind for one in OPERATIONS for kind in (one.request, one.reply)]
-    _, schemas = msgspec.json.schema_components(dict.fromkeys(kinds), ref_template=REFERENCE)
-    document["components"]["schemas"] = {**dict(sorted(schemas.items())), STATUS_SCHEMA: _STATUS}
+    _, schemas = msgspec.json.schema_components(dict.fromkeys(kinds), ref_template=_REFERENCE)
+    document["components"]["schemas"] = {**dict(sorted(schemas.items())), _STATUS_SCHEMA: _STATUS}
     return openapi_text(document)
+
+
+def _describe(router: APIRouter, operation: LoginOperation) -> None:
+    async def answer() -> None: ...
+
+    router.add_api_route(
+        operation.path,
+        answer,
+        methods=["POST"],
+        operation_id=operation.id,
+        summary=_first_line(operation.request),
+        response_model=None,
+        response_description=_first_line(operation.reply),
+        responses={
+            200: {"content": _content(operation.reply.__name__)},
+            **{
+                management_status(kind): {"description": TABLE[kind].page, "content": _content(_STATUS_SCHEMA)}
+                for kind in _ERRORS
+            },
+        },
+        openapi_extra={
+            **(_ID if "{id}" in operation.path else {}),
+            "requestBody": {"required": True, "content": _content(operation.request.__name__)},
+        },
+    )
+
+
+def _first_line(kind: type[msgspec.Struct]) -> str:
+    return (kind.__doc__ or "").strip().splitlines()[0]
+
+
+def _content(name: str) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": _REFERENCE.format(name=name)}}}

@@ -30,7 +30,7 @@ from portico_authz.directory import BusDirectory
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
-from portico_authz.login_api import login_api
+from portico_authz.login_api import login_routes
 from portico_authz.logout.back_channel import BackChannel
 from portico_authz.routes import authorize_routes, discovery_routes, logout_routes
 from portico_authz.rpc_handlers import register_rpc_handlers
@@ -91,6 +91,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         *discovery_routes(settings.issuer),
         *authorize_routes(deps),
         *logout_routes(deps),
+        *login_routes(deps, settings.login_api_key.get_secret_value()),
     ]
     app = FastAPI(
         openapi_url=None,
@@ -100,7 +101,6 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         routes=list(routes),
         lifespan=lifespan([*parts.running, parts.bus, deps.publisher, Background("back-channel", back_channel.work)]),
     )
-    app.include_router(login_api(deps, settings.login_api_key.get_secret_value()))
     install_catch_all(app)
     return Assembly(Edge(DirectRoutes(app)), tuple(routes), back_channel, deps.publisher)
 

@@ -1,17 +1,14 @@
-"""The login API, which login pages call. A FastAPI router, so that its OpenAPI document is generated from it.
+"""The login API, which login pages call: plain routes, whose OpenAPI document is generated from `OPERATIONS`.
 
-Callers send the login API key, which is compared before a body is read. Messages are msgspec structs: the schema of each
-is in the document under the name of its class.
+Callers send the login API key, which is compared before a body is read. Messages are msgspec structs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from fastapi import APIRouter, Depends, Request
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from portico_contracts import http
 from portico_contracts.login import (
     Accounts,
@@ -35,12 +32,15 @@ from portico_contracts.users import (
     SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL_LINK,
 )
-from portico_oauth.errors import INVALID_INPUT, TABLE, ErrorCode, Kind
+from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 from portico_web.forms import read_body
+from portico_web.headers import find_header
 from portico_web.json_response import JsonResponse
-from portico_web.surfaces import management_status, rpc_status, surface
+from portico_web.surfaces import Endpoint, render_errors, rpc_status
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.get_step import get_step
@@ -57,27 +57,6 @@ LOGIN_KEY_MISSING = ErrorCode(
     "Only the login pages may ask here.",
     "Send the login API key as a Bearer token.",
 )
-
-REFERENCE: Final = "#/components/schemas/{name}"
-"""The reference to the schema of a message, and of `STATUS_SCHEMA`."""
-
-STATUS_SCHEMA: Final = "Status"
-"""The name of the schema of errors: google.rpc.Status."""
-
-_ERRORS: Final = (
-    Kind.INVALID_REQUEST,
-    Kind.UNAUTHENTICATED,
-    Kind.PERMISSION_DENIED,
-    Kind.NOT_FOUND,
-    Kind.CONTENT_TOO_LARGE,
-    Kind.UNAVAILABLE,
-)
-"""Errors of every operation; their ids are listed in errors.md."""
-
-_KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_API_KEY of authz.", auto_error=False)
-
-_ID: Final = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]}
-"""Described here and not declared, because FastAPI would reject a declared one with its 422."""
 
 Handler = Callable[[Dependencies, str, Any], Awaitable[Message]]
 """Handles a message; the text is the id in the path, empty for operations without one."""
@@ -130,44 +109,30 @@ OPERATIONS: Final = (
 """Every operation of the login API."""
 
 
-def login_api(deps: Dependencies, key: str) -> APIRouter:
-    """The router; every operation needs the key, and every error is a google.rpc.Status."""
+def login_routes(deps: Dependencies, key: str) -> list[Route]:
+    """One route for each operation; every one needs the key, and every error is a google.rpc.Status.
 
-    def require_key(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_KEY)]) -> None:
-        if credentials is None or not equal_in_constant_time(credentials.credentials, key):
-            raise LOGIN_KEY_MISSING.error()
-
-    router = APIRouter(route_class=surface(rpc_status), dependencies=[Depends(require_key)])
-    for operation in OPERATIONS:
-        _add(router, operation, deps)
-    return router
+    Plain routes, as the framework's dependencies and threads around an endpoint take longer than most of the operations.
+    """
+    return [
+        Route(operation.path, render_errors(_endpoint(operation, deps, key), rpc_status), methods=["POST"])
+        for operation in OPERATIONS
+    ]
 
 
-def _add(router: APIRouter, operation: LoginOperation, deps: Dependencies) -> None:
+def _endpoint(operation: LoginOperation, deps: Dependencies, key: str) -> Endpoint:
     async def answer(request: Request) -> Response:
+        _require_key(request, key)
         query = await _read(request, operation.request)
         return JsonResponse(encode(await operation.handle(deps, request.path_params.get("id", ""), query)))
 
-    router.add_api_route(
-        operation.path,
-        answer,
-        methods=["POST"],
-        operation_id=operation.id,
-        summary=_first_line(operation.request),
-        response_model=None,
-        response_description=_first_line(operation.reply),
-        responses={
-            200: {"content": _content(operation.reply.__name__)},
-            **{
-                management_status(kind): {"description": TABLE[kind].page, "content": _content(STATUS_SCHEMA)}
-                for kind in _ERRORS
-            },
-        },
-        openapi_extra={
-            **(_ID if "{id}" in operation.path else {}),
-            "requestBody": {"required": True, "content": _content(operation.request.__name__)},
-        },
-    )
+    return answer
+
+
+def _require_key(request: Request, key: str) -> None:
+    scheme, _, given = (find_header(request, b"authorization") or "").partition(" ")
+    if scheme.lower() != "bearer" or not equal_in_constant_time(given, key):
+        raise LOGIN_KEY_MISSING.error()
 
 
 async def _read(request: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:
@@ -176,11 +141,3 @@ async def _read(request: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise INVALID_INPUT.error(cause=type(error).__name__) from error
-
-
-def _first_line(kind: type[msgspec.Struct]) -> str:
-    return (kind.__doc__ or "").strip().splitlines()[0]
-
-
-def _content(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": REFERENCE.format(name=name)}}}
