@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack
 
 import pytest
+from argon2 import PasswordHasher, Type
 from portico_oauth.errors import ServiceError
 from portico_runtime.settings import HashingSection
-from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of
+from portico_users.credentials.passwords.hashing import Argon2, HashingPool, own_kind
 
 
 @pytest.fixture
@@ -34,3 +36,53 @@ async def test_one_core_computes_one_hash_at_a_time() -> None:
     await pool.close()
 
     assert refused.value.id == "USER-034"
+
+
+IN_FORCE = HashingSection(argon2_memory_kib=64, argon2_passes=2)
+
+
+@pytest.mark.parametrize("password", ["correct horse", "pässwörd \u4e00", "with\x00nul", "x" * 200])
+def test_two_libraries_agree_on_the_hashes_in_force(password: str) -> None:
+    """What libsodium hashes argon2-cffi verifies, and the other way round: hashes of before this release stay valid."""
+    hasher, other = Argon2(IN_FORCE), PasswordHasher(time_cost=2, memory_cost=64, parallelism=1)
+    ours, theirs = hasher.hash(password), other.hash(password)
+
+    assert other.verify(ours, password)
+    assert hasher.matches(ours, password)
+    assert hasher.matches(theirs, password)
+    assert not hasher.matches(ours, f"{password}.")
+    assert not hasher.matches(theirs, f"{password}.")
+    assert not hasher.needs_rehash(ours)
+    assert kind_of(ours) == own_kind(IN_FORCE)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        PasswordHasher(time_cost=1, memory_cost=64, parallelism=1),
+        PasswordHasher(time_cost=2, memory_cost=128, parallelism=1),
+        PasswordHasher(time_cost=2, memory_cost=64, parallelism=2),
+        PasswordHasher(time_cost=2, memory_cost=64, parallelism=1, hash_len=12),
+        PasswordHasher(time_cost=2, memory_cost=64, parallelism=1, salt_len=32),
+        PasswordHasher(time_cost=2, memory_cost=64, parallelism=1, type=Type.I),
+    ],
+    ids=["passes", "memory", "lanes", "short digest", "long salt", "argon2i"],
+)
+def test_hashes_with_other_parameters_are_compared(made: PasswordHasher) -> None:
+    """Forms that libsodium refuses are no wrong passwords: another library compares them."""
+    hash = made.hash("correct horse")
+
+    assert Argon2(IN_FORCE).matches(hash, "correct horse")
+    assert not Argon2(IN_FORCE).matches(hash, "another horse")
+
+
+def test_the_cost_of_a_hash_in_force_is_no_measure_for_others() -> None:
+    """An argon2id hash of other parameters is computed by the slower library, so it is estimated by itself."""
+    costs = HashCosts(own_kind(IN_FORCE))
+    other = PasswordHasher(time_cost=2, memory_cost=128, parallelism=1).hash("correct horse")
+    estimated = costs.seconds(other)
+    costs.learner(own_kind(IN_FORCE))(1e-9)
+
+    assert costs.was_seen(own_kind(IN_FORCE))
+    assert not costs.was_seen(other)
+    assert costs.seconds(other) == estimated

@@ -16,11 +16,13 @@ from typing import Final, Protocol
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from nacl.exceptions import InvalidkeyError
+from nacl.pwhash import argon2id
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.settings import HashingSection
 
 from portico_users.credentials.passwords import imported_hashes
-from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of
+from portico_users.credentials.passwords.hash_kinds import HashCosts, in_force, kind_of
 from portico_users.credentials.passwords.hash_queue import HASH_SECONDS, OVERLOADED, REFUSED, HashQueue, Place
 
 __all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "HashingPool", "workers_of"]
@@ -36,6 +38,13 @@ def workers_of(settings: HashingSection) -> int:
     Two that take turns on one core push each other's 19 MiB out of its caches, and each costs a sixth more.
     """
     return min(settings.hashing_workers, len(os.sched_getaffinity(0)))
+
+
+def own_kind(settings: HashingSection) -> str:
+    """The kind of the hashes that are made here."""
+    return kind_of(
+        f"$argon2id$v=19$m={settings.argon2_memory_kib},t={settings.argon2_passes},p=1${'A' * 22}${'A' * 43}"
+    )
 
 
 class Hasher(Protocol):
@@ -55,16 +64,22 @@ class Hasher(Protocol):
 
 
 class Argon2:
-    """Makes argon2id hashes, and compares with every hash that is taken over; it works without the interpreter's lock."""
+    """Makes argon2id hashes, and compares with every hash that is taken over; it works without the interpreter's lock.
+
+    Hashes with the parameters in force are libsodium's, which uses the widest vectors of the processor and returns the
+    memory after each hash (decision 0042); argon2-cffi compares those of other parameters.
+    """
 
     def __init__(self, settings: HashingSection) -> None:
+        self._passes, self._bytes = settings.argon2_passes, settings.argon2_memory_kib * 1024
         self._hasher = PasswordHasher(
             time_cost=settings.argon2_passes, memory_cost=settings.argon2_memory_kib, parallelism=1
         )
+        self._is_in_force = in_force(own_kind(settings))
 
     def hash(self, password: str) -> str:
         """See `Hasher.hash`."""
-        return self._hasher.hash(password)
+        return argon2id.str(password.encode(), opslimit=self._passes, memlimit=self._bytes).decode()
 
     def needs_rehash(self, hash: str) -> bool:
         """See `Hasher.needs_rehash`."""
@@ -72,6 +87,11 @@ class Argon2:
 
     def matches(self, hash: str, password: str) -> bool:
         """See `Hasher.matches`."""
+        if self._is_in_force(hash):
+            try:
+                return argon2id.verify(hash.encode(), password.encode())
+            except InvalidkeyError:
+                return False
         if not hash.startswith(_OURS):
             return imported_hashes.matches(hash, password)
         try:
@@ -129,9 +149,7 @@ class HashingPool:
             now: seconds of a clock that only goes forward.
         """
         self.hasher: Hasher = hasher or Argon2(settings)
-        self.own_kind = kind_of(
-            f"$argon2id$v=19$m={settings.argon2_memory_kib},t={settings.argon2_passes},p=1${'A' * 22}${'A' * 43}"
-        )
+        self.own_kind = own_kind(settings)
         self.costs = HashCosts(self.own_kind)
         self._random = random
         workers = workers_of(settings)
