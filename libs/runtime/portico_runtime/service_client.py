@@ -21,8 +21,8 @@ from aiohttp import (
 )
 from yarl import URL
 
-MAX_CONNECTIONS: Final = 100
-"""Requests under way at a time; more wait for one of them."""
+MAX_CONNECTIONS: Final = 500
+"""Requests under way at a time; more wait for one of them. More than passwords that wait for their hash (decision 0042)."""
 
 IDLE_SECONDS: Final = 5.0
 """Our services keep a connection for thirty: no request is sent over one that is just being closed."""

@@ -214,7 +214,9 @@ class HashingSection(Section):
     hashing_workers: int = Field(
         default=2, description="Hashes computed at the same time, where the process has as many cores."
     )
-    hashing_queue: int = Field(default=32, description="Hashes that may wait in a lane; more are refused with 503.")
+    hashing_queue: int = Field(
+        default=200, description="Hashes that may wait in a lane, however short; more are refused with 503."
+    )
 
 
 SettingsOf = TypeVar("SettingsOf", bound=Section)

@@ -88,9 +88,11 @@ from portico_contracts.users.organizations import (
     PasswordRules,
 )
 from portico_contracts.users.passwords import (
+    BOOKED_WAIT_SECONDS,
     CHANGE_PASSWORD,
     COSTLY_SECONDS,
     HASH_KINDS,
+    HASH_WAIT_SECONDS,
     VERIFY_PASSWORD,
     ChangePassword,
     GetHashKinds,
@@ -137,6 +139,7 @@ __all__ = [
     "APPLY",
     "BEGIN_ASSERTION",
     "BEGIN_PASSKEY_BY_LINK",
+    "BOOKED_WAIT_SECONDS",
     "CHANGE_PASSWORD",
     "CHECK_ORIGIN",
     "CHECK_PROJECT_ACCESS",
@@ -155,6 +158,7 @@ __all__ = [
     "GET_USER",
     "GRANTABLE",
     "HASH_KINDS",
+    "HASH_WAIT_SECONDS",
     "IMPORT_USERS",
     "LONGEST_CLOCK_SKEW",
     "REGISTER",

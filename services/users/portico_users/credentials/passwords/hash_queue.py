@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from portico_contracts.users import BOOKED_WAIT_SECONDS, HASH_WAIT_SECONDS
 from portico_oauth.errors import ErrorCode, Kind
 from prometheus_client import Counter, Histogram
 
@@ -31,11 +32,8 @@ REFUSED = Counter(
     "portico_password_hash_rejected_total", "Hashes refused because the wait would be too long.", ["lane"]
 )
 
-LONGEST_WAIT: Final = 4.0
-"""Seconds a hash may be expected to wait; the deadlines of a question about a password exceed this and the hash."""
-
-LONGEST_BOOKED_WAIT: Final = 3 * LONGEST_WAIT
-"""The same for a caller that returns at the time it got, where the callers before it took longer than estimated."""
+SLACK: Final = 2.0
+"""Seconds of work that are left before a caller when it returns: what the estimate cannot know."""
 
 HORIZON: Final = 60.0
 """Seconds ahead that can be booked: floods of refused callers take no more memory than this much work."""
@@ -151,7 +149,7 @@ class HashQueue:
         self._bookings = {who: one for who, one in self._bookings.items() if now <= one.due + GRACE}
         booking = self._bookings.get(caller) if caller else None
         is_due = booking is not None and now >= booking.due - EARLY
-        if is_due and self._wait(now) <= LONGEST_BOOKED_WAIT:
+        if is_due and self._wait(now) <= BOOKED_WAIT_SECONDS:
             del self._bookings[caller]
             return self.force(seconds)
         if booking is None and self._has_room(now):
@@ -188,8 +186,8 @@ class HashQueue:
         return max((place.slowness(now) for place in self._places), default=1.0)
 
     def _has_room(self, now: float) -> bool:
-        soon = sum(one.seconds for one in self._bookings.values() if one.due <= now + LONGEST_WAIT)
-        return len(self._places) < self._most and (self._work(now) + soon) / self.workers <= LONGEST_WAIT
+        soon = sum(one.seconds for one in self._bookings.values() if one.due <= now + HASH_WAIT_SECONDS)
+        return len(self._places) < self._most and (self._work(now) + soon) / self.workers <= HASH_WAIT_SECONDS
 
     def _book(self, now: float, seconds: float, caller: str, *, first: bool) -> int:
         """The seconds after which to return.
@@ -199,8 +197,7 @@ class HashQueue:
         """
         booked = 0.0 if first else sum(one.seconds for one in self._bookings.values())
         ahead = (self._work(now) + self._slowness(now) * booked) / self.workers
-        # Half of the longest wait is left for what the estimate cannot know.
-        after = max(1, math.ceil(RESERVE * ahead - LONGEST_WAIT / 2))
+        after = max(1, math.ceil(RESERVE * ahead - SLACK))
         if self._books and caller and ahead <= HORIZON:
             self._bookings[caller] = _Booking(now + after, seconds)
         return after
