@@ -56,7 +56,7 @@ async def _at_the_password(agent: Agent, world: World, person: Person) -> None:
 
 
 async def test_sixteen_at_once_on_one_busy_core_all_get_in(tmp_path: Path) -> None:
-    """The waiting room holds whoever waits less than 10 s: no sign-in is answered 503 (RX-08, decision 0042)."""
+    """The waiting room holds every caller that waits less than 10 s: no sign-in is answered 503 (RX-08, decision 0042)."""
     settings = {"PORTICO_ARGON2_PASSES": str(PASSES), "PORTICO_ARGON2_MEMORY_KIB": str(MEMORY_KIB)}
     stored = argon2id.str(PASSWORD.encode(), opslimit=PASSES, memlimit=MEMORY_KIB * 1024).decode()
     async with (

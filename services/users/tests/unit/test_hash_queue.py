@@ -102,7 +102,7 @@ def test_deadlines_of_a_password_hold_one_another() -> None:
     assert (LOGIN_PASSWORD_SECONDS, GATEWAY_SECONDS) == (27, 30)
 
 
-async def test_whoever_waits_less_than_ten_seconds_is_admitted() -> None:
+async def test_callers_that_wait_less_than_ten_seconds_are_admitted() -> None:
     """Sixteen at once on one core whose hashes take 0.6 s all get a place; beyond 10 s none is given (RX-08)."""
     hashing = Hashing(workers=1)
     hashing.pool.costs.learner(hashing.pool.own_kind)(0.6)
