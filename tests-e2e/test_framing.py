@@ -14,8 +14,8 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from portico_harness.raw_http import Heard, exchange
 from portico_journeys.attacker import FORM, Attacker
-from portico_journeys.raw_http import Heard, exchange
 from portico_journeys.world import World
 from portico_stack.stack import Stack
 

@@ -14,8 +14,14 @@ REQUEST_ID_HEADER: Final = "X-Request-Id"
 TRACE_PARENT_HEADER: Final = "traceparent"
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
+_TRACE_PARENT: Final = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}\Z")
 
 
 def is_request_id(text: str) -> bool:
     """True for something that can be shown and logged as it is."""
     return bool(_REQUEST_ID.match(text))
+
+
+def is_trace_parent(text: str) -> bool:
+    """True for a traceparent as W3C Trace Context defines it."""
+    return bool(_TRACE_PARENT.match(text))

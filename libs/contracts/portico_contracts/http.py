@@ -109,9 +109,16 @@ GATEWAY: Final[tuple[Route, ...]] = (
 """What the gateway exposes, and nothing else."""
 
 
-def surface_of(path: str) -> Surface:
-    """The surface errors have at a path: that of the route it falls under, else by its first segment."""
+def route_of(path: str) -> Route | None:
+    """The route a path falls under; None for one that no gateway exposes."""
     for route in GATEWAY:
         if path == route.path or (route.path.endswith("*") and path.startswith(route.path[:-1])):
-            return route.surface
+            return route
+    return None
+
+
+def surface_of(path: str) -> Surface:
+    """The surface errors have at a path: that of the route it falls under, else by its first segment."""
+    if route := route_of(path):
+        return route.surface
     return Surface.PAGE if path.startswith("/ui") else Surface.OAUTH_JSON

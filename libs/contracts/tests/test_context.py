@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_contracts.context import is_request_id
+from portico_contracts.context import is_request_id, is_trace_parent
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,18 @@ def test_what_is_no_request_id(text: str) -> None:
 def test_what_is_a_request_id(text: str) -> None:
     """Request ids of the forms that clients commonly send pass."""
     assert is_request_id(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "valid"),
+    [
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", True),
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\n", False),
+        ("00-4BF92F3577B34DA6A3CE929D0E0E4736-00F067AA0BA902B7-01", False),
+        ("00-forged", False),
+        ("", False),
+    ],
+)
+def test_what_is_a_traceparent(text: str, valid: bool) -> None:
+    """Only the form of W3C Trace Context is passed on to other services."""
+    assert is_trace_parent(text) is valid

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_contracts import http
 from portico_contracts.catalogue import SERVICES
-from portico_contracts.http import GATEWAY, Surface, surface_of
+from portico_contracts.http import GATEWAY, Surface, route_of, surface_of
 
 
 def test_every_route_has_a_service_and_is_listed_once() -> None:
@@ -51,3 +51,26 @@ def test_internal_paths_are_not_exposed() -> None:
 def test_there_is_no_oauth_metadata_document() -> None:
     """RFC 8414's document does not exist, by specification."""
     assert not any("oauth-authorization-server" in route.path for route in GATEWAY)
+
+
+@pytest.mark.parametrize(
+    ("path", "service", "max_body"),
+    [
+        ("/oauth/v2/token", "token", 65_536),
+        ("/ui/login/password", "login-ui", 65_536),
+        ("/management/v1/orgs", "users", 2_097_152),
+        ("/portico.user.v2.UserService/AddHumanUser", "users", 2_097_152),
+    ],
+)
+def test_a_path_falls_under_one_route(path: str, service: str, max_body: int) -> None:
+    """The route of a path has its service, and how large a body may be there (RX-01)."""
+    route = route_of(path)
+
+    assert route is not None
+    assert (service, max_body) == (route.service, route.max_body)
+
+
+@pytest.mark.parametrize("path", ["/login/v1/requests/x/step", "/healthz", "/metrics", "/nothing", "/v2"])
+def test_internal_and_unknown_paths_have_no_route(path: str) -> None:
+    """What is on no route is exposed by no gateway (P4)."""
+    assert route_of(path) is None

@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 MAX_URL: Final = 2_000
 _HOST: Final = re.compile(r"[a-z0-9._:-]+\Z")
@@ -48,6 +49,15 @@ def read_allow_list(text: str) -> frozenset[tuple[str, int]]:
         ValueError: for an entry that is not one.
     """
     return frozenset(_read_entry(entry.strip()) for entry in text.split(",") if entry.strip())
+
+
+def read_networks(text: str) -> tuple[Network, ...]:
+    """The networks of ``10.1.0.0/16,fd00::/8,192.0.2.7,…``; an address is a network of its own.
+
+    Raises:
+        ValueError: for an entry that is none, or has bits behind its prefix.
+    """
+    return tuple(ipaddress.ip_network(entry.strip()) for entry in text.split(",") if entry.strip())
 
 
 def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeVar
 from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from portico_runtime.addresses import read_allow_list
+from portico_runtime.addresses import Network, read_allow_list, read_networks
 
 PREFIX: Final = "PORTICO_"
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
@@ -40,6 +40,11 @@ class ServiceSection(Section):
     internal_port: int = Field(default=9000, description="Port of /healthz, /readyz and /metrics.")
     log_level: str = Field(default="info", description="debug, info, warning or error.")
     drain_seconds: float = Field(default=3.0, description="How long requests may finish after SIGTERM.")
+    trusted_proxies: str = Field(
+        default="127.0.0.0/8,::1/128",
+        description="Networks of the gateway and of proxies before it, comma-separated: only their X-Forwarded-For, "
+        "X-Request-Id and traceparent count.",
+    )
 
     @field_validator("issuer")
     @classmethod
@@ -48,6 +53,17 @@ class ServiceSection(Section):
         if value.endswith("/") or url.query or url.fragment or url.username:
             raise ValueError("the issuer is scheme, host and port, without a trailing slash")
         return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: str) -> str:
+        read_networks(value)
+        return value
+
+    @property
+    def proxy_networks(self) -> tuple[Network, ...]:
+        """The networks of `trusted_proxies`."""
+        return read_networks(self.trusted_proxies)
 
     @property
     def secure(self) -> bool:

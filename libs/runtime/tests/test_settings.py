@@ -123,3 +123,30 @@ def test_every_setting_is_described() -> None:
     ]
 
     assert undescribed == []
+
+
+@pytest.mark.parametrize("value", ["", "10.1.0.0/16", "10.1.0.0/16, fd00::/8,192.0.2.7"])
+def test_trusted_proxies_are_networks(environment: pytest.MonkeyPatch, value: str) -> None:
+    """Networks and addresses, comma-separated; an empty list trusts no proxy."""
+    environment.setenv("PORTICO_TRUSTED_PROXIES", value)
+
+    assert [str(network) for network in load(Composed).proxy_networks] == [
+        entry.strip() if "/" in entry else f"{entry}/32" for entry in value.split(",") if entry
+    ]
+
+
+@pytest.mark.parametrize("value", ["gateway", "10.1.0.0/33", "10.1.2.3/16", "10.1.0.0/16 10.2.0.0/16", "*"])
+def test_trusted_proxies_that_are_no_networks_end_the_start(environment: pytest.MonkeyPatch, value: str) -> None:
+    """A name, a wrong prefix or bits behind it: the service names the setting and does not start (HH-03)."""
+    environment.setenv("PORTICO_TRUSTED_PROXIES", value)
+
+    with pytest.raises(ValidationError) as refused:
+        load(Composed)
+    assert "TRUSTED_PROXIES" in explain(refused.value).upper()
+
+
+def test_only_this_machine_is_trusted_without_the_setting(environment: pytest.MonkeyPatch) -> None:
+    """The local gateway is trusted, and no address of a network is (HH-03)."""
+    networks = [str(network) for network in load(Composed).proxy_networks]
+
+    assert networks == ["127.0.0.0/8", "::1/128"]

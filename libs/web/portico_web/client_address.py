@@ -1,4 +1,4 @@
-"""Who is asking: the address the trusted gateway saw, for counting and nothing else (HH-03)."""
+"""The address of the client as the trusted proxies saw it, for counting and nothing else (HH-03)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,35 @@ from typing import Final
 from starlette.requests import Request
 
 from portico_web.headers import list_headers
+from portico_web.trusted_proxies import TrustedProxies
 
 UNKNOWN: Final = "unknown"
 _LONGEST: Final = 45
+_MOST_PROXIES: Final = 16
 _SITE_PREFIX: Final = 64
 
 
-def client_address(request: Request) -> str:
-    """The last element of X-Forwarded-For, which our gateway appends; without a readable one the peer.
+def client_address(request: Request, proxies: TrustedProxies) -> str:
+    """The peer; behind trusted proxies the last address of X-Forwarded-For that is none of theirs.
 
-    What a client writes into the header comes before the gateway's element and changes nothing. IPv6
-    addresses of one site (/64) are one client. Everything unreadable is counted together.
+    Each proxy appends the address it saw, so that what a client writes into the header comes before that and changes
+    nothing. An element that cannot be read counts as the proxy that sent it. IPv6 addresses of one site (/64) are one
+    client. Forwarded is not read, and all clients without a readable address are counted as one.
     """
-    forwarded = list_headers(request, b"x-forwarded-for")
-    if forwarded:
-        address = _canonical(forwarded[-1].rpartition(",")[2].strip()[: _LONGEST + 1])
-        if address:
-            return address
-    return (_canonical(request.client.host) if request.client else "") or UNKNOWN
+    peer = request.client.host if request.client else ""
+    found = _canonical(peer)
+    if not proxies.include(peer):
+        return found or UNKNOWN
+    elements = ",".join(list_headers(request, b"x-forwarded-for")).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]
+    for element in reversed(elements):
+        written = element.strip()[: _LONGEST + 1]
+        address = _canonical(written)
+        if not address:
+            break
+        found = address
+        if not proxies.include(written):
+            break
+    return found or UNKNOWN
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,6 @@ And last: a fault that nothing else turned into an answer, so that it has these 
 from __future__ import annotations
 
 import logging
-import secrets
 import time
 from functools import cache
 from typing import Final
@@ -14,12 +13,15 @@ from typing import Final
 import structlog
 from portico_contracts import context
 from portico_contracts.http import surface_of
-from portico_oauth.errors import SERVER_ERROR
+from portico_oauth.errors import SERVER_ERROR, ErrorCode
 from prometheus_client import Counter, Histogram
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from portico_web.forms import TOO_LARGE
+from portico_web.request_head import read_head
 from portico_web.surfaces import RENDERERS
+from portico_web.trusted_proxies import TrustedProxies
 
 log = structlog.get_logger("portico.access")
 
@@ -35,10 +37,17 @@ _OURS: Final = frozenset({_REQUEST_ID, _NOSNIFF[0]})
 
 
 class Edge:
-    """ASGI middleware. The gateway gives each request its id and strips what clients send."""
+    """ASGI middleware. A trusted proxy may give a request its id; all others get one here.
 
-    def __init__(self, app: ASGIApp) -> None:
+    What `read_head` finds wrong with a request is refused before the application sees it.
+
+    Args:
+        proxies: the gateway, and what else of the operator's is in front of the service.
+    """
+
+    def __init__(self, app: ASGIApp, proxies: TrustedProxies) -> None:
         self._app = app
+        self._proxies = proxies
         # Asked once: for a line that is not written, finding the logger is most of the cost.
         self._log = log.bind()
         self._least_logged = 0 if self._log.is_enabled_for(logging.DEBUG) else 400
@@ -48,7 +57,7 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request_id, trace = _ids(scope)
+        request_id, trace, problem = read_head(scope, trusted=self._proxies.sent(scope))
         context.REQUEST_ID.set(request_id)
         context.TRACE_PARENT.set(trace)
         began = time.perf_counter()
@@ -64,7 +73,10 @@ class Edge:
             await send(message)
 
         try:
-            await self._app(scope, receive, send_with_headers)
+            if problem is None:
+                await self._app(scope, receive, send_with_headers)
+            else:
+                await _refuse(problem, scope, receive, send_with_headers)
         except Exception:  # the border: nothing of an unknown error leaves
             log.exception("fault outside a router")
             if status:  # the answer has begun: cutting the connection is all that is left
@@ -89,13 +101,10 @@ def _counter(method: str, status_class: int) -> Counter:
     return REQUESTS.labels(method, f"{status_class}xx")
 
 
-def _ids(scope: Scope) -> tuple[str, str]:
-    request_id = trace = ""
-    for name, value in scope["headers"]:
-        if name == b"x-request-id":
-            request_id = value.decode("latin-1")
-        elif name == b"traceparent":
-            trace = value.decode("latin-1")[:64]
-    if not context.is_request_id(request_id):
-        request_id = secrets.token_hex(16)
-    return request_id, trace
+async def _refuse(problem: ErrorCode, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers on the surface of the path; where its end is not certain, no other request may follow it (IN-01)."""
+    log.info("refused", error_code=problem.id)
+    response = RENDERERS[surface_of(scope["path"])](problem.error(), Request(scope))
+    if problem is not TOO_LARGE and scope["http_version"].startswith("1"):
+        response.headers["Connection"] = "close"
+    await response(scope, receive, send)

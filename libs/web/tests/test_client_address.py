@@ -1,15 +1,21 @@
-"""Who is asking."""
+"""The address that a request is counted for."""
 
 from __future__ import annotations
 
+from ipaddress import ip_network
+
 import pytest
 from portico_web.client_address import UNKNOWN, client_address
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 
+GATEWAY = ("192.0.2.1", 4000)
+PROXIES = TrustedProxies([ip_network("192.0.2.0/24")])
 
-def asked_from(*forwarded: str, peer: tuple[str, int] | None = ("192.0.2.1", 4000)) -> str:
+
+def asked_from(*forwarded: str, peer: tuple[str, int] | None = GATEWAY) -> str:
     raw = [(b"x-forwarded-for", value.encode("latin-1")) for value in forwarded]
-    return client_address(Request({"type": "http", "headers": raw, "client": peer}))
+    return client_address(Request({"type": "http", "headers": raw, "client": peer}), PROXIES)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +26,7 @@ def asked_from(*forwarded: str, peer: tuple[str, int] | None = ("192.0.2.1", 400
         ("garbage,,203.0.113.7 ", "203.0.113.7"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("192.0.2.66, 203.0.113.7", "203.0.113.7"),
     ],
 )
 def test_the_last_element_counts(forwarded: str, address: str) -> None:
@@ -30,6 +37,26 @@ def test_the_last_element_counts(forwarded: str, address: str) -> None:
 def test_the_last_of_several_headers_counts() -> None:
     """A header of the client's own changes nothing."""
     assert asked_from("1.1.1.1", "203.0.113.7") == "203.0.113.7"
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "address"),
+    [
+        ("203.0.113.7, 192.0.2.9", "203.0.113.7"),
+        ("1.1.1.1, 203.0.113.7, 192.0.2.8, 192.0.2.9", "203.0.113.7"),
+        ("1.1.1.1, a, 192.0.2.9", "192.0.2.9"),
+        ("192.0.2.9", "192.0.2.9"),
+    ],
+)
+def test_trusted_proxies_in_between_are_passed_over(forwarded: str, address: str) -> None:
+    """Behind several proxies of the operator the client is the last address that is none of theirs (HH-03)."""
+    assert asked_from(forwarded) == address
+
+
+@pytest.mark.parametrize("forwarded", ["1.1.1.1", "192.0.2.9", "1.1.1.1, 192.0.2.9", "a", ""])
+def test_the_header_of_any_other_peer_does_not_count(forwarded: str) -> None:
+    """A client that reaches the service past its gateway is counted for its own address (HH-03)."""
+    assert asked_from(forwarded, peer=("203.0.113.9", 4000)) == "203.0.113.9"
 
 
 @pytest.mark.parametrize(
@@ -44,7 +71,7 @@ def test_what_cannot_be_read_counts_as_the_peer(forwarded: str) -> None:
 def test_without_any_address_all_are_one() -> None:
     """A server on a socket without addresses still counts."""
     assert asked_from(peer=None) == UNKNOWN
-    assert asked_from(peer=("unix", 0)) == UNKNOWN
+    assert asked_from("203.0.113.7", peer=("unix", 0)) == UNKNOWN
 
 
 def test_addresses_of_one_ipv6_site_are_one() -> None:

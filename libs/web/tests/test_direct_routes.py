@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from ipaddress import ip_network
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ from portico_oauth.errors import SERVER_ERROR
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all, oauth_json, render_errors, rpc_status, surface
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -73,7 +75,7 @@ def direct_app() -> FastAPI:
 @pytest.fixture
 async def direct_client(direct_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     """A client of that application."""
-    transport = httpx.ASGITransport(Edge(DirectRoutes(direct_app)))
+    transport = httpx.ASGITransport(Edge(DirectRoutes(direct_app), TrustedProxies([ip_network("127.0.0.0/8")])))
     async with httpx.AsyncClient(transport=transport, base_url="http://op.test") as client:
         yield client
 
@@ -136,7 +138,7 @@ async def test_head_is_answered_like_get(direct_client: httpx.AsyncClient) -> No
 
 async def test_the_application_lives_as_long_as_the_service(direct_app: FastAPI) -> None:
     """Its parts are started and closed through the direct way too."""
-    async with alive(Edge(DirectRoutes(direct_app))):
+    async with alive(Edge(DirectRoutes(direct_app), TrustedProxies([ip_network("127.0.0.0/8")]))):
         assert direct_app.state.started == ["started"]
 
     assert direct_app.state.started == ["started", "closed"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from html import unescape
+from ipaddress import ip_network
 
 import httpx
 import pytest
@@ -20,6 +21,7 @@ from portico_web.surfaces import (
     rpc_status,
     surface,
 )
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -71,7 +73,7 @@ def surfaces_app(planted: Planted) -> FastAPI:
     app.router.routes.append(Route("/oauth/v2/outside", fail_outside))
     app.router.routes.append(Route("/oauth/v2/plain", render_errors(fail_outside, oauth_json)))
     install_catch_all(app)
-    app.add_middleware(Edge)
+    app.add_middleware(Edge, proxies=TrustedProxies([ip_network("127.0.0.0/8")]))
     return app
 
 
@@ -269,5 +271,7 @@ async def test_a_fault_after_the_answer_began_cuts_it() -> None:
         sent.append(message["type"])
 
     with pytest.raises(RuntimeError):
-        await Edge(half)({"type": "http", "method": "GET", "path": "/", "headers": []}, receive, send)
+        await Edge(half, TrustedProxies(()))(
+            {"type": "http", "method": "GET", "path": "/", "headers": []}, receive, send
+        )
     assert sent == ["http.response.start"]

@@ -22,6 +22,7 @@ from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -102,7 +103,8 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         lifespan=lifespan([*parts.running, parts.bus, deps.publisher, Background("back-channel", back_channel.work)]),
     )
     install_catch_all(app)
-    return Assembly(Edge(DirectRoutes(app)), tuple(routes), back_channel, deps.publisher)
+    edge = Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks))
+    return Assembly(edge, tuple(routes), back_channel, deps.publisher)
 
 
 def build_parts(settings: AuthzSettings) -> Parts:

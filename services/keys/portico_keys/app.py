@@ -20,6 +20,7 @@ from portico_runtime.service import Component, lifespan
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
 from portico_keys.domain.key_store import KeyStore
@@ -78,9 +79,10 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     living = [*parts.connections, parts.bus, Background("key rotation", rotation.run)]
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(living))
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
-    app.router.routes += routes(KeySetEndpoint(parts.ring, limit))
+    proxies = TrustedProxies(settings.proxy_networks)
+    app.router.routes += routes(KeySetEndpoint(parts.ring, limit, proxies))
     install_catch_all(app)
-    return Edge(DirectRoutes(app))
+    return Edge(DirectRoutes(app), proxies)
 
 
 def key_rotation_of(settings: Settings, parts: Parts) -> KeyRotation:

@@ -9,6 +9,7 @@ from portico_oauth.errors import ServiceError
 from portico_web.client_address import client_address
 from portico_web.headers import ANY_ORIGIN, find_header
 from portico_web.surfaces import oauth_json, render_errors
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -37,7 +38,8 @@ def _public_json(error: ServiceError, request: Request) -> Response:
 class KeySetEndpoint:
     """GET and HEAD /oauth/v2/keys; OPTIONS for browsers that revalidate across origins."""
 
-    def __init__(self, ring: KeyRing, limit: RateLimit) -> None:
+    def __init__(self, ring: KeyRing, limit: RateLimit, proxies: TrustedProxies) -> None:
+        self._proxies = proxies
         self._ring = ring
         self._limit = limit
         self._prepared: tuple[KeySet, Response, Response] | None = None
@@ -50,7 +52,7 @@ class KeySetEndpoint:
         """
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=_PREFLIGHT)
-        self._limit.count(client_address(request))
+        self._limit.count(client_address(request, self._proxies))
         key_set, full, not_modified = self._responses()
         known = find_header(request, b"if-none-match")
         if known is not None and is_current(known, key_set.etag):

@@ -12,6 +12,7 @@ from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
 from portico_login_ui.authz_client import AuthzClient, Http
@@ -63,4 +64,4 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)
-    return Edge(DirectRoutes(app)), health
+    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health

@@ -20,6 +20,7 @@ from portico_runtime.service import Component, lifespan
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -122,7 +123,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan(living))
     app.router.routes += _serve(settings, parts, ring, directory)
     install_catch_all(app)
-    return Edge(DirectRoutes(app)), health
+    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health
 
 
 def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory) -> list[Route]:

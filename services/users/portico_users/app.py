@@ -17,6 +17,7 @@ from portico_runtime.outbound import Outbound
 from portico_runtime.service import Component, lifespan
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
 from portico_users.api.operations.all_operations import OPERATIONS
@@ -54,7 +55,8 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     health.add("bus", externals.bus.check)
     health.add_degradation("stream", externals.bus.degradation)
     health.add("indexes", service.find(Schema).check)
-    return Edge(ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer)), health
+    routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer)
+    return Edge(routes, TrustedProxies(settings.proxy_networks)), health
 
 
 def _running(service: Service, externals: Externals) -> list[Component]:

@@ -39,6 +39,7 @@ from portico_users.api.transport.routes import ManagementRoutes
 from portico_users.wiring.service import Service
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from portico_web.trusted_proxies import TrustedProxies
 
 from portico_fakes.memory_bus import MemoryBus
 
@@ -92,7 +93,8 @@ class ManagementApi:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
         install_catch_all(app)
         self.health = Health()
-        self.app = Edge(ManagementRoutes(app, service.dispatch, OPERATIONS, self.health, ISSUER))
+        routes = ManagementRoutes(app, service.dispatch, OPERATIONS, self.health, ISSUER)
+        self.app = Edge(routes, TrustedProxies(()))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
         bus.respond(AUTHENTICATE_BEARER, self._authenticate)

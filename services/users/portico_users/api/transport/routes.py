@@ -45,7 +45,7 @@ class ManagementRoutes:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers, or hands on."""
         path = scope["path"] if scope["type"] == "http" else ""
-        if path == MANAGEMENT_OPENAPI and scope["method"] == "GET":
+        if path == MANAGEMENT_OPENAPI:
             await self._document(scope, receive, send)
         elif path == MANAGEMENT_HEALTH:
             await self._health(scope, receive, send)

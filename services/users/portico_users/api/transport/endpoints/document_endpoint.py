@@ -7,8 +7,13 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
+from portico_oauth.errors import METHOD_NOT_ALLOWED
+from portico_web.surfaces import rpc_status
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from portico_users.kernel.catalogue import PACKAGE
 
 
 class DocumentEndpoint:
@@ -24,7 +29,11 @@ class DocumentEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers with the document, without authentication."""
-        await Response(self._document, media_type="application/json")(scope, receive, send)
+        response = Response(self._document, media_type="application/json")
+        if scope["method"] != "GET":
+            response = rpc_status(METHOD_NOT_ALLOWED.error(), Request(scope), package=PACKAGE)
+            response.headers["Allow"] = "GET"
+        await response(scope, receive, send)
 
     @cached_property
     def _document(self) -> bytes:

@@ -1,0 +1,86 @@
+"""The head of a request, read once: its ids where a trusted proxy sent them, and whether its body may follow.
+
+A gateway refuses the same before; these rules hold for what reaches a service past it (IN-01, RX-01, HH-04).
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final, NamedTuple
+
+from portico_contracts import context
+from portico_contracts.http import RPC_PREFIX, route_of
+from portico_oauth.errors import ErrorCode, Kind
+from starlette.types import Scope
+
+from portico_web.forms import TOO_LARGE
+
+AMBIGUOUS = ErrorCode(
+    "WEB-015",
+    Kind.INVALID_REQUEST,
+    "The request can be understood in more than one way.",
+    "Send one Host, and at most one of Content-Length and Transfer-Encoding: chunked.",
+)
+NO_BODY = ErrorCode("WEB-016", Kind.INVALID_REQUEST, "This request has no body.", "Send GET and HEAD without a body.")
+
+_REQUEST_ID: Final = context.REQUEST_ID_HEADER.lower().encode()
+_READ: Final = frozenset((b"host", b"content-length", b"transfer-encoding", b"traceparent", _REQUEST_ID))
+_TWICE: Final = b"\n"
+"""What a header counts as that is there more than once; no single one can have this value."""
+
+_WITHOUT_BODY: Final = frozenset(("GET", "HEAD"))
+_FIVE_DIGITS: Final = 5
+"""A shorter Content-Length is below every limit."""
+
+
+class RequestHead(NamedTuple):
+    """What the edge needs of a head.
+
+    Args:
+        trace: W3C traceparent; empty when there is none.
+        problem: why no application may see the request.
+    """
+
+    request_id: str
+    trace: str
+    problem: ErrorCode | None
+
+
+def read_head(scope: Scope, *, trusted: bool) -> RequestHead:
+    """Reads the headers of a request.
+
+    Args:
+        trusted: a trusted proxy sent it; the ids that others send are replaced (HH-04).
+    """
+    found: dict[bytes, bytes] = {}
+    for name, value in scope["headers"]:
+        if name in _READ:
+            found[name] = _TWICE if name in found else value
+    request_id = found.get(_REQUEST_ID, b"").decode("latin-1") if trusted else ""
+    if not context.is_request_id(request_id):
+        request_id = secrets.token_hex(16)
+    trace = found.get(b"traceparent", b"").decode("latin-1") if trusted else ""
+    if trace and not context.is_trace_parent(trace):
+        trace = ""
+    return RequestHead(request_id, trace, _problem_with(scope, found))
+
+
+def _problem_with(scope: Scope, found: dict[bytes, bytes]) -> ErrorCode | None:
+    """RFC 9112, 3.2 and 6.1: what a proxy in front may have understood in another way."""
+    version = scope.get("http_version")
+    if version == "1.1" and found.get(b"host", _TWICE) is _TWICE:
+        return AMBIGUOUS
+    length, coding = found.get(b"content-length"), found.get(b"transfer-encoding")
+    if coding is not None and (length is not None or coding.lower() != b"chunked" or version == "1.0"):
+        return AMBIGUOUS
+    if scope["method"] in _WITHOUT_BODY:
+        return NO_BODY if coding is not None or length not in (None, b"0") else None
+    return TOO_LARGE if length is not None and _is_too_large(length, scope["path"]) else None
+
+
+def _is_too_large(length: bytes, path: str) -> bool:
+    """Connect and gRPC answer in their own way; below a path that is on no map nothing is read."""
+    if len(length) < _FIVE_DIGITS or path.startswith(RPC_PREFIX):
+        return False
+    route = route_of(path)
+    return route is not None and not (length.isdigit() and len(length) < 12 and int(length) <= route.max_body)

@@ -1,0 +1,112 @@
+"""The five services on sockets of this machine, each by itself: no gateway, and everything around them in memory."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, Final
+
+import httpx
+from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, BearerFound
+from portico_login_ui.app import Parts as LoginUiParts
+from portico_login_ui.app import create_app as create_login_ui
+from portico_login_ui.settings import Settings as LoginUiSettings
+from portico_runtime.bounded_http import BoundedHttp
+from portico_runtime.draining_server import DrainingServer
+from portico_runtime.mongo import MongoClient
+from portico_token.app import Parts as TokenParts
+from portico_token.settings import Settings as TokenSettings
+from portico_users.app import create_app as create_users
+from portico_users.settings import Settings as UsersSettings
+from portico_users.wiring.externals import Externals
+from starlette.types import ASGIApp
+from uvicorn import Config
+
+from portico_fakes.authz_service import AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.fake_login_api import KEY, FakeLoginApi
+from portico_fakes.keys_service import KeysService, MemoryKeys
+from portico_fakes.memory_assertions import MemoryAssertions
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.memory_revocations import MemoryRevocations
+from portico_fakes.over_httpx import OverHttpx
+from portico_fakes.randomness import seeded_bytes
+from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
+from portico_fakes.token_service import Peers, TokenService
+
+ISSUER: Final = "https://id.example.test"
+
+Ports = Mapping[str, int]
+"""By service."""
+
+
+@asynccontextmanager
+async def services_on_sockets(clock: FrozenClock, **settings: Any) -> AsyncIterator[Ports]:
+    """Serves all five, as their processes do, with further settings for each of them."""
+    values = {"issuer": ISSUER, **settings}
+    apps = {
+        "authz": AuthzService(clock, MemoryBus(), **values).app,
+        "token": _token(clock, values),
+        "keys": await _keys(clock, values),
+        "users": _users(clock, values),
+        "login-ui": _login_ui(values),
+    }
+    async with AsyncExitStack() as stack:
+        yield {name: await stack.enter_async_context(_served(app)) for name, app in apps.items()}
+
+
+@asynccontextmanager
+async def _served(app: ASGIApp) -> AsyncIterator[int]:
+    config = Config(
+        app,
+        interface="asgi3",
+        host="127.0.0.1",
+        port=0,
+        http=BoundedHttp,
+        lifespan="off",
+        log_config=None,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    config.load()
+    listener = config.bind_socket()
+    server = DrainingServer(config)
+    server.lifespan = config.lifespan_class(config)
+    await server.startup([listener])
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        await server.shutdown([listener])
+
+
+def _token(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
+    bus, grants = MemoryBus(), MemoryGrants()
+    peers = Peers(FakeUsers(bus), FakeAuthz(bus), FakeKeys(bus, ()))
+    stores = grants, MemoryRevocations(grants, clock), MemoryAssertions(clock)
+    parts = TokenParts(bus, clock, seeded_bytes(5), *stores, monotonic=clock.now)
+    return TokenService(peers, bus, clock, TokenSettings.model_validate(values), parts).app
+
+
+async def _keys(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
+    service = KeysService(clock, MemoryBus(), MemoryKeys(), **values)
+    await service.look_after_keys()
+    return service.app
+
+
+def _users(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
+    """Users with a database that is never asked: no request has a token, and all else is decided before."""
+    settings, bus = UsersSettings.model_validate(values), MemoryBus()
+    externals = Externals(MongoClient(settings, "users"), bus, clock, seeded_bytes(9))
+    bus.respond(AUTHENTICATE_BEARER, _find_no_bearer)
+    return create_users(settings, externals=externals)[0]
+
+
+async def _find_no_bearer(_ask: AuthenticateBearer) -> BearerFound:
+    return BearerFound()
+
+
+def _login_ui(values: dict[str, Any]) -> ASGIApp:
+    parts = LoginUiParts(OverHttpx(httpx.ASGITransport(FakeLoginApi().app)))
+    return create_login_ui(LoginUiSettings.model_validate({**values, "login_api_key": KEY}), parts=parts)[0]
