@@ -24,7 +24,7 @@ GRPC: Final = {
     "connectrpc", "google", "h2", "hpack", "hypercorn", "hyperframe", "priority", "protobuf", "protobuf_ext", "wsproto",
 }  # fmt: skip
 WEBAUTHN: Final = {"OpenSSL", "cbor2", "pyasn1", "pyasn1_modules", "webauthn"}
-PASSWORDS: Final = {"argon2", "bcrypt", "passlib"}
+PASSWORDS: Final = {"argon2", "bcrypt", "nacl", "passlib"}
 HTTP_CLIENT: Final = {
     "aiohappyeyeballs", "aiohttp", "aiosignal", "attr", "frozenlist", "idna", "multidict", "propcache", "yarl",
 }  # fmt: skip
