@@ -8,6 +8,7 @@ to the address as it was given, never to this form.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 import idna
 
@@ -33,6 +34,7 @@ def split_address(text: str) -> tuple[str, str]:
     return (local, domain_key(domain) if domain else "") if at_sign else ("", "")
 
 
+@lru_cache(maxsize=1024)
 def domain_key(domain: str) -> str:
     """The canonical form of a domain: ``Bücher.example`` gives ``xn--bcher-kva.example``."""
     try:

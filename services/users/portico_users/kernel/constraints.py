@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from portico_runtime.mongo import Database, Session
 
@@ -20,6 +21,21 @@ others, and nothing once all of them are written."""
 
 Check = Callable[[Database, Session], Awaitable[None]]
 """Checks within the transaction whether the change is permitted; raises the error of the caller."""
+
+
+class CheckedTogether(ABC):
+    """A `Check` that can be made for several changes of one transaction at once."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    async def __call__(self, database: Database, session: Session) -> None:
+        """Checks this change."""
+
+    @classmethod
+    @abstractmethod
+    async def check_all(cls, checks: Sequence[Self], database: Database, session: Session) -> None:
+        """Checks all of the changes; raises the error of any of them."""
 
 
 @dataclass(frozen=True, slots=True)

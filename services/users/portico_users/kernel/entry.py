@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -19,6 +19,9 @@ Document = dict[str, Any]
 
 Settle = Callable[[Database, Session, Document | None], Awaitable[None]]
 """What else follows from writing an attachment, in its transaction: it gets what was stored before."""
+
+SettleTogether = Callable[[Database, Session, Sequence["Attachment"]], Awaitable[None]]
+"""The same for several new attachments."""
 
 Work = Callable[[Session], Awaitable[None]]
 """A write within a transaction, which may be retried."""
@@ -72,12 +75,18 @@ class Table(Generic[AnyRecord]):
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Something stored with an object but not in it, such as a password's hash; replaced as a whole."""
+    """Something stored with an object but not in it, such as a password's hash; replaced as a whole.
+
+    Args:
+        settle: what else follows from writing it.
+        settle_together: the same for several that were not stored before, in one go; None where there is no such way.
+    """
 
     collection: str
     id: str
     values: Document = field(repr=False)
     settle: Settle | None = None
+    settle_together: SettleTogether | None = None
 
 
 @dataclass(frozen=True, slots=True)

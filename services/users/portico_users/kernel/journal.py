@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import msgspec
 from portico_contracts.subjects import Event
@@ -17,13 +17,18 @@ from pymongo.errors import DuplicateKeyError
 from portico_users.kernel.cascades import CascadeWriter
 from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, ID_TAKEN, NAME_TAKEN, UNFINISHED
 from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
+from portico_users.kernel.creations import Creation, CreationWriter
 from portico_users.kernel.entry import Claim, Entry, Work
 from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row, row_of_change
+from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.keyed_locks import KeyedLocks
 from portico_users.kernel.notifications import Notice, Notifications
 from portico_users.kernel.records import SYSTEM, Record
 from portico_users.kernel.schema import EVENTS, IDS, OUTBOX, Schema
 from portico_users.kernel.transactions import run_transaction
+
+REST: Final = 0.002
+"""Seconds; a transaction takes many times as long."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 
@@ -57,11 +62,15 @@ class Journal:
         self._cascades = CascadeWriter(mongo.database, self._recorder, constraints)
         self._notifications = notifications
         self._locks = KeyedLocks()
+        self._creation_writer = CreationWriter(mongo, self._database, self._recorder, self._cascades, notifications)
+        self._creations: Gathering[Creation, Record | ServiceError] = Gathering(self._write_creations, rest=REST)
 
     async def commit(
         self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM, patience: float | None = None
     ) -> tuple[Record, ...]:
         """Writes all entries with what follows from them, or none; what may be written later, after that.
+
+        New objects that rely on no other one and arrive while others are being written share a transaction.
 
         Args:
             patience: how many seconds may be spent on what is written later; None for as long as it takes.
@@ -75,6 +84,15 @@ class Journal:
                 asked; USER-910 when patience ends before what is written later: the entries are.
         """
         self._schema.require()
+        if self._creation_writer.takes(entries):
+            outcome = await self._creations.find(Creation(entries[0], actor))
+            if not isinstance(outcome, Record):
+                raise outcome or CHANGED_MEANWHILE.error()
+            return (outcome,)
+        return await self._commit(entries, actor, patience)
+
+    async def _commit(self, entries: Sequence[Entry[Any]], actor: str, patience: float | None) -> tuple[Record, ...]:
+        """Writes the entries in a transaction of their own. Raises as `commit`."""
 
         async def write(session: Session) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
             records = tuple([await self._write(session, entry, actor) for entry in entries])
@@ -91,6 +109,22 @@ class Journal:
         self._committed()
         await self.finish(left, actor=actor, patience=patience)
         return records
+
+    async def _write_creations(self, creations: Sequence[Creation]) -> Mapping[Creation, Record | ServiceError]:
+        """What becomes of each: where one of them is refused, the halves are tried, so that each gets its own error."""
+        try:
+            if len(creations) == 1:
+                (alone,) = creations
+                (record,) = await self._commit((alone.entry,), alone.actor, None)
+                return {alone: record}
+            if records := await self._creation_writer.write(creations):
+                self._committed()
+                return dict(zip(creations, records, strict=True))
+        except ServiceError as error:
+            return dict.fromkeys(creations, error)
+        middle = len(creations) // 2
+        first = await self._write_creations(creations[:middle])
+        return {**first, **await self._write_creations(creations[middle:])}
 
     async def publish(
         self, event: Event[Body], make: Callable[..., Body], *, about: str, notice: Notice | None = None

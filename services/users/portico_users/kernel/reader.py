@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document, Table
-from portico_users.kernel.gathered_reads import GatheredReads
+from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.listing import Listed, Page
 from portico_users.kernel.records import AnyRecord, Record, State
 
@@ -24,7 +24,7 @@ class Reader(Generic[AnyRecord]):
     def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
         self._rows = database[table.name]
         self._table = table
-        self._by_id: GatheredReads[str, AnyRecord] = GatheredReads(self._read_ids)
+        self._by_id: Gathering[str, AnyRecord] = Gathering(self._read_ids)
 
     async def find(self, id: str) -> AnyRecord | None:
         """The record with an id, in whatever state; callers that ask at the same time are answered by one read."""
@@ -107,9 +107,22 @@ class Reader(Generic[AnyRecord]):
             rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
             return await rows.sort([(name, 1) for name in names]).to_list(None)
 
+    async def map_where(self, members: Sequence[str], keys: Sequence[str]) -> dict[str, AnyRecord]:
+        """The records by the key they have in one of some members, each of which has a unique index."""
+        wanted: Any = {"$in": keys} if len(keys) > 1 else keys[0]
+        ways: list[Document] = [{member: wanted} for member in members]
+        async with guarded():
+            documents = await self._rows.find({"$or": ways} if len(ways) > 1 else ways[0]).to_list(None)
+        found: dict[str, AnyRecord] = {}
+        for document in documents:
+            record = self._table.record(document)
+            for member in members:
+                value: Any = document.get(member)
+                found.update(dict.fromkeys(value if isinstance(value, list) else [value], record))
+        return found
+
     async def _read_ids(self, ids: Sequence[str]) -> Mapping[str, AnyRecord]:
-        question: Document = {"_id": {"$in": ids} if len(ids) > 1 else ids[0]}
-        return {record.id: record for record in await self.list_where(question, len(ids))}
+        return await self.map_where(("_id",), ids)
 
 
 def _numbered(number: int, question: Document, limit: int) -> list[Document]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -9,7 +11,7 @@ from signal import SIGKILL
 from typing import Any, Final
 
 import pytest
-from portico_contracts.users import Applied
+from portico_contracts.users import IMPORT_USERS, Applied, ImportUsers
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_oauth.errors import Kind, ServiceError
@@ -114,6 +116,43 @@ async def test_crash_in_a_transaction_leaves_nothing_half_written(
     assert sorted(event["object"] for event in events) == sorted(change.id for change in again.changes)
     assert {event["sequence"] for event in events} == {1}
     assert [row["object"] for row in await world.rows("ids", _id=f"key-{world.tag}")] == [f"robot-{world.tag}"]
+
+
+async def test_crash_while_rows_are_written_together_leaves_whole_rows(
+    mortal_mongo: RunningMongo, trapped_world: Any
+) -> None:
+    """Of an import whose database is killed every row is there with all that belongs to it, or not at all (FD-05)."""
+    world = trapped_world
+    await world.home()
+    rows = tuple(
+        json.dumps(
+            {
+                "username": f"u{number}-{world.tag}",
+                "profile": {"firstName": "Ada", "lastName": "Byron"},
+                "email": {"email": world.mail(f"u{number}")},
+                "hashedPassword": {"hash": "$2b$12$" + "a" * 53},
+            }
+        )
+        for number in range(300)
+    )
+    message = ImportUsers(rows=rows, org_id=world.org_id)
+    importing = asyncio.create_task(world.call(IMPORT_USERS, message))
+    await eventually(lambda: world.rows("users", orgId=world.org_id), bool, SECONDS)
+    mortal_mongo._process.send(SIGKILL)
+    first = await importing
+    again = await eventually(
+        lambda: world.call(IMPORT_USERS, message), lambda done: not any(row.retry for row in done.rows), SECONDS
+    )
+    passwords = {row["_id"] for row in await world.rows("passwords")}
+
+    assert {row.status for row in first.rows} <= {"created", "refused"}
+    assert {row.status for row in again.rows} <= {"created", "exists"}
+    assert {row.status for row, later in zip(first.rows, again.rows, strict=True) if later.status == "created"} <= {
+        "refused"
+    }
+    assert await half_written(world) == set()
+    assert {row["_id"] for row in await world.rows("users", orgId=world.org_id)} <= passwords
+    assert len({row.user_id for row in again.rows}) == 300
 
 
 async def test_change_of_the_primary_is_ridden_out(mortal_mongo: RunningMongo, trapped_world: Any) -> None:

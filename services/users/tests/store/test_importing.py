@@ -9,6 +9,7 @@ from typing import Any
 import bcrypt
 import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome
+from portico_users.credentials.passwords.hash_counts import HashCounts
 
 pytestmark = pytest.mark.servers
 
@@ -39,6 +40,37 @@ async def import_rows(world: Any, *rows: Any, check: bool = False, org_id: str |
     texts = tuple(one if isinstance(one, str) else json.dumps(one) for one in rows)
     org = world.org_id if org_id is None else org_id
     return list((await world.call(IMPORT_USERS, ImportUsers(rows=texts, org_id=org, check=check))).rows)
+
+
+def provider(world: Any) -> dict[str, Any]:
+    """An identity provider of the document."""
+    return {
+        "id": f"google-{world.tag}",
+        "name": "google",
+        "issuer": "https://op.example",
+        "clientId": "c",
+        "clientSecret": "s3cret",
+    }
+
+
+async def hashes_counted(world: Any) -> int:
+    """How many passwords are counted as hashed in the way of the samples."""
+    return sum((await world.service.find(HashCounts).list_kinds()).values())
+
+
+async def traces_of(world: Any, user_id: str) -> dict[str, list[dict[str, Any]]]:
+    """Everything that is stored of a user."""
+    places = {"users": "_id", "ids": "object", "passwords": "_id", "events": "object", "outbox": "object"}
+    return {collection: await world.rows(collection, **{member: user_id}) for collection, member in places.items()}
+
+
+def shape_of(traces: dict[str, list[dict[str, Any]]]) -> dict[str, list[Any]]:
+    """The members of what is stored with the types of their values, and what is the same of all users of a test."""
+    same = ("state", "orgId", "sequence", "actor", "action", "fields", "table", "subject", "kind", "at", "created")
+    return {
+        collection: [{name: value if name in same else type(value) for name, value in one.items()} for one in rows]
+        for collection, rows in traces.items()
+    }
 
 
 def fields(outcome: RowOutcome) -> list[tuple[str, str]]:
@@ -200,6 +232,59 @@ async def test_two_runs_at_once_create_everybody_once(users_world: Any, other_re
     for one, other in zip(*both, strict=True):
         assert sorted((one.status, other.status)) == ["created", "exists"]
         assert one.user_id == other.user_id
+
+
+async def test_rows_that_cannot_be_written_stop_no_others(users_world: Any) -> None:
+    """Rows are written together, and of those one refuses each gets its own outcome: taken ids, names and links."""
+    await users_world.home()
+    link = {"idpId": f"google-{users_world.tag}", "userId": "g-1", "userName": "ada"}
+    await users_world.apply(
+        users_world.organization(id=users_world.org_id, projects=[], humans=[], oidcIdps=[provider(users_world)])
+    )
+    good = [row(users_world, f"u{number}") for number in range(40)]
+    twice = row(users_world, "u7", profile={"firstName": "Eve", "lastName": "Byron"})
+    taken_id = row(users_world, "taken", userId=users_world.org_id)
+    linked = [row(users_world, f"linked{number}", idpLinks=[link]) for number in range(2)]
+    done = await import_rows(users_world, *good[:20], taken_id, *linked, *good[20:], twice)
+    others = [done[20], *done[21:23], done[-1]]
+
+    assert [one.status for one in (*done[:20], *done[23:-1])] == ["created"] * 40
+    assert fields(others[0]) == [("", "USER-010")]
+    assert sorted(fields(one) for one in others[1:3]) == [[], [("", "USER-610")]]
+    assert fields(others[3]) == [("", "USER-840")]
+    stored = await users_world.rows("users", orgId=users_world.org_id)
+    assert sorted(one["userName"] for one in stored) == sorted(
+        [*(one["username"] for one in good), next(one.user_name for one in others[1:3] if one.user_id)]
+    )
+
+
+async def test_rows_written_together_are_as_if_each_was_written_alone(users_world: Any) -> None:
+    """Each of many has its id, its event, its outbox row and its counted password: the same documents as one alone has."""
+    await users_world.home()
+    before = await hashes_counted(users_world)
+    hash = "$2b$12$" + "a" * 53
+    rows = [row(users_world, f"u{number}", hashedPassword={"hash": hash}) for number in range(30)]
+    [alone] = await import_rows(users_world, rows[0])
+    together = await import_rows(users_world, *rows[1:])
+    traces = [await traces_of(users_world, one.user_id) for one in (alone, *together)]
+
+    assert [len(rows) for rows in traces[0].values()] == [1, 1, 1, 1, 1]
+    assert [shape_of(one) for one in traces[1:]] == [shape_of(traces[0])] * 29
+    assert await hashes_counted(users_world) == before + 30
+
+
+async def test_a_name_that_another_row_has_proven_is_refused_among_rows_written_together(users_world: Any) -> None:
+    """A verified address in the organization's own domain is no other row's user name, in whatever order they come."""
+    await users_world.home(primaryDomain=f"{users_world.tag}.example")
+    mail = {"email": f"eve@{users_world.tag}.example", "isVerified": True}
+    rows = [row(users_world, f"u{number}") for number in range(10)]
+    done = await import_rows(
+        users_world, *rows, row(users_world, "owner", email=mail), row(users_world) | {"username": "eve"}
+    )
+
+    assert [one.status for one in done[:10]] == ["created"] * 10
+    assert sorted(one.status for one in done[10:]) == ["created", "refused"]
+    assert [fields(one) for one in done[10:] if one.status == "refused"] == [[("", "USER-011")]]
 
 
 @pytest.mark.parametrize(("email", "mails"), [({}, 0), ({"sendCode": {}}, 1)])

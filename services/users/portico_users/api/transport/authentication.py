@@ -21,7 +21,7 @@ from portico_users.directory.accounts.callers import MongoCallers
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.service_users.personal_access_tokens import PREFIX, is_good
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.gathered_reads import GatheredReads
+from portico_users.kernel.gathering import Gathering
 
 NO_TOKEN = ErrorCode(
     "USER-310", Kind.UNAUTHENTICATED, "There is no access token.", "Send Authorization: Bearer and one token."
@@ -41,7 +41,7 @@ class BearerTokens:
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._users: GatheredReads[str, str] = GatheredReads(self._ask, lane_of=lambda token: token)
+        self._users: Gathering[str, str] = Gathering(self._ask, lane_of=lambda token: token)
 
     async def find_user(self, token: str) -> str | None:
         """The id of the user whose active access token for this API it is; `unavailable` when token cannot be asked."""

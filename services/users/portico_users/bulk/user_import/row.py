@@ -13,7 +13,7 @@ from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.accounts.user_orgs import UserOrgs
 from portico_users.commands.people.create_human import CreateHuman
-from portico_users.commands.people.new_human import NO_TEXT_MESSAGES, NewHuman
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES, NewHuman, PlannedHuman
 from portico_users.credentials.passwords.hash_report import costly_seconds
 from portico_users.credentials.passwords.imported_hashes import describe
 from portico_users.directory.organizations.org import Org
@@ -39,11 +39,13 @@ class Row:
     Args:
         new: the human it describes; None where the row cannot be read.
         org: of the human; None where there is none.
+        planned: the valid human; None where anything is wrong with the row.
         hash_seconds: how long the imported hash takes here, where that is so long that it should be known.
     """
 
     new: NewHuman | None = None
     org: Org | None = None
+    planned: PlannedHuman | None = None
     problems: list[RowProblem] = field(default_factory=list)
     signs_in_by: str = ""
     hash_seconds: float = 0.0
@@ -112,7 +114,7 @@ async def _find_problems(create_human: CreateHuman, row: Row, org: Org, new: New
         row.refuse(problem)
     if not row.problems:
         try:
-            await create_human.plan(org, new)  # with its codes, which are thrown away
+            row.planned = create_human.plan_valid(org, new)
         except ServiceError as error:
             row.refuse(error)
 

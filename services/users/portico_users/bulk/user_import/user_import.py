@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,8 +19,12 @@ from portico_users.commands.people.create_human import CreateHuman
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.kernel.records import SYSTEM, State
 
-AT_ONCE: Final = 4
-"""Rows of one message that are worked on together: people who sign in meanwhile have their turn."""
+AT_ONCE: Final = 64
+"""Rows of one message that are worked on together: they share reads and transactions, and people who sign in meanwhile have
+their turn after at most so many of them."""
+
+HASHED_AT_ONCE: Final = 4
+"""Rows of one message whose passwords are hashed together: hashing is what people wait for who sign in meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +37,32 @@ class UserImport(Assembled):
 
     async def import_users(self, message: ImportUsers) -> UsersImported:
         """What became of each row."""
-        turns = asyncio.Semaphore(AT_ONCE)
+        turns, hashing = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(HASHED_AT_ONCE)
 
         async def one(text: str) -> RowOutcome:
             async with turns:
-                return await self._import(text, message)
+                return await self._import(text, message, hashing)
 
         return UsersImported(rows=tuple(await asyncio.gather(*(one(text) for text in message.rows))))
 
-    async def _import(self, text: str, message: ImportUsers) -> RowOutcome:
+    async def _import(self, text: str, message: ImportUsers, hashing: asyncio.Semaphore) -> RowOutcome:
         row = Row()
         try:
             row = await read_row(self.create_human, self.orgs, text, message.org_id)
-            return await self._existing(row) or await self._create(row, check=message.check)
+            return await self._existing(row) or await self._create(row, hashing, check=message.check)
         except ServiceError as error:
             retry = error.kind is Kind.UNAVAILABLE
             problem = RowProblem(field="", id=error.id, text=error.text)
             return msgspec.structs.replace(row.outcome("refused"), problems=(problem,), retry=retry)
 
-    async def _create(self, row: Row, *, check: bool) -> RowOutcome:
-        if row.problems or row.new is None or row.org is None:
+    async def _create(self, row: Row, hashing: asyncio.Semaphore, *, check: bool) -> RowOutcome:
+        if row.problems or row.new is None or row.planned is None:
             return row.outcome("refused")
         if check:
             return row.outcome("created", row.new.id or "")
         try:
-            created = await self.create_human(row.org, row.new, actor=SYSTEM)
+            async with hashing if row.planned.password else nullcontext():
+                created = await self.create_human.commit_planned(row.planned, actor=SYSTEM)
         except ServiceError as error:
             # Another run may have been faster with the same row.
             if error.kind is Kind.ALREADY_EXISTS and (found := await self._existing(row)):

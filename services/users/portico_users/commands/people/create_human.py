@@ -53,7 +53,10 @@ class CreateHuman(Command):
             ServiceError: as `plan`; USER-010 and USER-011 for an id or a name that is taken; USER-034 when the pool that
                 hashes is full.
         """
-        planned = await self.plan(org, new)
+        return await self.commit_planned(await self.plan(org, new), actor=actor)
+
+    async def commit_planned(self, planned: PlannedHuman, *, actor: str) -> CommittedHuman:
+        """The planned human; raises as the call does once it has planned."""
         human = await self.commit(await self.hash_password(planned), actor=actor)
         return CommittedHuman(human, planned.codes)
 
@@ -72,6 +75,10 @@ class CreateHuman(Command):
         """
         async for problem in self.problems(org, new, beside):
             raise problem
+        return self.plan_valid(org, new)
+
+    def plan_valid(self, org: Org, new: NewHuman) -> PlannedHuman:
+        """As `plan`, of a human of whom `problems` has just found nothing wrong. Raises as `UserCodes.plan`."""
         human = new.as_human(new.id or self.new_id(), org.id)
         entry = replace(put_human(None, human), side_writes=new.side_writes)
         if isinstance(new.password, HashedPassword | ComputedHash):

@@ -6,7 +6,7 @@ A counter is spread over some documents, so that two people who set a password a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 from zlib import crc32
 
@@ -30,7 +30,14 @@ def password_attachment(user_id: str, hash: str) -> Attachment:
     async def count(database: Database, session: Session, before: Document | None) -> None:
         await count_change(database, session, user_id, before, kind_of(hash))
 
-    return Attachment(PASSWORDS, user_id, {"hash": hash, "kind": kind_of(hash)}, settle=count)
+    values = {"hash": hash, "kind": kind_of(hash)}
+    return Attachment(PASSWORDS, user_id, values, settle=count, settle_together=count_new)
+
+
+async def count_new(database: Database, session: Session, attachments: Sequence[Attachment]) -> None:
+    """Counts passwords of new users."""
+    kinds = Counter(attachment.values["kind"] for attachment in attachments if attachment.values["kind"])
+    await _add(database, session, attachments[0].id, kinds)
 
 
 def forgetting_password(database: Database) -> Callable[[str], Work]:

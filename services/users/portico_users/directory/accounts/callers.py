@@ -13,7 +13,7 @@ from portico_users.directory.members.member import Member
 from portico_users.directory.members.store import MEMBERS
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
-from portico_users.kernel.gathered_reads import GatheredReads
+from portico_users.kernel.gathering import Gathering
 
 _BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)
 """Members that identify no caller and give no permission."""
@@ -35,7 +35,7 @@ class MongoCallers:
 
     def __init__(self, database: Database) -> None:
         self._rows = database[ACCOUNTS.name]
-        self._by_id: GatheredReads[str, Signed] = GatheredReads(self._read)
+        self._by_id: Gathering[str, Signed] = Gathering(self._read)
 
     async def find(self, user_id: str) -> Signed | None:
         """The user of an id, without metadata, secret, keys and grants, in one round trip for all who ask at once."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
 
 from portico_runtime.mongo import Database, Session
 
@@ -14,10 +17,35 @@ from portico_users.directory.people.human import ProofKind
 from portico_users.directory.people.store import USERS
 from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.conflicts import NAME_TAKEN
-from portico_users.kernel.constraints import Check
+from portico_users.kernel.constraints import Check, CheckedTogether
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import State
+
+
+class NewName(NamedTuple):
+    """A user name that an account of an organization is to have; the account itself is not asked about."""
+
+    user_name: str
+    org_id: str
+    user_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameCheck(CheckedTogether):
+    """Raises USER-011, as for a name that is taken: the caller learns no more than that."""
+
+    name: NewName
+
+    async def __call__(self, database: Database, session: Session) -> None:
+        """Checks this name."""
+        await self.check_all((self,), database, session)
+
+    @classmethod
+    async def check_all(cls, checks: Sequence[Self], database: Database, session: Session) -> None:
+        """Checks all names by two questions."""
+        if await has_proven_address(database, [check.name for check in checks], session):
+            raise NAME_TAKEN.error(cause="address")
 
 
 def checks_of_name(entry: Entry[AnyUser]) -> tuple[Check, ...]:
@@ -25,51 +53,74 @@ def checks_of_name(entry: Entry[AnyUser]) -> tuple[Check, ...]:
     before, after = entry.before, entry.after
     if after.state is State.DELETED or (before and canonical(before.user_name) == canonical(after.user_name)):
         return ()
-
-    async def refuse_proven_address(database: Database, session: Session) -> None:
-        """Raises USER-011, as for a name that is taken: the caller learns no more than that."""
-        if await is_proven_address(database, after.user_name, after.org_id, but=after.id, session=session):
-            raise NAME_TAKEN.error(cause="address")
-
-    return (refuse_proven_address,)
+    return (NameCheck(NewName(after.user_name, after.org_id, after.id)),)
 
 
-async def is_proven_address(
-    database: Database, user_name: str, org_id: str, *, but: str = "", session: Session | None = None
-) -> bool:
-    """True where the name, or its qualified name in the organization, is an address that an account has proven.
+async def has_proven_address(database: Database, names: Sequence[NewName], session: Session | None = None) -> bool:
+    """True where a name, or its qualified name in the organization, is an address that another account has proven.
 
     An address in a domain that the account's own organization has verified counts as proven.
-
-    Args:
-        but: the id of an account that is not asked about.
     """
-    owned, foreign = await _owners_of_domain(database, user_name, org_id, session)
-    name = canonical(user_name)
-    whole = email_key(user_name)
-    qualified = sorted(email_key(f"{name}@{domain}") for domain in (verified_domains(owned) if owned else ()))
-    addresses = [key for key in (whole, *qualified) if key]
-    if not addresses:
+    orgs = await _find_orgs(database, names, session)
+    asked = [_holdings_of(name, orgs) for name in names]
+    ways = _questions_of(asked)
+    if not ways:
         return False
+    question = {"$or": ways, "state": {"$ne": State.DELETED.value}}
+    members = {"verifiedMailKey": 1, "emailProof.kind": 1, "orgId": 1}
+    # Where nothing is wrong each account is found by its own name only, so that one more than all of them is enough.
+    most = len(names) + 1
+    holders = await database[USERS].find(question, members, session=session).limit(most).to_list(most)
+    return any(holdings.forbid(holder) for holdings in asked for holder in holders)
+
+
+class _Holdings(NamedTuple):
+    """Which accounts forbid a name: those that have proven an address, and members with an address of their organization."""
+
+    user_id: str
+    proven: frozenset[str]
+    in_org: Mapping[str, frozenset[str]]
+
+    def forbid(self, holder: Document) -> bool:
+        """Whether this account is such another one."""
+        address = holder["verifiedMailKey"]
+        by_proof = address in self.proven and (holder.get("emailProof") or {}).get("kind") == ProofKind.PROVEN.value
+        return holder["_id"] != self.user_id and (by_proof or address in self.in_org.get(holder["orgId"], ()))
+
+
+def _questions_of(asked: Iterable[_Holdings]) -> list[Document]:
+    proven: set[str] = set()
+    in_org: dict[str, set[str]] = defaultdict(set)
+    for holdings in asked:
+        proven |= holdings.proven
+        for org_id, addresses in holdings.in_org.items():
+            in_org[org_id] |= addresses
     ways: list[Document] = [
-        {"verifiedMailKey": {"$in": addresses}, "emailProof.kind": ProofKind.PROVEN.value},
-        {"verifiedMailKey": {"$in": qualified}, "orgId": org_id},
+        {"verifiedMailKey": {"$in": sorted(addresses)}, "orgId": org_id} for org_id, addresses in in_org.items()
     ]
+    if proven:
+        ways.append({"verifiedMailKey": {"$in": sorted(proven)}, "emailProof.kind": ProofKind.PROVEN.value})
+    return ways
+
+
+def _holdings_of(new: NewName, orgs: Sequence[Org]) -> _Holdings:
+    domain = read_identifier(new.user_name).domain
+    owned = next((org for org in orgs if org.id == new.org_id), None)
+    foreign = next((org for org in orgs if domain and domain in verified_domains(org)), None)
+    name, whole = canonical(new.user_name), email_key(new.user_name)
+    domains = verified_domains(owned) if owned else ()
+    qualified = frozenset(filter(None, (email_key(f"{name}@{domain}") for domain in domains)))
+    in_org = {new.org_id: qualified} if qualified else {}
     if whole and foreign:
-        ways.append({"verifiedMailKey": whole, "orgId": foreign.id})
-    question = {"$or": ways, "_id": {"$ne": but}, "state": {"$ne": State.DELETED.value}}
-    return await database[USERS].find_one(question, {"_id": 1}, session=session) is not None
+        in_org[foreign.id] = in_org.get(foreign.id, frozenset()) | {whole}
+    return _Holdings(new.user_id, qualified | ({whole} if whole else frozenset()), in_org)
 
 
-async def _owners_of_domain(
-    database: Database, user_name: str, org_id: str, session: Session | None
-) -> tuple[Org | None, Org | None]:
-    """The organization of the name, and the one that has verified the domain the name ends in."""
-    domain = read_identifier(user_name).domain
-    ways: list[Document] = [{"_id": org_id}]
-    if domain:
-        ways += [{"domainKey": domain}, {"domainKeys": domain}]
+async def _find_orgs(database: Database, names: Sequence[NewName], session: Session | None) -> list[Org]:
+    """The organizations of the names, and those that have verified a domain that a name ends in."""
+    domains = sorted({domain for new in names if (domain := read_identifier(new.user_name).domain)})
+    ways: list[Document] = [{"_id": {"$in": sorted({new.org_id for new in names})}}]
+    if domains:
+        ways += [{"domainKey": {"$in": domains}}, {"domainKeys": {"$in": domains}}]
     documents: list[Any] = await database[ORGS.name].find({"$or": ways}, session=session).to_list(None)
-    orgs = [ORGS.record(document) for document in documents]
-    owned = next((org for org in orgs if org.id == org_id), None)
-    return owned, next((org for org in orgs if domain and domain in verified_domains(org)), None)
+    return [ORGS.record(document) for document in documents]

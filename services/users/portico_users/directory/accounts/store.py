@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from portico_contracts.events import USER_CHANGED
@@ -11,7 +11,7 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.candidates import MongoCandidates
 from portico_users.directory.accounts.login_names import Held, find_holder
-from portico_users.directory.accounts.name_constraints import is_proven_address
+from portico_users.directory.accounts.name_constraints import NewName, has_proven_address
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import Human
@@ -19,6 +19,7 @@ from portico_users.directory.people.store import USERS
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Table
+from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
@@ -39,6 +40,7 @@ class MongoAccounts(Reader[AnyUser]):
         self._database = database
         self._candidates = MongoCandidates(database, ACCOUNTS, (*_BULK, *_ONLY_FOR_CLIENTS))
         self._with_grants = MongoCandidates(database, ACCOUNTS, _BULK)
+        self._by_name: Gathering[str, AnyUser] = Gathering(self._read_names)
 
     async def find_slim(self, id: str) -> tuple[AnyUser, Org | None] | None:
         """The user of an id, in whatever state, without metadata, secret, keys and grants."""
@@ -75,14 +77,14 @@ class MongoAccounts(Reader[AnyUser]):
 
     async def find_by_name(self, user_name: str) -> AnyUser | None:
         """The user of a name, in any spelling and state."""
-        return await self.find_where({"nameKey": canonical(user_name)})
+        return await self._by_name.find(canonical(user_name))
 
     async def is_taken(self, user_name: str, org_id: str) -> bool:
         """True where a new user of an organization cannot have the name: it is a user's name, or a proven address."""
         if await self.find_by_name(user_name) is not None:
             return True
         async with guarded():
-            return await is_proven_address(self._database, user_name, org_id)
+            return await has_proven_address(self._database, [NewName(user_name, org_id)])
 
     async def find_by_login_name(self, typed: str, org_ids: Sequence[str] | None) -> Held | None:
         """The user of either kind, in whatever state but deleted, whom an identifier means.
@@ -111,6 +113,9 @@ class MongoAccounts(Reader[AnyUser]):
         found = _humans(await self.list_with_owner(question, ORGS, 10, without=_BULK))
         owners = [(human, org) for human, org in found if org and email_key(human.email) == key]
         return max(owners, key=lambda owner: owner[0].email_verified, default=None)
+
+    async def _read_names(self, name_keys: Sequence[str]) -> Mapping[str, AnyUser]:
+        return await self.map_where(("nameKey",), name_keys)
 
     async def _find_with_org(self, id: str, *, without: tuple[str, ...] = ()) -> tuple[AnyUser, Org | None] | None:
         found = await self.list_with_owner({"_id": id}, ORGS, 1, without=without)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from portico_contracts.events import ORG_CHANGED
@@ -11,6 +12,7 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.directory.organizations.domains import DOMAIN_TAKEN
 from portico_users.directory.organizations.org import Org
 from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
@@ -54,6 +56,7 @@ class MongoOrgs(Reader[Org]):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, ORGS)
+        self._by_domain: Gathering[str, Org] = Gathering(self._read_domains)
 
     async def find_by_name(self, name: str) -> Org | None:
         """The organization of a name, in any spelling."""
@@ -61,10 +64,12 @@ class MongoOrgs(Reader[Org]):
 
     async def find_by_domain(self, domain: str) -> Org | None:
         """The organization whose primary domain this is, or another one it has proven to be its own."""
-        key = canonical(domain)
-        return await self.find_where({"$or": [{"domainKey": key}, {"domainKeys": key}]})
+        return await self._by_domain.find(canonical(domain))
 
     async def find_oldest(self) -> Org | None:
         """The active organization that was there first."""
         found = await self.list_where({"state": State.ACTIVE.value}, 1, order=("created", "_id"))
         return found[0] if found else None
+
+    async def _read_domains(self, keys: Sequence[str]) -> Mapping[str, Org]:
+        return await self.map_where(("domainKey", "domainKeys"), keys)

@@ -1,4 +1,4 @@
-"""Reads of callers that arrive while another read is under way, asked together in the next one."""
+"""What callers ask while the same is under way for others, done together in the next turn."""
 
 from __future__ import annotations
 
@@ -11,39 +11,43 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 AT_ONCE: Final = 100
-"""Keys of one read; more of them wait for the next one."""
+"""Keys of one turn; more of them wait for the next one."""
 
 
 def _one_lane(_key: object) -> Hashable:
     return None
 
 
-class GatheredReads(Generic[Key, Value]):
-    """Finds values by keys. Nothing is remembered: a read begins only after every caller it answers has asked.
+class Gathering(Generic[Key, Value]):
+    """Answers keys, many in one turn. Nothing is remembered: a turn begins only after every caller it answers has asked.
 
-    So each caller sees all that was committed before its own call, as with a read of its own. A busy service asks the
-    store once for many callers; a caller that is alone waits for no other.
+    So each caller of a read sees all that was committed before its own call, as with a read of its own. A busy service
+    asks the store once for many callers; a caller that is alone waits for no other.
     """
 
     def __init__(
         self,
-        read: Callable[[Sequence[Key]], Awaitable[Mapping[Key, Value]]],
+        work: Callable[[Sequence[Key]], Awaitable[Mapping[Key, Value]]],
         *,
         lane_of: Callable[[Key], Hashable] = _one_lane,
+        rest: float = 0.0,
     ) -> None:
-        """Makes the reads.
+        """Begins with nothing to do.
 
         Args:
-            read: the values of some keys; keys without a value are left out.
-            lane_of: keys of one lane are read together, one read at a time; lanes do not wait for each other.
+            work: answers some keys; keys without a value are left out.
+            lane_of: keys of one lane are answered together, one turn at a time; lanes do not wait for each other.
+            rest: seconds after a turn of several keys before the next one begins: those who were answered together ask
+                again at nearly the same time, and the first of them would otherwise have a turn of its own.
         """
-        self._read = read
+        self._work = work
         self._lane_of = lane_of
+        self._rest = rest
         self._waiting: dict[Hashable, dict[Key, asyncio.Future[Value | None]]] = {}
         self._running: set[asyncio.Task[None]] = set()
 
     async def find(self, key: Key) -> Value | None:
-        """The value of a key, or nothing; raises what the read raised."""
+        """The value of a key, or nothing; raises what the work raised."""
         lane = self._lane_of(key)
         waiting = self._waiting.get(lane)
         if waiting is None:
@@ -63,6 +67,8 @@ class GatheredReads(Generic[Key, Value]):
             while waiting:
                 asked = {key: waiting.pop(key) for key in list(islice(waiting, AT_ONCE))}
                 await self._answer(asked)
+                if self._rest and len(asked) > 1 and len(waiting) < len(asked):
+                    await asyncio.sleep(self._rest)
         finally:
             del self._waiting[lane]
             for answer in (*asked.values(), *waiting.values()):
@@ -70,7 +76,7 @@ class GatheredReads(Generic[Key, Value]):
 
     async def _answer(self, asked: Mapping[Key, asyncio.Future[Value | None]]) -> None:
         try:
-            found = await self._read(list(asked))
+            found = await self._work(list(asked))
         except Exception as error:
             for answer in asked.values():
                 answer.set_exception(error)
