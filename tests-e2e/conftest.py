@@ -16,6 +16,7 @@ from portico_journeys.attacker import Attacker
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
+from portico_stack.replicas import Replicas
 
 CHROMIUM = "/usr/bin/chromium"
 GO_CLIENTS = Path(__file__).parent / "clients" / "go"
@@ -66,7 +67,7 @@ async def world(tmp_path_factory: pytest.TempPathFactory, webhook_listener: sock
 @pytest.fixture(scope="session")
 async def doubled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack with two replicas of every service."""
-    async with started(StackOptions(tmp_path_factory.mktemp("two"), port=0, replicas=2)) as two:
+    async with started(StackOptions(tmp_path_factory.mktemp("two"), port=0, replicas=Replicas(2))) as two:
         yield two
 
 

@@ -22,6 +22,7 @@ from portico_journeys.mailbox import recipients
 from portico_journeys.replica_clients import ReplicaClient, ReplicaClients
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
+from portico_stack.replicas import Replicas
 
 pytestmark = pytest.mark.e2e
 
@@ -41,7 +42,7 @@ MAIL_SECONDS = 150.0
 @pytest.fixture(scope="module")
 async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack with two replicas of each service, whose servers are killed."""
-    async with started(StackOptions(tmp_path_factory.mktemp("shaken"), port=0, replicas=2)) as two:
+    async with started(StackOptions(tmp_path_factory.mktemp("shaken"), port=0, replicas=Replicas(2))) as two:
         yield two
 
 

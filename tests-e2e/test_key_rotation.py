@@ -21,6 +21,7 @@ from portico_journeys.world import World, code_in, started
 from portico_runtime.bus import NatsBus
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
+from portico_stack.replicas import Replicas
 
 pytestmark = pytest.mark.e2e
 
@@ -46,7 +47,7 @@ async def rotating(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wo
     environment = {
         "keys": {"PORTICO_SIGNING_NOW_WAIT_SECONDS": str(WAIT_SECONDS), "PORTICO_SIGNING_ALGORITHMS": "RS256"},
     }
-    options = StackOptions(tmp_path_factory.mktemp("keys"), port=0, replicas=2, extra_env=environment)
+    options = StackOptions(tmp_path_factory.mktemp("keys"), port=0, replicas=Replicas(2), extra_env=environment)
     async with started(options) as one:
         await one.stack.apply(Document(organizations=(Organization(name="Programs", service_users=(PROGRAM,)),)))
         yield one

@@ -21,6 +21,7 @@ from portico_journeys.relying_party import Client, begin, proof_of, userinfo
 from portico_journeys.replica_clients import Answer, Post, ReplicaClient, ReplicaClients, post
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
+from portico_stack.replicas import Replicas
 
 pytestmark = pytest.mark.e2e
 
@@ -37,7 +38,7 @@ SCOPE = "openid offline_access"
 @pytest.fixture(scope="module")
 async def drilled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack with two replicas of each service, whose store is ill-treated."""
-    async with started(StackOptions(tmp_path_factory.mktemp("drill"), port=0, replicas=2)) as two:
+    async with started(StackOptions(tmp_path_factory.mktemp("drill"), port=0, replicas=Replicas(2))) as two:
         yield two
 
 

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.async_api import Page
 from portico_harness.eventually import eventually
@@ -19,6 +20,7 @@ from portico_harness.portico_command import PORTICO, portico, processes_of
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
 from portico_journeys.world import World
 from portico_stack.ports import free_port
+from portico_stack.running import find_running
 
 pytestmark = pytest.mark.e2e
 
@@ -156,4 +158,36 @@ async def test_ctrl_c_while_starting_leaves_nothing_behind(tmp_path: Path) -> No
         took = await up.interrupt()
 
     assert took < STOP_SECONDS
+    assert processes_of(data) == {}
+
+
+async def _requests_served(port: int) -> float:
+    """By one replica, of whatever status."""
+    async with httpx.AsyncClient() as client:
+        lines = (await client.get(f"http://127.0.0.1:{port}/metrics")).text.splitlines()
+    return sum(float(line.split()[-1]) for line in lines if line.startswith("portico_http_requests_total{"))
+
+
+async def test_replicas_of_one_service_share_its_requests(tmp_path: Path) -> None:
+    """Two processes of token and one of the others: both answer through the gateway, status lists them, Ctrl-C ends all."""
+    data = tmp_path / "data"
+    async with _up(data, "--port", "0", "--replicas", "token=2") as up:
+        await up.read_until("Portico is ready", READY_SECONDS)
+        status = await portico("status", "--data", data)
+        async with httpx.AsyncClient() as client:
+            issuer = up.row("Issuer")
+            asked = [client.post(f"{issuer}/oauth/v2/token", data={"grant_type": "x"}) for _ in range(20)]
+            statuses = {answer.status_code for answer in await asyncio.gather(*asked)}
+        running = find_running(data)
+        assert running is not None
+        ports = running.internal_ports
+        served = [await _requests_served(ports[name]) for name in ("token-1", "token-2")]
+        await up.interrupt()
+
+    assert sorted(ports) == ["authz", "keys", "login-ui", "token-1", "token-2", "users"]
+    assert status[0] == 0, status[1]
+    assert {"token-1", "token-2"} <= {line.split()[0] for line in status.lines}
+    assert statuses == {400}
+    assert sum(served) == 20
+    assert all(served)
     assert processes_of(data) == {}

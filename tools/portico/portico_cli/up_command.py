@@ -13,6 +13,7 @@ from portico_stack import up
 from portico_stack.layout import StackOptions
 from portico_stack.processes import READY_SECONDS
 from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, read_host
+from portico_stack.replicas import Replicas, ReplicasRefused
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
 
@@ -27,7 +28,7 @@ from portico_cli.command_line import DATA
 )
 @click.option("--cert", type=click.Path(path_type=Path), help="Certificate for that name (PEM), with https.")
 @click.option("--key", type=click.Path(path_type=Path), help="Its key (PEM, without a passphrase).")
-@click.option("--replicas", type=click.IntRange(1, 9), default=1, show_default=True, help="Processes per service.")
+@click.option("--replicas", default="1", show_default=True, help="Processes of all services, or token=2,users=3.")
 @click.option(
     "--wait",
     type=click.FloatRange(1, 3600),
@@ -51,7 +52,8 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
     try:
         host = read_host(how["host"])
         certificate = read_certificate(how["cert"], how["key"], host)
-    except NameRefused as error:
+        replicas = Replicas.read(how["replicas"])
+    except (NameRefused, ReplicasRefused) as error:
         raise click.UsageError(str(error)) from None
     options = StackOptions(
         up.absolute(data),
@@ -59,7 +61,7 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         https=https or certificate is not None,
         host=host,
         certificate=certificate,
-        replicas=how["replicas"],
+        replicas=replicas,
         wait_seconds=how["wait"],
         redis_memory_mib=how["redis_memory"],
         mail_server=MailCatcher.given(os.environ),

@@ -33,7 +33,15 @@ def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("apply",), ("apply", "missing.yaml"), ("up", "--port", "x"), ("up", "--wait", "0"), ("nothing",)]
+    "arguments",
+    [
+        ("apply",),
+        ("apply", "missing.yaml"),
+        ("up", "--port", "x"),
+        ("up", "--wait", "0"),
+        ("up", "--replicas", "tokens=2"),
+        ("nothing",),
+    ],
 )
 def test_wrong_use_has_status_2(arguments: tuple[str, ...]) -> None:
     """Wrong use ends with status 2, as with every command."""

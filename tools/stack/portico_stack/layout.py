@@ -12,6 +12,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_stack.installation import Installation, PortBook
 from portico_stack.processes import READY_SECONDS
 from portico_stack.public_name import LOCALHOST, Certificate
+from portico_stack.replicas import Replicas
 from portico_stack.servers import given
 from portico_stack.servers.caddy import CaddyServer
 from portico_stack.servers.mail import MailCatcher
@@ -43,7 +44,7 @@ class StackOptions:
     https: bool = False
     host: str = LOCALHOST
     certificate: Certificate | None = None
-    replicas: int = 1
+    replicas: Replicas = field(default_factory=Replicas)
     extra_env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     wait_seconds: float = READY_SECONDS
@@ -84,9 +85,9 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
     book = PortBook(installation)
     gateway_port = book.gateway_port(installation, options.port, https=options.https)
     replicas = tuple(
-        _replica(service, number, options.replicas, book)
+        _replica(service, number, options.replicas.of(service), book)
         for service in SERVICES
-        for number in range(1, options.replicas + 1)
+        for number in range(1, options.replicas.of(service) + 1)
     )
     gateway = CaddyServer(
         data=options.data / "caddy",

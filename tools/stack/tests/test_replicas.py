@@ -1,0 +1,64 @@
+"""How many processes of each service a stack has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from portico_stack.installation import load_or_create
+from portico_stack.layout import StackOptions, lay_out
+from portico_stack.replicas import Replicas, ReplicasRefused
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("1", (1, 1, 1)),
+        ("2", (2, 2, 2)),
+        ("token=2", (1, 2, 1)),
+        ("token=2 users=3", (1, 2, 3)),
+        (" authz=4,token=2 ,users=9 ", (4, 2, 9)),
+    ],
+)
+def test_a_number_for_all_or_for_each(text: str, counts: tuple[int, ...]) -> None:
+    """A service that is not named has one process."""
+    replicas = Replicas.read(text)
+
+    assert tuple(replicas.of(service) for service in ("authz", "token", "users")) == counts
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "'' is no number"),
+        ("0", "'0' is no number"),
+        ("10", "'10' is no number"),
+        ("token=", "'' is no number"),
+        ("token=two", "'two' is no number"),
+        ("token=-1", "'-1' is no number"),
+        ("token=²", "'²' is no number"),
+        ("tokens=2", "'tokens' is no service"),
+        ("token=2 2", "'2' is no service"),
+        ("token=2 token=3", "token is named twice"),
+    ],
+)
+def test_what_names_no_number_is_refused(text: str, reason: str) -> None:
+    """The sentence for the operator has the word that is wrong."""
+    with pytest.raises(ReplicasRefused, match=reason):
+        Replicas.read(text)
+
+
+def test_every_replica_has_ports_of_its_own_and_the_gateway_knows_them(tmp_path: Path) -> None:
+    """Each process listens elsewhere, and requests are balanced over all of a service."""
+    options = StackOptions(tmp_path, port=0, replicas=Replicas.read("token=2 users=2"))
+    layout = lay_out(options, load_or_create(tmp_path))
+    names = [replica.name for replica in layout.replicas]
+    ports = [port for replica in layout.replicas for port in (replica.port, replica.internal_port, replica.grpc_port)]
+    given = [port for port in ports if port]
+
+    assert names == ["authz", "token-1", "token-2", "keys", "users-1", "users-2", "login-ui"]
+    assert len(set(given)) == len(given) == 16
+    assert len(layout.gateway.upstreams["token"]) == len(layout.gateway.grpc["users"]) == 2
+    assert {*layout.gateway.upstreams["token"]} == {
+        replica.address for replica in layout.replicas if replica.service == "token"
+    }
