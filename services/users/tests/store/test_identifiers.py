@@ -332,3 +332,11 @@ def _members_of(value: Any, name: str) -> list[Any]:
         return []
     here = [value[name]] if name in value else []
     return here + [found for one in value.values() for found in _members_of(one, name)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "questions"), [("alice", 1), ("", 1), ("x" * 300, 1), ("alice@free.example", 3), ("alice@free", 3)]
+)
+def test_what_is_asked_depends_on_what_was_typed(typed: str, questions: int) -> None:
+    """A text without a domain can only be a user name, whoever has it (LG-01)."""
+    assert len(questions_of(read_identifier(typed), {})) == questions

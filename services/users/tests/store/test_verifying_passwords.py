@@ -102,6 +102,33 @@ async def test_parallel_guesses_are_bounded(users_world: Any, other_replica: Any
     assert refused.value.id == "USER-033"
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_a_failure_is_durable_before_it_is_answered(users_world: Any, *, is_known: bool) -> None:
+    """Each failure is confirmed by the majority, of an account and of an unknown name alike (LG-01, LG-05)."""
+    await users_world.apply()
+    typed = users_world.user_name if is_known else f"ghost-{users_world.tag}"
+    before = {row["_id"] for row in await users_world.rows("attempts")}
+    for _ in range(3):
+        assert (await users_world.try_password(typed, WRONG)).user is None
+    rows = [row for row in await users_world.rows("attempts") if row["_id"] not in before]
+
+    assert [(row["failures"], row["confirmed"]) for row in rows] == [(3, 3)]
+
+
+async def test_a_reservation_counts_before_it_is_durable(users_world: Any) -> None:
+    """Every other attempt sees it at once; a right password leaves nothing behind (LG-05)."""
+    attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
+    counter = of_user(users_world.tag, "password")
+    counted = [await attempts.reserve(counter, durable=number % 2 == 0) for number in range(5)]
+    with pytest.raises(ServiceError) as refused:
+        await attempts.reserve(counter, durable=False)
+    await attempts.reset(counter)
+
+    assert counted == [1, 2, 3, 4, 5]
+    assert refused.value.id == "USER-033"
+    assert await attempts.reserve(counter) == 1
+
+
 async def test_unknown_names_wait_alike(users_world: Any) -> None:
     """An unknown name is counted and delayed like an account (LG-01)."""
     for _ in range(5):

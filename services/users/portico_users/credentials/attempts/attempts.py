@@ -1,4 +1,8 @@
-"""Counts attempts: each is reserved in one atomic step before a password is hashed (LG-03, LG-05)."""
+"""Counts attempts: each is reserved in one atomic step before a password is hashed (LG-03, LG-05).
+
+A failure is durable before its caller is answered. A success needs no durable write: a reset that is lost with the primary
+leaves a failure too many, and the attempts that were under way are forgotten, five at most (decision 0042).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from typing import Any, Final
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
-from pymongo import ASCENDING, IndexModel, ReturnDocument
+from pymongo import ASCENDING, IndexModel, ReturnDocument, WriteConcern
 
 from portico_users.credentials.attempts.backoff import FORGET_AFTER, MAX_DOUBLINGS, PASSWORD_BACKOFF, BackoffPolicy
 from portico_users.kernel.names import new_id
@@ -40,11 +44,16 @@ class Attempts:
 
     def __init__(self, database: Database, clock: Clock, random: RandomBytes) -> None:
         self._counters = database[ATTEMPTS]
+        self._unconfirmed = self._counters.with_options(write_concern=WriteConcern(1, j=False))
         self._clock = clock
         self._random = random
 
-    async def reserve(self, counter: str, policy: BackoffPolicy = PASSWORD_BACKOFF) -> int:
+    async def reserve(self, counter: str, policy: BackoffPolicy = PASSWORD_BACKOFF, *, durable: bool = True) -> int:
         """Counts an attempt as failed, in advance.
+
+        Args:
+            durable: the count survives the primary. Without it every other attempt sees it still, and a failure is answered
+                after `confirm` only.
 
         Returns:
             how many there are then.
@@ -56,7 +65,8 @@ class Attempts:
         now = self._clock.now()
         ticket = new_id(self._random)
         async with guarded():
-            row = await self._counters.find_one_and_update(
+            counters = self._counters if durable else self._unconfirmed
+            row = await counters.find_one_and_update(
                 {"_id": counter}, _reservation(now, ticket, policy), upsert=True, return_document=ReturnDocument.AFTER
             )
         if row["ticket"] != ticket:
@@ -64,10 +74,20 @@ class Attempts:
         failures: int = row["failures"]
         return failures
 
+    async def confirm(self, counter: str) -> None:
+        """Makes a failure durable that was reserved without; call it before the failure is answered.
+
+        Raises:
+            ServiceError: `unavailable` when it is not durable; the failure must not be answered then.
+        """
+        async with guarded():
+            # A write of its own: it is acknowledged by the majority after everything the primary wrote before it.
+            await self._counters.update_one({"_id": counter}, {"$inc": {"confirmed": 1}})
+
     async def reset(self, counter: str) -> None:
         """Forgets the failures: the right credential was presented."""
         async with guarded():
-            await self._counters.delete_one({"_id": counter})
+            await self._unconfirmed.delete_one({"_id": counter})
 
 
 def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[dict[str, Any]]:

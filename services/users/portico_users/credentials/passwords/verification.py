@@ -16,6 +16,7 @@ from portico_users.credentials.passwords.hashing import HashingPlace, HashingPoo
 from portico_users.credentials.passwords.store import MongoPasswords
 from portico_users.directory.accounts.account import Account, as_user
 from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.password_policy import require_length
 from portico_users.kernel.names import canonical, login_key
@@ -53,9 +54,10 @@ class PasswordVerification:
         # 3. Take a place before counting: an overloaded queue must use up no attempts (RX-08).
         async with self.pool.place(hash or kind, counter) as place:
             # 4. Count the attempt before the result can be known (LG-05).
-            failures = await self.attempts.reserve(counter)
+            failures = await self.attempts.reserve(counter, durable=False)
             # 5. Compare. Without a hash it is one of the kind drawn for the name: as slow as an account's, and wrong.
             if not (await place.verify(hash or kind, ask.password) and hash and account):
+                await self.attempts.confirm(counter)
                 await self.lockout.failed(account.user if account else None, FACTOR, failures)
                 return PasswordVerified()
             await self._strengthen(place, account.user.id, hash, ask.password)
@@ -70,11 +72,15 @@ class PasswordVerification:
         """
         key = login_key(ask.login_name)
         name, _, domain = key.rpartition("@")
+        # A name without a domain is no organization's, whoever has it.
         hash, org = await asyncio.gather(
-            self.passwords.find_hash(account.user.id if account else "-"), self.orgs.find_by_domain(domain or "-")
+            self.passwords.find_hash(account.user.id if account else "-"), self._find_org(domain)
         )
         drawn = canonical(account.user.user_name) if account else name if org else key
         return hash, await self.mix.kind_for(drawn)
+
+    async def _find_org(self, domain: str) -> Org | None:
+        return await self.orgs.find_by_domain(domain) if domain else None
 
     async def _strengthen(self, place: HashingPlace, user_id: str, hash: str, password: str) -> None:
         if not place.needs_rehash(hash, password):

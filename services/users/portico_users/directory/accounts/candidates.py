@@ -49,7 +49,10 @@ class MongoCandidates:
 
 
 def questions_of(identifier: Identifier, among: Document) -> list[tuple[str, list[Document]]]:
-    """The steps that answer each question, with the collection they begin in, in the order of `Candidates`."""
+    """The steps that answer each question, with the collection they begin in, in the order of `Candidates`.
+
+    What is typed without an ``@`` can only be a user name: then there is one question, whoever has the name (LG-01).
+    """
     named = {"nameKey": {"$in": [identifier.name, identifier.local]}, **among}
     verified = {"verifiedMailKey": identifier.mail, **among}
     steps: list[tuple[str, list[Document]]] = [
@@ -57,7 +60,8 @@ def questions_of(identifier: Identifier, among: Document) -> list[tuple[str, lis
         (ORGS.name, _in_domain(identifier, verified)),
         (USERS, _by_proof(verified)),
     ]
-    return [(coll, [*answer, {"$set": {"_question": number}}]) for number, (coll, answer) in enumerate(steps)]
+    asked = steps if identifier.domain or identifier.mail else steps[:1]
+    return [(coll, [*answer, {"$set": {"_question": number}}]) for number, (coll, answer) in enumerate(asked)]
 
 
 def _in_domain(identifier: Identifier, verified: Document) -> list[Document]:

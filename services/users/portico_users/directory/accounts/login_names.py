@@ -60,7 +60,7 @@ class CandidateStore(Protocol):
     async def find_candidates(
         self, identifier: Identifier, org_ids: Sequence[str] | None, *, humans: bool
     ) -> Candidates:
-        """Asks all questions, whatever the identifier is.
+        """Asks the same questions whether or not an account has the identifier.
 
         Args:
             org_ids: only accounts of these organizations; None for any.

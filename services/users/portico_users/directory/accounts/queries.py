@@ -51,7 +51,7 @@ class AccountQueries:
     async def find_account(self, typed: str, org_id: str) -> Account | None:
         """The active account an identifier means; see `accounts.login_names`.
 
-        All questions are always asked, found or not and in one round trip, so that the time reveals nothing (LG-01).
+        What is asked depends on what was typed only, in one round trip, so that the time reveals nothing (LG-01).
         """
         return _account(await self.accounts.find_human_typed(typed, org_id))
 
