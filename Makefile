@@ -57,9 +57,9 @@ format: install ## let ruff format and fix
 lock: install ## resolve again and write requirements.lock
 	@$(BIN)/uv lock -q && $(BIN)/uv export -q --all-packages --all-groups --no-emit-workspace --no-annotate --no-header --format requirements-txt -o requirements.lock
 
-bench: install ## how fast it is, beside the limits of this machine: make bench [ARGS="--only userinfo --rounds 1"]
+bench: install ## how fast it is, beside the limits of this machine: make bench [DIRECT=1] [CHECK=1] [RECORD=1] [ARGS="--only userinfo --rounds 1"]
 	@scripts/wrk.sh
-	@$(BIN)/python -m bench $(ARGS)
+	@$(BIN)/python -m bench $(if $(DIRECT),--direct) $(if $(CHECK),--check) $(if $(RECORD),--record) $(ARGS)
 
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py

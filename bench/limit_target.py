@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,9 +21,11 @@ from portico_stack.processes import Process, Program, without_portico
 from portico_stack.servers.mongo import ADMIN, USERS, MongoServer
 from portico_stack.servers.redis import RedisServer
 
+from bench.http_line import http_line
 from bench.limits.app import USER
 from bench.limits.signatures import ALGORITHMS
 from bench.lines import say
+from bench.preparing import PreparationFailed
 from bench.processes import pin
 from bench.rates import Rates
 from bench.target import Cast, Person, Target
@@ -68,7 +70,7 @@ async def limit_running(data: Path, people: int) -> AsyncIterator[Limit]:
             await process.start()
         await mongo.prepare()
         await processes[2].start()
-        yield Limit(_target(environment["PORTICO_ISSUER"], password, people, processes[2]), environment)
+        yield Limit(_target(environment["PORTICO_ISSUER"], password, people, processes), environment)
     finally:
         for process in reversed(processes):
             await process.stop(3)
@@ -97,13 +99,21 @@ def _program(environment: dict[str, str]) -> Program:
     return Program(NAME, (sys.executable, "-m", "bench.limits"), ready, environment)
 
 
-def _target(issuer: str, secret: str, people: int, process: Process) -> Target:
+def _target(issuer: str, secret: str, people: int, processes: Sequence[Process]) -> Target:
     def client(kind: str) -> Client:
         return Client(f"limit-{kind}", _REDIRECT, secret)
+
+    async def import_rows(rows: Sequence[str]) -> None:
+        async with http_line(issuer) as line:
+            body = f"[{','.join(rows)}]".encode()
+            answer = await line.request("POST", "/v2/users/import", {"Content-Type": "application/json"}, body)
+        if answer.status != 200:
+            raise PreparationFailed(f"the limit imports no users: {answer.status}")
 
     cast = Cast(
         clients=(client("opaque"), client("RS256")),
         robots=tuple(client(kind) for kind in ("opaque", *ALGORITHMS)),
         people=tuple(Person(f"person-{number}", secret) for number in range(people)),
     )
-    return Target(NAME, issuer, cast, pids={NAME: [process.pid] if process.pid else []})
+    pids = {process.program.name: [process.pid] for process in processes if process.pid}
+    return Target(NAME, issuer, cast, pids=pids, import_rows=import_rows)

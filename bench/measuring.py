@@ -1,15 +1,17 @@
-"""The rounds: every operation on every target in turn, A B A B, with CPU time read before and after."""
+"""The rounds: every operation in every case in turn, A B A B, with CPU time read before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from bench import wrk
-from bench.operations import Operation, Prepared
+from bench.members import take_back
+from bench.operation import Driven, Operation, Prepared
 from bench.plans import write_plan
 from bench.preparing import Ground, NotServed
 from bench.processes import cpu_seconds
@@ -19,12 +21,34 @@ WARM_UP_SECONDS: Final = 1
 """Before the first measurement of an operation, so that caches, connections and code are warm."""
 
 
+class Way(StrEnum):
+    """How a target is asked."""
+
+    FRONT = "gateway"
+    """At its own address, as a user asks it."""
+    DIRECT = "direct"
+    """Past the gateway, at the service."""
+
+
+class Place(NamedTuple):
+    """What a row of figures is about.
+
+    Attributes:
+        people: over how many people; 0 where it does not matter.
+    """
+
+    operation: str
+    target: str
+    way: Way = Way.FRONT
+    people: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One run of one operation.
 
     Args:
-        cpu_us: CPU time per operation by service; empty where no processes are known.
+        cpu_us: CPU time per operation by component; empty where no processes are known.
     """
 
     load: Load
@@ -32,22 +56,23 @@ class Sample:
 
     @property
     def busy(self) -> float:
-        """CPU time of all services over the length of the run: 1 when one core had nothing else to do."""
+        """CPU time of all components over the length of the run: 1 when one core had nothing else to do."""
         return sum(self.cpu_us.values()) * self.load.per_second / 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One operation on one target.
+    """One operation in one case.
 
     Args:
         samples: one per round.
-        not_served: why there are none.
+        first: the run over the same people before the first round, where every one of them was new.
+        not_served: why there are no samples.
     """
 
-    operation: str
-    target: str
+    place: Place
     samples: list[Sample] = field(default_factory=list)
+    first: list[Sample] = field(default_factory=list)
     not_served: str = ""
 
     def middle(self, figure: Callable[[Sample], float]) -> float:
@@ -55,12 +80,12 @@ class Row:
         return median(figure(sample) for sample in self.samples)
 
     def cpu_us(self) -> dict[str, float]:
-        """Median CPU time per operation by service."""
+        """Median CPU time per operation by component."""
         names = self.samples[0].cpu_us if self.samples else {}
         return {name: median(sample.cpu_us[name] for sample in self.samples) for name in names}
 
     def total_cpu_us(self) -> float | None:
-        """Median CPU time per operation, all services together; None where it is not known."""
+        """Median CPU time per operation, all components together; None where it is not known."""
         if not self.samples or not self.samples[0].cpu_us:
             return None
         return self.middle(lambda sample: sum(sample.cpu_us.values()))
@@ -68,82 +93,127 @@ class Row:
     def failures(self) -> list[str]:
         """What went wrong, a sentence per round."""
         return [
-            f"{self.operation} on {self.target}: {sample.load.errors} of {sample.load.requests:.0f} requests; "
-            f"{sample.load.first_bad or 'no answer to show'}"
+            f"{self.place.operation} on {self.place.target}: {sample.load.errors} of {sample.load.requests:.0f} "
+            f"requests; {sample.load.first_bad or 'no answer to show'}"
             for sample in self.samples
             if sample.load.errors.total() or not sample.load.operations
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A target and how it is asked.
+
+    Args:
+        counts: numbers of people, the largest first; operations for which it does not matter take that one.
+        direct: ask it past its gateway as well, over the largest number.
+    """
+
+    ground: Ground
+    counts: Sequence[int]
+    direct: bool = False
+
+    def places(self, operation: Operation) -> Iterator[tuple[Place, int]]:
+        """Every row of an operation, with the number of people it is prepared for."""
+        for people in self.counts if operation.peopled else self.counts[:1]:
+            place = Place(operation.name, self.ground.target.name, people=people if operation.peopled else 0)
+            yield place, people
+            if self.direct and not operation.crosses and people == self.counts[0]:
+                yield place._replace(way=Way.DIRECT), people
 
 
 class Measuring:
     """Measures operations on targets.
 
     Args:
-        grounds: the targets in turn, A, B.
+        cases: the targets in turn, A, B.
         drive: how long and how hard.
         plans: directory for the plans of the scripts.
         say: gets a line per measurement.
     """
 
-    def __init__(self, grounds: Sequence[Ground], drive: Drive, plans: Path, say: Callable[[str], None]) -> None:
-        self._grounds = grounds
+    def __init__(self, cases: Sequence[Case], drive: Drive, plans: Path, say: Callable[[str], None]) -> None:
+        self.cases = cases
         self._drive = drive
         self._plans = plans
         self._say = say
-        self._prepared: dict[tuple[str, str], Prepared] = {}
-        self._rows: dict[tuple[str, str], Row] = {}
+        self._prepared: dict[Place, Prepared | Driven] = {}
+        self._rows: dict[Place, Row] = {}
 
     async def round(self, operations: Sequence[Operation]) -> None:
         """One round over everything."""
         for operation in operations:
-            for ground in self._grounds:
-                await self._measure(operation, ground)
+            for case in self.cases:
+                for place, people in case.places(operation):
+                    await self._measure(operation, case.ground, place, people)
 
     def rows(self) -> list[Row]:
         """What was measured so far."""
         return list(self._rows.values())
 
-    async def _measure(self, operation: Operation, ground: Ground) -> None:
-        place = (operation.name, ground.target.name)
-        first = place not in self._rows
-        row = self._rows.setdefault(place, Row(*place))
+    async def _measure(self, operation: Operation, ground: Ground, place: Place, people: int) -> None:
+        row = self._rows.setdefault(place, Row(place))
         if row.not_served:
             return
+        connections = min(self._drive.connections, operation.at_most)
+        drive = Drive(self._drive.seconds * operation.longer, connections)
         try:
-            connections = min(self._drive.connections, operation.at_most)
-            if first:
-                await self._drive_once(operation, ground, Drive(WARM_UP_SECONDS, connections))
-            drive = Drive(self._drive.seconds * operation.longer, connections)
-            sample = await self._drive_once(operation, ground, drive)
+            if operation.peopled:
+                # As long as the measurement: the same people, who are known then.
+                once = await self._drive_once(operation, ground, people, _Run(place, drive, once=True))
+                row.first.append(once)
+            elif not row.samples:
+                await self._drive_once(operation, ground, people, _Run(place, Drive(WARM_UP_SECONDS, connections)))
+            sample = await self._drive_once(operation, ground, people, _Run(place, drive))
         except NotServed as reason:
-            self._rows[place] = Row(*place, not_served=str(reason))
-            self._say(f"  {operation.name:<26} {ground.target.name:<9} not served: {reason}")
+            self._rows[place] = Row(place, not_served=str(reason))
+            self._say(f"{_heading(place)} not served: {reason}")
             return
         row.samples.append(sample)
         self._say(_line(row, sample))
 
-    async def _drive_once(self, operation: Operation, ground: Ground, drive: Drive) -> Sample:
-        course = await self._course(operation, ground)
+    async def _drive_once(self, operation: Operation, ground: Ground, people: int, run: _Run) -> Sample:
+        if operation.renewed or run.place not in self._prepared:
+            self._prepared[run.place] = await operation.prepare(ground, people)
+        prepared = self._prepared[run.place]
         before = cpu_seconds(ground.target.pids)
-        load = await wrk.run(course, drive)
+        if isinstance(prepared, Driven):
+            load = await prepared.drive(run.drive)
+        else:
+            course = self._course(prepared, operation, ground, run)
+            before = cpu_seconds(ground.target.pids)
+            load = await wrk.run(course, run.drive)
         after = cpu_seconds(ground.target.pids)
-        done = max(load.operations, 1)
+        if isinstance(prepared, Prepared) and prepared.members:
+            take_back(self._state, prepared.members, prepared.attribute)
+        done = max(load.worth, 1)
         return Sample(load, {name: (after[name] - before[name]) * 1e6 / done for name in before})
 
-    async def _course(self, operation: Operation, ground: Ground) -> Course:
-        place = (operation.name, ground.target.name)
-        if operation.renewed or place not in self._prepared:
-            self._prepared[place] = await operation.prepare(ground)
-        prepared = self._prepared[place]
-        target = ground.target
-        address = target.issuer if prepared.front else target.address_of(prepared.url)
-        file = "-".join(place).replace(" ", "_").replace("/", "_") + ".lua"
-        plan = write_plan(self._plans / file, prepared.plan)
-        return Course(address, prepared.script, plan, operation.chained)
+    @property
+    def _state(self) -> Path:
+        return self._plans / "state"
+
+    def _course(self, prepared: Prepared, operation: Operation, ground: Ground, run: _Run) -> Course:
+        plan = {**prepared.plan, "once": run.once, "threads": run.drive.connections}
+        if prepared.members:
+            plan["state"] = str(self._state)
+        address = ground.target.address_of(prepared.url, direct=run.place.way is Way.DIRECT)
+        return Course(address, prepared.script, write_plan(self._plans / "plan.lua", plan), operation.chained)
+
+
+class _Run(NamedTuple):
+    place: Place
+    drive: Drive
+    once: bool = False
+
+
+def _heading(place: Place) -> str:
+    people = f"{place.people:,} people" if place.people else ""
+    return f"  {place.operation:<26} {people:>14} {place.target:>9} {place.way if place.target != 'limit' else '':<8}"
 
 
 def _line(row: Row, sample: Sample) -> str:
     cpu = f"{sum(sample.cpu_us.values()):9,.0f} µs CPU" if sample.cpu_us else " " * 16
     wrong = f"  ERRORS: {sample.load.errors}" if sample.load.errors.total() else ""
     rate = f"{sample.load.per_second:10,.0f} /s  p50 {sample.load.p50_us / 1000:8.2f} ms"
-    return f"  {row.operation:<26} {row.target:<9} {rate} {cpu}{wrong}"
+    return f"{_heading(row.place)} {rate} {cpu}{wrong}"

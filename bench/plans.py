@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 PlanValue = str | int | bool | Sequence["PlanValue"] | Mapping[str, "PlanValue"]
 """What a plan may hold."""
+
+_ESCAPED: Final = re.compile(rb'[^ -~]|["\\]')
 
 
 def write_plan(path: Path, plan: Mapping[str, PlanValue]) -> Path:
@@ -23,12 +27,12 @@ def lua(value: PlanValue) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return '"' + "".join(_character(byte) for byte in value.encode()) + '"'
+        return f'"{_ESCAPED.sub(_escaped, value.encode()).decode("ascii")}"'
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"[{lua(name)}] = {lua(member)}" for name, member in value.items()) + "}"
     return "{" + ", ".join(lua(member) for member in value) + "}"
 
 
-def _character(byte: int) -> str:
+def _escaped(found: re.Match[bytes]) -> bytes:
     # Three digits always: a digit that follows must not be read as part of the escape.
-    return chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03d}"
+    return b"\\%03d" % found[0][0]

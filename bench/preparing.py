@@ -16,12 +16,12 @@ from portico_journeys.agent import Agent
 from portico_journeys.relying_party import Begun, Client, begin, redeem
 
 from bench.client_authentication import credentials
+from bench.members import Member
+from bench.populating import OFFLINE, SCOPE
 from bench.target import Person, Target
 from bench.token_kinds import OPAQUE, kind_of
 
-SCOPE: Final = "openid profile email"
 OWN_API: Final = "openid urn:portico:project:id:portico:aud"
-OFFLINE: Final = f"{SCOPE} offline_access"
 _AT_ONCE: Final = 4
 _UNSUPPORTED: Final = ("unsupported_grant_type", "unauthorized_client")
 
@@ -40,15 +40,15 @@ class Ground:
 
     Attributes:
         metadata: the discovery document.
-        cookies: of browsers that are signed in.
+        sessions: how many members there are to be where they are not given.
     """
 
     target: Target
     http: httpx.AsyncClient
     metadata: dict[str, Any]
     sessions: int
-    cookies: list[str] = field(default_factory=list, repr=False)
-    _tokens: dict[str, list[str]] = field(default_factory=dict, repr=False)
+    user_ids: list[str] = field(default_factory=list)
+    _members: list[Member] = field(default_factory=list, repr=False)
     _robots: dict[str, Client] | None = None
 
     def endpoint(self, name: str) -> str:
@@ -77,32 +77,39 @@ class Ground:
         if grant_type not in self.metadata.get("grant_types_supported", ["authorization_code", "implicit"]):
             raise NotServed(f"discovery does not name the grant {grant_type}")
 
-    async def signed_in(self) -> list[str]:
-        """Cookie headers of browsers that are signed in, one per connection."""
-        if not self.cookies:
-            found = list(self.target.cast.cookies) or await self._sign_everybody_in()
-            self.cookies = [found[number % len(found)] for number in range(self.sessions)]
-        return self.cookies
+    async def members(self, people: int) -> list[Member]:
+        """The first so many end users who are signed in; all of them where there are fewer."""
+        if not self._members:
+            self._members = list(self.target.cast.members) or await self._new_members()
+        return self._members[:people]
 
-    async def tokens(self) -> dict[str, list[str]]:
-        """Access tokens of people by kind, from one code flow per browser and client."""
-        if not self._tokens:
-            for client in self.target.cast.clients:
-                for answer in await self._flows(client, SCOPE):
-                    self._tokens.setdefault(kind_of(answer["access_token"]), []).append(answer["access_token"])
-        return self._tokens
+    async def tokens(self, people: int) -> dict[str, list[str]]:
+        """Access tokens by kind, one of each kind for every member."""
+        found: dict[str, list[str]] = {}
+        for member in await self.members(people):
+            if not member.tokens:
+                for client in self.target.cast.clients:
+                    answer = await self._flow(client, SCOPE, member.cookie)
+                    member.tokens[kind_of(answer["access_token"])] = answer["access_token"]
+            for kind, token in member.tokens.items():
+                found.setdefault(kind, []).append(token)
+        return found
 
-    async def refresh_tokens(self) -> list[str]:
-        """Fresh refresh tokens, one per connection.
+    async def with_refresh_tokens(self, people: int) -> list[Member]:
+        """Members, each with a refresh token that was not used.
 
         Raises:
             NotServed: when none are given out.
         """
         self.refuse_without_grant("refresh_token")
-        answers = await self._flows(self.client(), OFFLINE)
-        if not all("refresh_token" in answer for answer in answers):
-            raise NotServed("no refresh token is given out for offline_access")
-        return [answer["refresh_token"] for answer in answers]
+        members = await self.members(people)
+        for member in members:
+            if not member.refresh_token:
+                answer = await self._flow(self.client(), OFFLINE, member.cookie)
+                if "refresh_token" not in answer:
+                    raise NotServed("no refresh token is given out for offline_access")
+                member.refresh_token = answer["refresh_token"]
+        return members
 
     async def robot(self, kind: str) -> Client:
         """A client that gets access tokens of a kind by client_credentials.
@@ -140,6 +147,10 @@ class Ground:
         """An authorization request; refresh tokens require that consent is requested (OIDC Core §11)."""
         return begin(self.metadata, client, scope=scope, prompt=None)
 
+    async def _new_members(self) -> list[Member]:
+        found = list(self.target.cast.cookies) or await self._sign_everybody_in()
+        return [Member(found[number % len(found)]) for number in range(self.sessions)]
+
     async def _sign_everybody_in(self) -> list[str]:
         people = self.target.cast.people
         if not people:
@@ -162,9 +173,6 @@ class Ground:
             if page.returned is None or "code" not in page.returned:
                 raise PreparationFailed(f"{person.login_name} cannot sign in: {page.status} {page.response.text[:300]}")
             return "; ".join(f"{cookie.name}={cookie.value}" for cookie in agent.http.cookies.jar)
-
-    async def _flows(self, client: Client, scope: str) -> list[dict[str, Any]]:
-        return [await self._flow(client, scope, cookie) for cookie in await self.signed_in()]
 
     async def _flow(self, client: Client, scope: str, cookie: str) -> dict[str, Any]:
         begun = self.begin(client, scope)
@@ -196,7 +204,7 @@ async def discover(target: Target, http: httpx.AsyncClient, sessions: int) -> Gr
     """Reads the discovery document.
 
     Args:
-        sessions: how many browsers, and so refresh tokens, there should be.
+        sessions: how many members there are to be where they are not given.
 
     Raises:
         PreparationFailed: when there is no such document.

@@ -13,34 +13,41 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+from portico_stack.memory import mebibytes
 
-from bench import limit_target, stack_target
+from bench import limit_target
 from bench.foreign_target import foreign_target
 from bench.limit_target import Limit, limit_running
 from bench.lines import say
-from bench.measuring import Measuring
-from bench.operations import OPERATIONS, Operation
-from bench.preparing import Ground, discover
+from bench.measuring import Case, Measuring
+from bench.operation import Operation
+from bench.operations import OPERATIONS
+from bench.preparing import discover
 from bench.processes import family_of, pin
 from bench.rates import Rates
+from bench.ratios import Recorded, slower_rows
 from bench.report import Findings
-from bench.stack_target import stack_running
+from bench.stack_cast import SETTINGS
+from bench.stack_target import StackWish, stack_running
 from bench.target import Target
 from bench.wrk import Drive
 
 _HTTP_SECONDS: Final = 30
+_FEW: Final = 100
+"""People, beside the whole population."""
+_SECOND_LOOKS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Cores:
-    """Who works where: one core for the services, all others for the generator and the stores."""
+    """Who works where: one core for everything that is measured, stores and gateway too, the others for the load."""
 
-    services: set[int]
+    measured: set[int]
     others: set[int]
 
     @classmethod
     def of_this_machine(cls) -> Cores:
-        """The first core for the services; on a machine with one core everything shares it."""
+        """The first core for what is measured; on a machine with one core everything shares it."""
         every = sorted(os.sched_getaffinity(0))
         return cls({every[0]}, set(every[1:]) or {every[0]})
 
@@ -58,8 +65,11 @@ def wanted_operations(only: str) -> list[Operation]:
     return [one for one in OPERATIONS if not words or any(word in one.name.lower() for word in words)]
 
 
-async def measure(words: Namespace) -> Findings:
+async def measure(words: Namespace, recorded: Recorded | None = None) -> Findings:
     """Does everything the command line requests.
+
+    Args:
+        recorded: operations that cost more than this are measured again.
 
     Raises:
         PreparationFailed, LoadFailed, ProcessGone, StartFailed: with a sentence.
@@ -69,14 +79,13 @@ async def measure(words: Namespace) -> Findings:
     data = Path(tempfile.mkdtemp(prefix="portico-bench-", dir=words.data))
     try:
         async with AsyncExitStack() as opened:
+            subject = await _subject(words, data, opened)
             limit = None
             if not words.no_limit:
                 limit = await opened.enter_async_context(limit_running(data / "limit", words.connections))
-            subject = await _subject(words, data, opened)
-            targets = [limit.target, subject] if limit else [subject]
             http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=_HTTP_SECONDS))
-            grounds = [await discover(target, http, words.connections) for target in targets]
-            return await _rounds(words, limit, grounds, data)
+            run = _Run(words, limit, subject, data)
+            return await run.measure(http, recorded)
     finally:
         await asyncio.to_thread(shutil.rmtree, data, ignore_errors=True)
 
@@ -84,37 +93,79 @@ async def measure(words: Namespace) -> Findings:
 async def _subject(words: Namespace, data: Path, opened: AsyncExitStack) -> Target:
     if words.issuer:
         return foreign_target(words)
-    return await opened.enter_async_context(stack_running(data / "stack", words.connections, say))
+    wish = StackWish(words.population, words.people, words.fresh)
+    return await opened.enter_async_context(stack_running(wish, data / "stack", say))
 
 
-async def _rounds(words: Namespace, limit: Limit | None, grounds: list[Ground], plans: Path) -> Findings:
-    cores = Cores.of_this_machine()
-    _move([ground.target for ground in grounds], cores)
-    measuring = Measuring(grounds, Drive(words.seconds, words.connections), plans, say)
-    rates: list[Rates] = []
-    for number in range(1, words.rounds + 1):
-        say(f"round {number} of {words.rounds}")
-        if limit:
-            rates.append(await limit.rates(cores.services))
-        await measuring.round(words.only)
-    return Findings(
-        rows=measuring.rows(),
-        subject=grounds[-1].target.name,
-        limit=limit_target.NAME if limit else "",
-        rates=rates,
-        conditions=_conditions(words, cores),
-    )
+@dataclass(frozen=True, slots=True)
+class _Run:
+    words: Namespace
+    limit: Limit | None
+    subject: Target
+    plans: Path
+
+    async def measure(self, http: httpx.AsyncClient, recorded: Recorded | None) -> Findings:
+        cores = Cores.of_this_machine()
+        memory = memory_of(self.subject)
+        rates: list[Rates] = []
+        measuring = Measuring(await self._cases(http), self._drive(), self.plans, say)
+        _move([case.ground.target for case in measuring.cases], cores)
+        for number in range(1, self.words.rounds + 1):
+            say(f"round {number} of {self.words.rounds}")
+            if self.limit:
+                rates.append(await self.limit.rates(cores.measured))
+            await measuring.round(self.words.only)
+
+        def findings() -> Findings:
+            return Findings(
+                rows=measuring.rows(),
+                subject=self.subject.name,
+                limit=limit_target.NAME if self.limit else "",
+                rates=rates,
+                conditions=_conditions(self.words, cores),
+                memory_mib=memory,
+                memory_after_mib=memory_of(self.subject),
+            )
+
+        for _ in range(_SECOND_LOOKS):
+            slower = {row.operation for row in slower_rows(recorded, findings().ratios())} if recorded else set()
+            if slower:
+                say(f"once more, because it costs more than recorded: {', '.join(sorted(slower))}")
+                await measuring.round([operation for operation in OPERATIONS if operation.name in slower])
+        return findings()
+
+    async def _cases(self, http: httpx.AsyncClient) -> list[Case]:
+        connections = self.words.connections
+        subject = await discover(self.subject, http, connections)
+        people = len(self.subject.cast.members)
+        counts = sorted({people, min(_FEW, people)}, reverse=True) if people else [connections]
+        cases = [Case(subject, counts, direct=self.words.direct and bool(self.subject.services))]
+        if self.limit:
+            cases.insert(0, Case(await discover(self.limit.target, http, connections), [connections]))
+        return cases
+
+    def _drive(self) -> Drive:
+        return Drive(self.words.seconds, self.words.connections)
+
+
+def memory_of(target: Target) -> dict[str, float]:
+    """Proportional set size by component, in MiB."""
+    return {
+        name: mebibytes(member for pid in several for member in family_of(pid)) for name, several in target.pids.items()
+    }
 
 
 def _move(targets: list[Target], cores: Cores) -> None:
-    """The services to their core; this process, the stores and wrk, which it will start, to the others.
+    """Every component to one core; this process and wrk, which it will start, to the others.
 
     Processes that another program started stay where they are.
     """
     ours = set(family_of(os.getpid()))
-    services = {pid for target in targets for several in target.pids.values() for pid in several} & ours
-    pin(ours - services, cores.others)
-    pin(services, cores.services)
+    measured = {
+        member for target in targets for several in target.pids.values() for pid in several for member in family_of(pid)
+    }
+    pin(ours - measured, cores.others)
+    pin(measured & ours, cores.measured)
 
 
 def _conditions(words: Namespace, cores: Cores) -> dict[str, Any]:
@@ -122,7 +173,8 @@ def _conditions(words: Namespace, cores: Cores) -> dict[str, Any]:
         "seconds": words.seconds,
         "rounds": words.rounds,
         "connections": words.connections,
-        "service_cores": sorted(cores.services),
+        "people": words.people,
+        "measured_cores": sorted(cores.measured),
         "other_cores": sorted(cores.others),
-        "settings": {} if words.issuer else stack_target.SETTINGS,
+        "settings": {} if words.issuer else SETTINGS,
     }

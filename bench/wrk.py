@@ -49,6 +49,7 @@ class Load(msgspec.Struct, frozen=True):
         operations: whole operations; the same as requests unless one takes several.
         p50_us, p95_us, p99_us: of an operation. For operations of one request these are wrk's figures.
         first_bad: the first answer that was wrong.
+        finished_requests: those that belong to whole operations; 0 where that is not known.
     """
 
     duration_us: float
@@ -59,6 +60,12 @@ class Load(msgspec.Struct, frozen=True):
     p99_us: float
     errors: Errors = Errors()
     first_bad: str = ""
+    finished_requests: float = 0
+
+    @property
+    def worth(self) -> float:
+        """Operations, with those that were under way at the end by the requests of theirs that were answered."""
+        return self.operations * self.requests / self.finished_requests if self.finished_requests else self.operations
 
     @property
     def per_second(self) -> float:

@@ -1,4 +1,4 @@
-"""The bare application: a dictionary from path to function."""
+"""The bare application: a dictionary from path to function, and FastAPI for users."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from bench.limits.tokens import Tokens
 USER = "bench"
 """The Redis user; its keys begin with its name."""
 
+_USERS = "/v2/users"
+
 
 class LimitSettings(ServiceSection, RedisSection, MongoSection, HashingSection):
     """The settings of the bare application: as many as a service would have."""
@@ -30,15 +32,20 @@ class LimitApp:
     def __init__(self, settings: LimitSettings) -> None:
         self._settings = settings
         self._handlers: dict[str, Handler] = {}
+        self._users = people.People(MongoClient(settings, people.USER))
+        self._users_app = people.users_app(self._users)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or starts and ends."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        body = await read_body(receive) if scope["method"] == "POST" else b""
         path = str(scope["path"])
-        handler = self._handlers.get(path) or self._handlers.get(f"{path.rpartition('/')[0]}/*", _absent)
+        if path.startswith(_USERS):
+            await self._users_app(scope, receive, send)
+            return
+        body = await read_body(receive) if scope["method"] == "POST" else b""
+        handler = self._handlers.get(path, _absent)
         status, headers, content = await handler(Ask(scope, body))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content})
@@ -54,18 +61,13 @@ class LimitApp:
             time_cost=self._settings.argon2_passes, memory_cost=self._settings.argon2_memory_kib, parallelism=1
         )
         sign_in = SignIn(self._settings.issuer, password, line, hasher)
-        users = people.People(MongoClient(self._settings, people.USER))
         if self._settings.mongo_password.get_secret_value():
-            await users.start()
-        self._handlers = _handlers(self._settings.issuer, tokens, sign_in) | {
-            http.MANAGEMENT_OPENAPI: _standing(b"{}"),
-            "/v2/users/human": users.create,
-            "/v2/users/*": users.read,
-        }
+            await self._users.start()
+        self._handlers = _handlers(self._settings.issuer, tokens, sign_in)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         line.close()
-        await users.close()
+        await self._users.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 
@@ -80,6 +82,7 @@ def _handlers(issuer: str, tokens: Tokens, sign_in: SignIn) -> dict[str, Handler
         http.AUTHORIZE: sign_in.authorize,
         http.AUTHORIZE_RESUME: sign_in.resume,
         http.LOGIN: sign_in.login,
+        http.MANAGEMENT_OPENAPI: _standing(b"{}"),
     }
 
 

@@ -6,8 +6,17 @@ local pending = nil
 local began = nil
 
 operations = 0
+finished_requests = 0
+local asked = 0
 operation_times = {}
 local KEPT = 20000
+
+-- Ends a run that only goes through its members once.
+function chain.end_after(is_through)
+  if is_through and measure.plan.once then
+    measure.finish()
+  end
+end
 
 -- first(): the request an operation begins with.
 -- step(status, headers, body): the next request, or true when the operation is done, or nil and what was wrong.
@@ -16,14 +25,17 @@ function chain.run(first, step)
     if not pending then
       pending = first()
       began = measure.now()
+      asked = 0
     end
     return pending
   end
 
   function response(status, headers, body)
     local following, wrong = step(status, headers, body)
+    asked = asked + 1
     if following == true then
       operations = operations + 1
+      finished_requests = finished_requests + asked
       if operations <= KEPT then
         operation_times[operations] = measure.now() - began
       end

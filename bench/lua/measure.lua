@@ -6,10 +6,13 @@ local ffi = require("ffi")
 ffi.cdef [[
 typedef struct { long tv_sec; long tv_nsec; } bench_time;
 int clock_gettime(int clock, bench_time *into);
+int getpid(void);
+int kill(int process, int signal);
 ]]
 
 local measure = { plan = dofile(os.getenv("BENCH_PLAN")) }
 local MONOTONIC = 1
+local INTERRUPT = 2
 local instant = ffi.new("bench_time")
 
 -- Globals of a thread, because only those can be read when everything is over.
@@ -20,6 +23,11 @@ first_bad = ""
 function measure.now()
   ffi.C.clock_gettime(MONOTONIC, instant)
   return tonumber(instant.tv_sec) * 1e6 + tonumber(instant.tv_nsec) / 1e3
+end
+
+-- Ends the run before its time, with its results.
+function measure.finish()
+  ffi.C.kill(ffi.C.getpid(), INTERRUPT)
 end
 
 function measure.bad(what, status, body)
@@ -108,6 +116,17 @@ local function share(times, part)
   return times[math.max(1, math.ceil(#times * part))] or 0
 end
 
+-- What chains hold now, for the next run.
+local function write_state()
+  local file = assert(io.open(measure.plan.state, "w"))
+  for _, thread in ipairs(threads) do
+    for _, line in ipairs(thread:get("held") or {}) do
+      file:write(line, "\n")
+    end
+  end
+  file:close()
+end
+
 -- wrk calls it once, when every thread has ended.
 function done(summary, latency, _requests)
   local plus = function(a, b) return a + (b or 0) end
@@ -121,6 +140,7 @@ function done(summary, latency, _requests)
     { "duration_us", summary.duration },
     { "requests", summary.requests },
     { "operations", operations > 0 and operations or summary.requests },
+    { "finished_requests", operations > 0 and of_threads("finished_requests", 0, plus) or summary.requests },
     { "p50_us", p50 },
     { "p95_us", p95 },
     { "p99_us", p99 },
@@ -134,6 +154,9 @@ function done(summary, latency, _requests)
     } },
     { "first_bad", of_threads("first_bad", "", function(a, b) return a ~= "" and a or b end) },
   }
+  if measure.plan.state then
+    write_state()
+  end
   io.write("\nBENCH " .. members(result) .. "\n")
 end
 

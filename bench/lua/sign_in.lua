@@ -1,7 +1,8 @@
 -- A whole sign-in in a browser that was never here: authorize, the login pages, the code, the exchange.
--- Redirects are followed and forms are sent as a browser without scripts would. Every thread is one person.
+-- Redirects are followed and forms are sent as a browser without scripts would. Every thread has its own people.
 --
--- plan: as for code_flow, and people (login_name, password by thread), origin.
+-- plan: authorize, redirect_uri, token_path, token_headers, token_fields as for code_flow; people (login_name,
+-- password), threads, origin.
 local measure = require("measure")
 local chain = require("chain")
 local redeem = require("redeem")
@@ -9,9 +10,10 @@ local plan = measure.plan
 local jar = {}
 local here = ""
 local redeeming = false
+local turn = nil
 
 local function person()
-  return plan.people[thread_number or 1]
+  return plan.people[turn]
 end
 
 local function cookies()
@@ -65,6 +67,10 @@ end
 
 local function first()
   jar = {}
+  turn = turn and turn + plan.threads or thread_number or 1
+  if turn > #plan.people then
+    turn = thread_number or 1
+  end
   return get(plan.authorize)
 end
 

@@ -13,22 +13,14 @@ def test_every_operation_has_its_budget() -> None:
     assert [operation.name for operation in OPERATIONS] == list(BUDGETS)
 
 
-def test_budgets_lie_between_the_limit_and_each_other() -> None:
-    """What comes then is less than where to land, and a budget on top of a hash is not compared with the limit."""
-    for name, budget in BUDGETS.items():
-        assert budget.reach < budget.land_at, name
-        assert budget.besides_hash or budget.limit < budget.reach, name
+def test_every_budget_is_above_the_limit() -> None:
+    """Nothing can cost less than the bare function with the same Redis calls and signatures."""
+    assert all(budget.limits > 1 for budget in BUDGETS.values())
 
 
 @pytest.mark.parametrize(
-    ("cpu_us", "said"), [(60, "reached"), (90, "landed, 50 % to go"), (95, "landed, 58 % to go"), (190, "100 % over")]
+    ("ratio", "said"), [(1.9, "reached"), (3.8, "reached"), (4.18, "10 % over"), (7.6, "100 % over")]
 )
-def test_verdict_states_how_far_it_is(cpu_us: float, said: str) -> None:
-    """Over is stated against the first figure, still to go against the second."""
-    assert verdict("userinfo", cpu_us) == said
-
-
-def test_sign_in_is_judged_without_its_hash() -> None:
-    """A password hash is what it is on this machine; only the rest is judged."""
-    assert verdict("sign-in", 28_000, hash_us=25_000) == "reached"
-    assert verdict("sign-in", 28_000, hash_us=16_000) == "100 % over"
+def test_verdict_states_how_far_it_is(ratio: float, said: str) -> None:
+    """A multiple of the limit is compared with the one to reach, 3.8 for userinfo."""
+    assert verdict("userinfo", ratio) == said

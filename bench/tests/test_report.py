@@ -4,59 +4,83 @@ from __future__ import annotations
 
 import msgspec
 
-from bench.measuring import Row, Sample
-from bench.rates import Rates
-from bench.report import Findings, as_json, table
+from bench.measuring import Place, Row, Sample, Way
+from bench.report import Findings, as_json
+from bench.table import markdown_table, text_table
+from bench.tests.samples import findings, limit_row, portico_row, sample
 from bench.wrk import Errors, Load
 
-RATES = Rates(sign_us={"RS256": 250, "ES256": 30}, verify_us=25, hash_us=20_000, redis_us=90, redis_cpu_us=40)
 
-
-def _sample(cpu_us: dict[str, float], *, p99_us: float = 3_000, errors: Errors | None = None) -> Sample:
-    load = Load(
-        duration_us=1e6, requests=5_000, operations=5_000, p50_us=1_000, p95_us=2_000, p99_us=p99_us,
-        errors=errors or Errors(), first_bad="request: 500" if errors else "",
-    )  # fmt: skip
-    return Sample(load, cpu_us)
-
-
-def _findings(*rows: Row) -> Findings:
-    return Findings(rows, subject="portico", limit="limit", rates=[RATES], conditions={"rounds": 3})
-
-
-def _cells(findings: Findings, operation: str) -> list[str]:
-    line = next(line for line in table(findings).splitlines() if line.startswith(operation))
+def _cells(found: Findings, operation: str) -> list[str]:
+    line = next(line for line in text_table(found).splitlines() if line.startswith(operation))
     return line.split()
 
 
-def test_row_shows_medians_ratio_and_services() -> None:
-    """The median of the rounds counts; the ratio is against the limit of the same run; small change is left out."""
-    mine = Row("userinfo", "portico", [_sample({"token": cpu, "keys": 0.2}) for cpu in (70, 900, 80)])
-    limit = Row("userinfo", "limit", [_sample({"limit": 40})])
+def test_row_shows_medians_multiples_and_components() -> None:
+    """The median of the rounds counts, all components together, as a multiple of the limit of the same run."""
+    mine = portico_row("userinfo", *(sample({"gateway": 100, "token": cpu, "redis": 2}) for cpu in (70, 900, 80)))
+    limit = limit_row("userinfo", sample({"limit": 30, "redis": 10}))
 
-    cells = _cells(_findings(limit, mine), "userinfo")
+    cells = _cells(findings(limit, mine), "userinfo")
 
-    assert cells[:5] == ["userinfo", "5,000", "1.00", "2.00", "3.00"]
-    assert cells[5:11] == ["40%", "80", "40", "2.0", "95", "60"]
-    assert cells[11:] == ["landed,", "34", "%", "to", "go", "token", "80"]
+    assert cells[:4] == ["userinfo", "40", "182", "4.5"]
+    assert cells[4:8] == ["3.8", "20", "%", "over"]
+    assert cells[8:13] == ["-", "-", "100", "80", "2"]
+    assert cells[13:] == ["5,000", "1.00", "3.00", "91%"]
+
+
+def test_both_ways_share_one_row() -> None:
+    """What the services cost alone is shown beside what they cost through the gateway."""
+    front = portico_row("keys", sample({"gateway": 60, "keys": 40}))
+    direct = portico_row("keys", sample({"gateway": 0, "keys": 30}), way=Way.DIRECT)
+
+    cells = _cells(findings(limit_row("keys", sample({"limit": 20})), front, direct), "keys")
+
+    assert cells[:5] == ["keys", "20", "100", "5.0", "2.4"]
+    assert cells[8:10] == ["30", "1.5"]
+
+
+def test_population_is_compared_with_a_hundred_people() -> None:
+    """What more people cost is stated as a multiple, beside the figure to reach."""
+    much = portico_row("userinfo", sample({"token": 150}), people=10_000)
+    much.first.append(sample({"token": 700, "users": 300}))
+    few = portico_row("userinfo", sample({"token": 100}), people=100)
+
+    said = text_table(findings(much, few))
+
+    assert "userinfo: over 10,000 people 1.50 times what it costs over 100 (to reach 1.2)." in said
+    assert "The first request of all about a person cost 1,000 µs." in said
+
+
+def test_memory_is_stated_for_the_services_and_the_gateway() -> None:
+    """The five services are added up; stores are named and not part of the sum."""
+    memory = {
+        "gateway": 50.0,
+        "authz": 60.0,
+        "token": 61.0,
+        "keys": 50.0,
+        "users": 90.0,
+        "login-ui": 40.0,
+        "redis": 9.0,
+    }
+    found = Findings([], "portico", "limit", [], {}, memory_mib=memory)
+
+    assert "five services 301 (to reach 300), gateway 50 (to reach 40)" in text_table(found)
 
 
 def test_operation_that_is_not_served_is_shown_with_its_reason() -> None:
     """What the target does not offer is neither left out nor given a figure."""
-    row = Row("refresh", "portico", not_served="discovery does not name the grant refresh_token")
+    row = Row(Place("refresh", "portico"), not_served="discovery does not name the grant refresh_token")
 
-    line = next(line for line in table(_findings(row)).splitlines() if line.startswith("refresh"))
+    line = next(line for line in text_table(findings(row)).splitlines() if line.startswith("refresh"))
 
-    assert "not served" in line
-    assert line.endswith("discovery does not name the grant refresh_token")
-    assert not _findings(row).failures()
+    assert "not served: discovery does not name the grant refresh_token" in line
+    assert not findings(row).failures()
 
 
 def test_long_tail_is_marked() -> None:
     """p99 above four times p50 is marked in the report."""
-    row = Row("keys", "portico", [_sample({"keys": 35}, p99_us=4_001)])
-
-    said = table(_findings(row))
+    said = text_table(findings(portico_row("keys", sample({"keys": 35}, p99_us=4_001))))
 
     assert "4.00!" in said
     assert "! keys: p99 is more than 4 × p50." in said
@@ -64,9 +88,9 @@ def test_long_tail_is_marked() -> None:
 
 def test_any_error_on_any_target_is_a_failure() -> None:
     """One wrong answer in one round, of the limit too, and the figures do not count."""
-    row = Row("keys", "limit", [_sample({"limit": 22}), _sample({"limit": 22}, errors=Errors(status=1, answer=1))])
+    row = limit_row("keys", sample({"limit": 22}), sample({"limit": 22}, errors=Errors(status=1, answer=1)))
 
-    failures = _findings(row).failures()
+    failures = findings(row).failures()
 
     assert failures == ["keys on limit: 1 status, 1 answer of 5000 requests; request: 500"]
 
@@ -75,25 +99,37 @@ def test_run_without_a_single_operation_is_a_failure() -> None:
     """A target that answered nothing must not look fast."""
     load = Load(duration_us=1e6, requests=0, operations=0, p50_us=0, p95_us=0, p99_us=0)
 
-    assert _findings(Row("keys", "portico", [Sample(load, {})])).failures()
+    assert findings(portico_row("keys", Sample(load, {}))).failures()
 
 
 def test_target_without_known_processes_has_no_cpu_figures() -> None:
     """Another provider is measured by rate and latency alone unless its processes are named."""
-    cells = _cells(_findings(Row("keys", "portico", [_sample({})])), "keys")
+    cells = _cells(findings(portico_row("keys", sample({}))), "keys")
 
-    assert cells == ["keys", "5,000", "1.00", "2.00", "3.00", "-", "-", "-", "-", "40", "30", "-"]
+    assert cells == ["keys", "-", "-", "-", "2.4", "-", "-", "-", "5,000", "1.00", "3.00", "-"]
+
+
+def test_markdown_has_the_same_rows() -> None:
+    """The table of a document is written by the run, never by hand."""
+    found = findings(limit_row("keys", sample({"limit": 20})), portico_row("keys", sample({"keys": 30})))
+
+    lines = markdown_table(found).splitlines()
+
+    assert lines[0].startswith("| operation | people | limit µs | gateway µs | limits | reach |")
+    assert lines[2].startswith("| keys |  | 20 | 30 | 1.5 | 2.4 | reached |")
+    assert lines[4].startswith("- µs of processor time per request")
 
 
 def test_json_holds_every_sample() -> None:
-    """Machines get all of it: conditions, rates, each round."""
-    row = Row("keys", "portico", [_sample({"keys": 35}), _sample({"keys": 37})])
+    """Machines get all of it: conditions, rates, each round, the multiples by name."""
+    row = portico_row("userinfo", sample({"token": 35}), sample({"token": 37}), people=100)
 
-    found = msgspec.json.decode(as_json(_findings(row)))
+    found = msgspec.json.decode(as_json(findings(limit_row("userinfo", sample({"limit": 20})), row)))
 
-    operation = found["operations"][0]
+    operation = found["operations"][1]
     assert operation["cpu_us"] == 36
-    assert operation["stands"] == "landed, 20 % to go"
-    assert [sample["load"]["requests"] for sample in operation["samples"]] == [5000, 5000]
+    assert operation["stands"] == "reached"
+    assert [one["load"]["requests"] for one in operation["samples"]] == [5000, 5000]
     assert found["rates"][0]["sign_us"]["RS256"] == 250
     assert found["conditions"]["rounds"] == 3
+    assert found["ratios"] == {"userinfo, 100 people, gateway": 1.8}

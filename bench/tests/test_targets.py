@@ -7,24 +7,26 @@ from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
 import pytest
+from portico_contracts.apply import AccessTokenTypeName
 from portico_contracts.users import Applied, Change
 from portico_journeys.relying_party import Client
 
 from bench.client_authentication import credentials
 from bench.foreign_target import add_arguments, foreign_target
 from bench.session import wanted_operations
-from bench.stack_target import document, new_cast, with_robots
+from bench.stack_cast import document, new_cast, with_robots
 from bench.target import Cast, Target
 from bench.token_kinds import kind_of
 
 
 def test_operation_of_one_service_goes_to_its_own_address() -> None:
-    """Paths of the gateway's map are requested at the service; everything else where discovery publishes it."""
+    """Directly, paths of the gateway's map are requested at the service; else everything where it is published."""
     target = Target("t", "http://front", Cast(), services={"token": "http://127.0.0.1:2"})
 
-    assert target.address_of("http://front/oidc/v1/userinfo") == "http://127.0.0.1:2"
-    assert target.address_of("http://front/oauth/v2/keys") == "http://front"
-    assert target.address_of("https://other.example.test/oauth2/certs") == "https://other.example.test"
+    assert target.address_of("http://front/oidc/v1/userinfo", direct=True) == "http://127.0.0.1:2"
+    assert target.address_of("http://front/oauth/v2/keys", direct=True) == "http://front"
+    assert target.address_of("https://other.example.test/certs", direct=True) == "https://other.example.test"
+    assert target.address_of("http://front/oidc/v1/userinfo") == "http://front"
 
 
 def test_words_without_operation_are_refused() -> None:
@@ -33,7 +35,7 @@ def test_words_without_operation_are_refused() -> None:
         wanted_operations("userinfo,nonsense")
 
     assert [one.name for one in wanted_operations("introspect")] == ["introspect opaque", "introspect JWT"]
-    assert len(wanted_operations("")) == 13
+    assert len(wanted_operations("")) == 15
 
 
 def test_other_provider_is_described_by_words(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_token_kind_is_opaque_or_its_algorithm() -> None:
 
 def test_only_service_users_with_a_secret_become_robots() -> None:
     """Without a secret a program cannot request tokens, and the operation is not served."""
-    cast = new_cast(2)
+    cast = new_cast()
     changes = (
         Change(action="created", kind="service_user", id="bench-robot-opaque", name="opaque", generated_secret="s"),
         Change(action="created", kind="service_user", id="bench-robot-jwt", name="jwt"),
@@ -98,16 +100,16 @@ def test_only_service_users_with_a_secret_become_robots() -> None:
     found = with_robots(cast, Applied(changes=changes))
 
     assert [robot.client_id for robot in found.robots] == ["bench-robot-opaque"]
-    assert found.people == cast.people
+    assert found.clients == cast.clients
 
 
-def test_document_has_every_user_of_the_cast() -> None:
-    """Each connection has a person of its own, and each kind of access token an application."""
-    cast = new_cast(3)
-
-    organization = document(cast).organizations[0]
+def test_document_has_an_application_for_each_kind_of_token() -> None:
+    """Introspection is measured with opaque access tokens and with JWTs, so both are issued."""
+    organization = document(new_cast()).organizations[0]
     [project] = organization.projects or ()
 
-    assert len(organization.humans or ()) == 3
-    assert [app.client_id for app in project.oidc_apps or ()] == ["bench-opaque", "bench-jwt"]
-    assert len({person.password for person in cast.people}) == 3
+    assert [(app.client_id, app.access_token_type) for app in project.oidc_apps or ()] == [
+        ("bench-opaque", AccessTokenTypeName.BEARER),
+        ("bench-jwt", AccessTokenTypeName.JWT),
+    ]
+    assert len(organization.service_users or ()) == 3
