@@ -21,7 +21,7 @@ from bench.processes import ProcessGone
 from bench.ratios import FILE, NothingToCompare, Recorded, of_last_release, present_commit, record, slower_rows
 from bench.report import Findings, as_json
 from bench.session import measure, wanted_operations
-from bench.table import markdown_table, text_table
+from bench.table import markdown_table, put_into, text_table
 from bench.wrk import LoadFailed
 
 _RESULTS = Path(".portico/bench.json")
@@ -59,8 +59,12 @@ def main() -> int:
         complain("\n".join(f"  {failure}" for failure in failures))
         return 1
     if words.record:
-        record(_ROOT / FILE, findings.ratios(), present_commit(_ROOT))
+        commit = present_commit(_ROOT)
+        record(_ROOT / FILE, findings.ratios(), commit)
         say(f"Recorded: {FILE}")
+        if len(words.only or OPERATIONS) == len(OPERATIONS):
+            text = f"Measured at {commit}.\n\n{markdown_table(findings)}"
+            say(f"Written: {put_into(_ROOT / 'docs/performance.md', text)}")
     return _judge(recorded, slower) if recorded else 0
 
 
@@ -103,6 +107,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--population", type=_absolute, default=_POPULATION, help="where they are stored")
     parser.add_argument("--fresh", action="store_true", help="prepare them anew")
+    parser.add_argument(
+        "--stored", type=_positive, default=0, metavar="N", help="measure again with N users and N grants stored"
+    )
     parser.add_argument("--check", action="store_true", help="fail where it costs 10 %% more than recorded")
     parser.add_argument("--record", action="store_true", help=f"write the ratios to {FILE}")
     parser.add_argument("--no-limit", action="store_true", help="leave out the bare functions and the rates")

@@ -13,12 +13,14 @@ from bench import wrk
 from bench.members import take_back
 from bench.operation import Driven, Operation, Prepared
 from bench.plans import write_plan
-from bench.preparing import Ground, NotServed
+from bench.preparing import Ground, NotServed, PreparationFailed
 from bench.processes import cpu_seconds
 from bench.wrk import Course, Drive, Load
 
 WARM_UP_SECONDS: Final = 1
 """Before the first measurement of an operation, so that caches, connections and code are warm."""
+
+_REPEATED_SECONDS: Final = 30
 
 
 class Way(StrEnum):
@@ -35,12 +37,14 @@ class Place(NamedTuple):
 
     Attributes:
         people: over how many people; 0 where it does not matter.
+        stored: users and grants that were stored besides, which nothing is asked about.
     """
 
     operation: str
     target: str
     way: Way = Way.FRONT
     people: int = 0
+    stored: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +111,19 @@ class Case:
     Args:
         counts: numbers of people, the largest first; operations for which it does not matter take that one.
         direct: ask it past its gateway as well, over the largest number.
+        stored: how much is stored besides.
     """
 
     ground: Ground
     counts: Sequence[int]
     direct: bool = False
+    stored: int = 0
 
     def places(self, operation: Operation) -> Iterator[tuple[Place, int]]:
         """Every row of an operation, with the number of people it is prepared for."""
         for people in self.counts if operation.peopled else self.counts[:1]:
-            place = Place(operation.name, self.ground.target.name, people=people if operation.peopled else 0)
+            several = people if operation.peopled else 0
+            place = Place(operation.name, self.ground.target.name, people=several, stored=self.stored)
             yield place, people
             if self.direct and not operation.crosses and people == self.counts[0]:
                 yield place._replace(way=Way.DIRECT), people
@@ -146,6 +153,20 @@ class Measuring:
             for case in self.cases:
                 for place, people in case.places(operation):
                     await self._measure(operation, case.ground, place, people)
+
+    async def repeat(self, operation: Operation, times: int) -> None:
+        """Does an operation so many times or a few more, on the last target and past its gateway; counts nothing."""
+        ground = self.cases[-1].ground
+        place = Place(operation.name, ground.target.name, Way.DIRECT)
+        done = 0.0
+        while done < times:
+            sample = await self._drive_once(
+                operation, ground, 1, _Run(place, Drive(_REPEATED_SECONDS, self._drive.connections))
+            )
+            if sample.load.errors.total() or not sample.load.operations:
+                raise PreparationFailed(f"{operation.name} cannot be repeated: {sample.load.first_bad}")
+            done += sample.load.operations
+            self._say(f"  {operation.name}: {done:,.0f} of {times:,}")
 
     def rows(self) -> list[Row]:
         """What was measured so far."""
@@ -209,6 +230,8 @@ class _Run(NamedTuple):
 
 def _heading(place: Place) -> str:
     people = f"{place.people:,} people" if place.people else ""
+    if place.stored:
+        people = f"{place.stored:,} stored"
     return f"  {place.operation:<26} {people:>14} {place.target:>9} {place.way if place.target != 'limit' else '':<8}"
 
 

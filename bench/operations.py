@@ -128,7 +128,7 @@ OPERATIONS: Final = (
     Operation("sign-in", _sign_in, chained=True, crosses=True, at_most=8, longer=2),
     Operation("create user", _create_user, renewed=True),
     Operation("read user", _read_user),
-    Operation("list users", _list_users),
+    Operation("list users", _list_users, at_most=8),
     Operation("import users", _import_users, renewed=True, crosses=True),
 )
 """In the order of the budgets."""

@@ -141,7 +141,7 @@ class _Browser:
         member = Member("")
         for client in self._entrance.clients:
             scope = SCOPE if member.cookie else OFFLINE
-            begun = begin(self._entrance.metadata, client, scope=scope, prompt=None)
+            begun = begin(self._entrance.metadata, client, scope=scope, prompt=None, login_hint=name)
             sent = await self._get(path_of(begun.url), member)
             if not member.tokens:
                 sent = await self._get(await self._login(name, sent, member), member)

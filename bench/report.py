@@ -38,7 +38,14 @@ class Findings:
 
     def of_subject(self, way: Way = Way.FRONT) -> list[Row]:
         """The rows that are judged, asked one way."""
-        return [row for row in self.rows if row.place.target == self.subject and row.place.way is way]
+        rows = (row for row in self.rows if row.place.target == self.subject and not row.place.stored)
+        return [row for row in rows if row.place.way is way]
+
+    def when_full(self, row: Row) -> Row | None:
+        """The row of the same when much was stored, where it was measured."""
+        places = (row.place._replace(stored=one.place.stored) for one in self.rows if one.place.stored)
+        wanted = set(places)
+        return next((one for one in self.rows if one.place in wanted), None)
 
     def direct(self, row: Row) -> Row | None:
         """The row of the same past the gateway, where it was measured."""
@@ -96,7 +103,7 @@ def milliseconds(row: Row, figure: str) -> float:
     return row.middle(lambda sample: float(getattr(sample.load, figure))) / 1000
 
 
-def stands(row: Row, findings: Findings) -> str:
+def verdict_of(row: Row, findings: Findings) -> str:
     """How a row compares with its budget, in words."""
     ratio = findings.ratio(row)
     return verdict(row.place.operation, ratio) if ratio and row.place.operation in BUDGETS else "-"
@@ -122,6 +129,7 @@ def _record(row: Row, findings: Findings) -> dict[str, Any]:
         "target": row.place.target,
         "way": row.place.way,
         "people": row.place.people or None,
+        "stored": row.place.stored or None,
         "not_served": row.not_served or None,
         "cpu_us": row.total_cpu_us(),
         "cpu_us_by_component": row.cpu_us(),
@@ -130,7 +138,7 @@ def _record(row: Row, findings: Findings) -> dict[str, Any]:
         "busy": row.middle(lambda sample: sample.busy) if row.samples else None,
         "requests_per_second": row.middle(lambda sample: sample.load.per_second) if row.samples else None,
         "budget": budget.limits if budget else None,
-        "stands": stands(row, findings) if row.place.target == findings.subject else None,
+        "verdict": verdict_of(row, findings) if row.place.target == findings.subject else None,
         "samples": [{"load": sample.load, "cpu_us": sample.cpu_us} for sample in row.samples],
         "first": [{"load": sample.load, "cpu_us": sample.cpu_us} for sample in row.first],
     }

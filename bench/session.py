@@ -22,7 +22,7 @@ from bench.lines import say
 from bench.measuring import Case, Measuring
 from bench.operation import Operation
 from bench.operations import OPERATIONS
-from bench.preparing import discover
+from bench.preparing import PreparationFailed, discover
 from bench.processes import family_of, pin
 from bench.rates import Rates
 from bench.ratios import Recorded, slower_rows
@@ -36,6 +36,8 @@ _HTTP_SECONDS: Final = 30
 _FEW: Final = 100
 """People, beside the whole population."""
 _SECOND_LOOKS: Final = 2
+_GRANTS: Final = next(one for one in OPERATIONS if one.name == "client_credentials opaque")
+"""Every request stores a grant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ async def measure(words: Namespace, recorded: Recorded | None = None) -> Finding
 async def _subject(words: Namespace, data: Path, opened: AsyncExitStack) -> Target:
     if words.issuer:
         return foreign_target(words)
-    wish = StackWish(words.population, words.people, words.fresh)
+    wish = StackWish(words.population, words.people, words.fresh, words.stored)
     return await opened.enter_async_context(stack_running(wish, data / "stack", say))
 
 
@@ -132,7 +134,23 @@ class _Run:
             if slower:
                 say(f"once more, because it costs more than recorded: {', '.join(sorted(slower))}")
                 await measuring.round([operation for operation in OPERATIONS if operation.name in slower])
+        if self.words.stored:
+            await self._measure_full(measuring)
         return findings()
+
+    async def _measure_full(self, measuring: Measuring) -> None:
+        """Measures once more with much stored."""
+        subject = measuring.cases[-1]
+        store = self.subject.store_users
+        if store is None:
+            raise PreparationFailed(f"nothing can be stored at {self.subject.name}")
+        say(f"storing {self.words.stored:,} users and as many grants")
+        await store(self.words.stored)
+        await measuring.repeat(_GRANTS, self.words.stored)
+        measuring.cases = [Case(subject.ground, subject.counts[:1], stored=self.words.stored)]
+        for number in range(1, self.words.rounds + 1):
+            say(f"round {number} of {self.words.rounds}, with them")
+            await measuring.round(self.words.only)
 
     async def _cases(self, http: httpx.AsyncClient) -> list[Case]:
         connections = self.words.connections

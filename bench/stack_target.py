@@ -14,11 +14,13 @@ import httpx
 from portico_contracts.catalogue import OPERATOR, SERVICES
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
+from portico_stack.servers.redis import MEMORY_MIB
 from portico_stack.stack import Stack
 
 from bench.populating import import_rows
 from bench.population import Population, copy_population, find_population, is_usable, prepare_population
 from bench.stack_cast import ORGANIZATION, SETTINGS
+from bench.storing import store_users
 from bench.target import Target
 
 NAME: Final = "portico"
@@ -26,6 +28,8 @@ COMPONENTS: Final = ("gateway", *SERVICES, "redis", "mongo", "nats")
 """Every process a user's request may cost, in the order it passes them."""
 
 _HTTP_SECONDS: Final = 30
+_GRANT_BYTES: Final = 2_048
+"""More than a grant takes in Redis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +40,13 @@ class StackWish:
         folder: where the population is stored.
         people: how many there are to be.
         fresh: prepare them anew in any case.
+        stored: how many users and grants are to be stored besides, which takes memory.
     """
 
     folder: Path
     people: int
     fresh: bool = False
+    stored: int = 0
 
 
 @asynccontextmanager
@@ -67,9 +73,18 @@ async def stack_running(wish: StackWish, data: Path, say: Callable[[str], None])
         async def importer(rows: Sequence[str]) -> None:
             await import_rows(bus, rows, ORGANIZATION)
 
+        async def store(count: int) -> None:
+            await store_users(stack, "member-0", count, say)
+
         addresses = {service: f"http://{stack.replicas_of(service)[0].address}" for service in SERVICES}
         yield Target(
-            NAME, stack.issuer, population.cast(wish.people), addresses, component_pids(stack), import_rows=importer
+            name=NAME,
+            issuer=stack.issuer,
+            cast=population.cast(wish.people),
+            services=addresses,
+            pids=component_pids(stack),
+            import_rows=importer,
+            store_users=store,
         )
 
 
@@ -87,7 +102,8 @@ async def _population(wish: StackWish, say: Callable[[str], None]) -> Population
 async def _started(wish: StackWish, data: Path, say: Callable[[str], None]) -> AsyncIterator[Stack]:
     shutil.rmtree(data, ignore_errors=True)
     await copy_population(wish.folder, data)
-    stack = Stack(StackOptions(data=data, port=0, extra_env=SETTINGS), say)
+    memory = MEMORY_MIB + wish.stored * _GRANT_BYTES // 2**20
+    stack = Stack(StackOptions(data=data, port=0, extra_env=SETTINGS, redis_memory_mib=memory), say)
     try:
         await stack.start()
         yield stack

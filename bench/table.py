@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from portico_contracts.catalogue import SERVICES
 
-from bench.budgets import BUDGETS, FLAT, GATEWAY_MIB, SERVICES_MIB, TAIL
+from bench.budgets import BUDGETS, FLAT, FLAT_STORED, GATEWAY_MIB, SERVICES_MIB, TAIL
 from bench.measuring import Row, Way
-from bench.report import Findings, has_long_tail, milliseconds, stands
+from bench.report import Findings, has_long_tail, milliseconds, verdict_of
 
 _LEFT: Final = (
-    "operation", "people", "limit µs", "gateway µs", "limits", "reach", "stands", "direct µs", "limits ",
+    "operation", "people", "limit µs", "gateway µs", "limits", "reach", "verdict", "direct µs", "limits ",
 )  # fmt: skip
 _RIGHT: Final = ("per s", "p50 ms", "p99 ms", "busy")
-_TEXT: Final = frozenset({"operation", "stands"})
+_TEXT: Final = frozenset({"operation", "verdict"})
 _GATEWAY: Final = "gateway"
 _NONE: Final = "-"
+_BEGIN: Final = "<!-- measured -->"
+_END: Final = "<!-- end -->"
 
 
 def text_table(findings: Findings) -> str:
@@ -42,9 +45,30 @@ def markdown_table(findings: Findings) -> str:
     return "\n".join([*lines, "", *(f"- {note}" for note in notes(findings))]) + "\n"
 
 
+def put_into(document: Path, text: str) -> Path:
+    """Replaces what is between the two marks of a document; returns its path.
+
+    Raises:
+        ValueError: when it has no such marks.
+    """
+    before, begin, rest = document.read_text(encoding="utf-8").partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not begin or not end:
+        raise ValueError(f"{document} has no {_BEGIN} with a {_END} below it")
+    document.write_text(f"{before}{begin}\n{text}{end}{after}", encoding="utf-8")
+    return document
+
+
 def notes(findings: Findings) -> list[str]:
     """What the table does not show."""
-    return [*_conditions(findings), *_rates(findings), *_memory(findings), *_people(findings), *_tails(findings)]
+    return [
+        *_conditions(findings),
+        *_rates(findings),
+        *_memory(findings),
+        *_people(findings),
+        *_stored(findings),
+        *_tails(findings),
+    ]
 
 
 def _rows(findings: Findings) -> list[tuple[str, ...]]:
@@ -66,8 +90,8 @@ def _cells(row: Row, findings: Findings, components: Sequence[str]) -> tuple[str
     reach = f"{BUDGETS[operation].limits:.1f}" if operation in BUDGETS else _NONE
     if not row.samples:
         missing = [_NONE] * (len(components) + len(_RIGHT) + 2)
-        stood = f"not served: {row.not_served}" if row.not_served else "not measured"
-        return (operation, people, limit, _NONE, _NONE, reach, stood, *missing)
+        reason = f"not served: {row.not_served}" if row.not_served else "not measured"
+        return (operation, people, limit, _NONE, _NONE, reach, reason, *missing)
     direct, spent = findings.direct(row), row.cpu_us()
     return (
         operation,
@@ -76,7 +100,7 @@ def _cells(row: Row, findings: Findings, components: Sequence[str]) -> tuple[str
         _microseconds(row.total_cpu_us()),
         _times(findings.ratio(row)),
         reach,
-        stands(row, findings),
+        verdict_of(row, findings),
         _microseconds(direct.total_cpu_us() if direct else None),
         _times(findings.ratio(direct) if direct else None),
         *(_microseconds(spent.get(name)) for name in components),
@@ -133,6 +157,17 @@ def _people(findings: Findings) -> Iterator[str]:
     first = next((_first(row) for row in rows if row.first), None)
     if first:
         yield f"The first request of all about a person cost {first:,.0f} µs."
+
+
+def _stored(findings: Findings) -> Iterator[str]:
+    for row in findings.of_subject():
+        full = findings.when_full(row)
+        much, little = full.total_cpu_us() if full else None, row.total_cpu_us()
+        if full and much and little:
+            yield (
+                f"{row.place.operation}: with {full.place.stored:,} users and grants stored {much / little:.2f} times "
+                f"what it costs without them (to reach {FLAT_STORED})."
+            )
 
 
 def _first(row: Row) -> float | None:

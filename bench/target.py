@@ -14,6 +14,9 @@ from bench.members import Member
 ImportRows = Callable[[Sequence[str]], Awaitable[None]]
 """Imports some users, each the JSON of one; returns when all of them are stored."""
 
+StoreUsers = Callable[[int], Awaitable[None]]
+"""Stores so many users more, which nothing is asked about."""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -53,6 +56,7 @@ class Target:
         services: own address of each service, which is used where it is asked past the gateway.
         pids: the processes whose CPU time counts, by component: the gateway and the stores are components too.
         import_rows: imports users; None where there is no such thing.
+        store_users: fills the store; None where that cannot be done.
     """
 
     name: str
@@ -61,6 +65,7 @@ class Target:
     services: Mapping[str, str] = field(default_factory=dict)
     pids: Mapping[str, Sequence[int]] = field(default_factory=dict)
     import_rows: ImportRows | None = None
+    store_users: StoreUsers | None = None
 
     def address_of(self, url: str, *, direct: bool = False) -> str:
         """Scheme, host and port where an address of this provider is requested.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
+import pytest
 
 from bench.measuring import Place, Row, Sample, Way
 from bench.report import Findings, as_json
-from bench.table import markdown_table, text_table
+from bench.table import markdown_table, put_into, text_table
 from bench.tests.samples import findings, limit_row, portico_row, sample
 from bench.wrk import Errors, Load
 
@@ -128,8 +131,35 @@ def test_json_holds_every_sample() -> None:
 
     operation = found["operations"][1]
     assert operation["cpu_us"] == 36
-    assert operation["stands"] == "reached"
+    assert operation["verdict"] == "reached"
     assert [one["load"]["requests"] for one in operation["samples"]] == [5000, 5000]
     assert found["rates"][0]["sign_us"]["RS256"] == 250
     assert found["conditions"]["rounds"] == 3
     assert found["ratios"] == {"userinfo, 100 people, gateway": 1.8}
+
+
+def test_what_it_costs_with_much_stored_is_compared() -> None:
+    """A row that was measured again with much stored is a note, and no row of the table."""
+    full = Row(Place("userinfo", "portico", stored=1_000_000), [sample({"token": 120})])
+
+    said = text_table(findings(portico_row("userinfo", sample({"token": 100})), full))
+
+    assert (
+        "userinfo: with 1,000,000 users and grants stored 1.20 times what it costs without them (to reach 1.1)." in said
+    )
+    assert len([line for line in said.splitlines() if line.startswith("userinfo ")]) == 1
+
+
+def test_table_replaces_what_a_document_had_between_its_marks(tmp_path: Path) -> None:
+    """What is around the marks stays, and a document without them is not touched."""
+    document = tmp_path / "document.md"
+    document.write_text("# A\n<!-- measured -->\nold\n<!-- end -->\n## B\n")
+    other = tmp_path / "other.md"
+    other.write_text("# A\n")
+
+    put_into(document, "new\n")
+
+    assert document.read_text() == "# A\n<!-- measured -->\nnew\n<!-- end -->\n## B\n"
+    with pytest.raises(ValueError, match="has no <!-- measured"):
+        put_into(other, "new\n")
+    assert other.read_text() == "# A\n"
