@@ -338,5 +338,5 @@ def _members_of(value: Any, name: str) -> list[Any]:
     ("typed", "questions"), [("alice", 1), ("", 1), ("x" * 300, 1), ("alice@free.example", 3), ("alice@free", 3)]
 )
 def test_what_is_asked_depends_on_what_was_typed(typed: str, questions: int) -> None:
-    """A text without a domain can only be a user name, whoever has it (LG-01)."""
+    """A text without a domain can only be a user name, with an account and without (LG-01)."""
     assert len(questions_of(read_identifier(typed), {})) == questions

@@ -72,7 +72,7 @@ class PasswordVerification:
         """
         key = login_key(ask.login_name)
         name, _, domain = key.rpartition("@")
-        # A name without a domain is no organization's, whoever has it.
+        # A name without a domain belongs to no organization, whether or not an account has it.
         hash, org = await asyncio.gather(
             self.passwords.find_hash(account.user.id if account else "-"), self._find_org(domain)
         )

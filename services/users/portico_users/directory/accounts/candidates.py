@@ -51,7 +51,7 @@ class MongoCandidates:
 def questions_of(identifier: Identifier, among: Document) -> list[tuple[str, list[Document]]]:
     """The steps that answer each question, with the collection they begin in, in the order of `Candidates`.
 
-    What is typed without an ``@`` can only be a user name: then there is one question, whoever has the name (LG-01).
+    What is typed without an ``@`` can only be a user name: then there is one question, with an account and without (LG-01).
     """
     named = {"nameKey": {"$in": [identifier.name, identifier.local]}, **among}
     verified = {"verifiedMailKey": identifier.mail, **among}
