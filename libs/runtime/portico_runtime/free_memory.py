@@ -10,6 +10,9 @@ import asyncio
 import ctypes
 from typing import Any, Final
 
+FIRST_SECONDS: Final = 5.0
+"""After the start, which needs more than the service does afterwards."""
+
 SECONDS: Final = 60.0
 """Between two times. In between freed memory is at hand for the next request, which costs less than new memory."""
 
@@ -25,6 +28,8 @@ def return_free_memory() -> None:
 
 async def return_free_memory_periodically() -> None:
     """Does so for ever."""
+    pause = FIRST_SECONDS
     while True:
-        await asyncio.sleep(SECONDS)
+        await asyncio.sleep(pause)
         return_free_memory()
+        pause = SECONDS
