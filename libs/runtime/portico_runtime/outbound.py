@@ -12,7 +12,6 @@ import socket
 import ssl
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -71,12 +70,6 @@ async def resolve_with_system(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-@cache
-def _trusted(ca_file: str) -> ssl.SSLContext:
-    """Read once: the authorities of a system are some hundred."""
-    return ssl.create_default_context(cafile=ca_file or None)
-
-
 class Outbound:
     """The one way out. Every request has a connection of its own, to an address looked at for it."""
 
@@ -85,12 +78,10 @@ class Outbound:
     ) -> None:
         self._allowed = read_allow_list(settings.outbound_allow)
         self._seconds = seconds
-        self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=_trusted(settings.outbound_ca_file),
-            max_connections=MAX_CONNECTIONS,
-            max_keepalive_connections=0,
-            network_backend=_Pinned(httpcore.AnyIOBackend(), resolve, self._allowed),
-        )
+        self._backend = _Pinned(httpcore.AnyIOBackend(), resolve, self._allowed)
+        # A file that cannot be read is a setting that is refused at the start. The system's authorities are some hundred,
+        # which take a megabyte: they are read with the first request.
+        self._pool = self._new_pool(settings.outbound_ca_file) if settings.outbound_ca_file else None
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
         """Posts a form; the status of the answer.
@@ -129,7 +120,16 @@ class Outbound:
 
     async def close(self) -> None:
         """Closes all connections."""
-        await self._pool.aclose()
+        if self._pool:
+            await self._pool.aclose()
+
+    def _new_pool(self, ca_file: str | None) -> httpcore.AsyncConnectionPool:
+        return httpcore.AsyncConnectionPool(
+            ssl_context=ssl.create_default_context(cafile=ca_file),
+            max_connections=MAX_CONNECTIONS,
+            max_keepalive_connections=0,
+            network_backend=self._backend,
+        )
 
     async def _request(
         self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes, *, read: bool = True
@@ -139,6 +139,7 @@ class Outbound:
             scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
         )
         shared = [(b"Host", _authority(target)), (b"User-Agent", b"portico")]
+        self._pool = self._pool or self._new_pool(None)
         try:
             async with asyncio.timeout(self._seconds):
                 async with self._pool.stream(method, address, headers=[*shared, *headers], content=body) as response:

@@ -25,7 +25,6 @@ from starlette.types import ASGIApp
 from portico_runtime import logs
 from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import BACKLOG, DrainingServer
-from portico_runtime.free_memory import return_free_memory, return_free_memory_periodically
 from portico_runtime.health import Health, is_ready
 from portico_runtime.settings import GRPC_PORT, InvalidSetting, Section, ServiceSection, effective, explain, load
 from portico_runtime.startup_gate import StartupGate
@@ -136,7 +135,6 @@ def run(
 def _spare_the_collector() -> None:
     """Takes what was loaded out of the collector's sight: looking through it takes as long as a hundred requests do."""
     gc.collect()
-    return_free_memory()
     gc.freeze()
     gc.set_threshold(GARBAGE_AT)
 
@@ -158,11 +156,9 @@ async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_se
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, public.handle_exit, number, None)
     internal_task = asyncio.create_task(internal.serve([internal.config.bind_socket()]))
-    memory_task = asyncio.create_task(return_free_memory_periodically())
     if grpc_server:
         await _begin_second_port(grpc_server, app, settings, public)
     await public.serve([public.config.bind_socket()])
-    memory_task.cancel()
     internal.should_exit = True
     await internal_task
     log.info("stopped")

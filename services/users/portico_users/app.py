@@ -11,6 +11,7 @@ from portico_runtime.background import Background
 from portico_runtime.bus import NatsBus
 from portico_runtime.clock import SystemClock
 from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.free_memory import return_free_memory_periodically
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Outbound
@@ -71,7 +72,7 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [outbound, Background("revocations", service.find(Revocations).run_once)]
     running += [Background("webhooks heard", service.find(EventConsumer).run_once)]
     running += [sender, Background("webhooks told", sender.run_once)]
-    running += [service.find(EmailedLinks)]
+    running += [service.find(EmailedLinks), Background("free memory", return_free_memory_periodically)]
     # An email server that does not answer delays nothing but emails, so that readiness does not depend on it.
     if dispatcher := service.find_optional(EmailDispatcher):
         running += [dispatcher, Background("mails", dispatcher.run_once)]

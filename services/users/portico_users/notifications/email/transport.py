@@ -47,7 +47,9 @@ class SmtpTransport:
 
     def __init__(self, settings: MailSection) -> None:
         self._settings = settings
-        self._tls = ssl.create_default_context(cafile=settings.smtp_ca_file or None)
+        # The authorities of a system take a megabyte: read where they are needed.
+        is_secured = settings.smtp_security != "none"
+        self._tls = ssl.create_default_context(cafile=settings.smtp_ca_file or None) if is_secured else None
 
     async def send(self, message: MimeMessage) -> None:
         """See `Transport.send`."""
@@ -79,7 +81,7 @@ class SmtpTransport:
             timeout=settings.smtp_timeout,
             use_tls=settings.smtp_security == "tls",
             start_tls=settings.smtp_security == "starttls",
-            tls_context=None if settings.smtp_security == "none" else self._tls,
+            tls_context=self._tls,
         )
 
 
