@@ -11,8 +11,17 @@ import re
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
-from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    SecretStr,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from portico_runtime.addresses import Network, read_allow_list, read_networks
 
@@ -23,12 +32,14 @@ _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
 """Names that belong to `make up`, its demo document and the tests, not to a service."""
 
 
-class Section(BaseSettings):
-    """A group of settings; a service's settings class inherits the sections it needs."""
+class Section(BaseModel):
+    """A group of settings; a service's settings class inherits the sections it needs.
 
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX, extra="ignore", frozen=True, case_sensitive=False, hide_input_in_errors=True
-    )
+    Every setting is one text of the environment or of a file, which `load` reads and Pydantic converts. The library
+    for settings of every other kind takes more memory than most services' own code (decision 0044).
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, validate_default=True, hide_input_in_errors=True)
 
 
 class ServiceSection(Section):
@@ -251,14 +262,23 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
 
     Raises:
         InvalidSetting: for a ``PORTICO_*`` variable that is a setting of no service, or a directory of secrets
-            that is not there.
+            that is not there or holds a file that cannot be read.
         pydantic.ValidationError: for a value that does not fit.
     """
     _refuse_unknown()
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if directory and not Path(directory).is_dir():
         raise InvalidSetting("PORTICO_SECRETS_DIR names no directory")
-    return kind(_secrets_dir=directory) if directory else kind()
+    files = {path.name.upper(): path for path in Path(directory).iterdir()} if directory else {}
+    variables = {name.upper(): value for name, value in os.environ.items()}
+    given: dict[str, str] = {}
+    for field in kind.model_fields:
+        name = f"{PREFIX}{field.upper()}"
+        if name in variables:
+            given[field] = variables[name]
+        elif name in files:
+            given[field] = _read_file(files[name])
+    return kind.model_validate(given)
 
 
 def known_names() -> frozenset[str]:
@@ -277,6 +297,13 @@ def explain(error: ValidationError) -> str:
         f"{PREFIX}{'_'.join(str(part) for part in problem['loc']).upper()}: {problem['msg'].removeprefix('Value error, ')}"
         for problem in error.errors(include_url=False, include_context=False, include_input=False)
     )
+
+
+def _read_file(path: Path) -> str:
+    try:
+        return path.read_text("utf-8").strip()
+    except (OSError, UnicodeError) as error:
+        raise InvalidSetting(f"{path.name} in PORTICO_SECRETS_DIR cannot be read: {type(error).__name__}") from error
 
 
 def _refuse_unknown() -> None:

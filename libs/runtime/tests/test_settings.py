@@ -150,3 +150,23 @@ def test_only_this_machine_is_trusted_without_the_setting(environment: pytest.Mo
     networks = [str(network) for network in load(Composed).proxy_networks]
 
     assert networks == ["127.0.0.0/8", "::1/128"]
+
+
+def test_a_secret_that_cannot_be_read_is_refused(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file of the directory that cannot be read stops the start with its name, instead of an empty password (FD-17)."""
+    (tmp_path / "portico_bus_password").write_bytes(b"\xff")
+    environment.setenv("PORTICO_SECRETS_DIR", str(tmp_path))
+
+    with pytest.raises(InvalidSetting, match="portico_bus_password"):
+        load(Composed)
+
+
+def test_names_are_read_in_either_case(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Variables and files may be written in capitals or small letters."""
+    (tmp_path / "PORTICO_BUS_PASSWORD").write_text("from-file")
+    environment.setenv("PORTICO_SECRETS_DIR", str(tmp_path))
+    environment.setenv("portico_port", "8123")
+    settings = load(Composed)
+
+    assert settings.bus_password.get_secret_value() == "from-file"
+    assert settings.port == 8123

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 FRAMEWORK: Final = {
-    "annotated_doc", "annotated_types", "anyio", "click", "dotenv", "fastapi", "httptools", "msgspec", "opentelemetry",
-    "prometheus_client", "pydantic", "pydantic_core", "pydantic_settings", "starlette", "structlog",
+    "annotated_doc", "annotated_types", "anyio", "click", "fastapi", "httptools", "msgspec", "opentelemetry",
+    "prometheus_client", "pydantic", "pydantic_core", "starlette", "structlog",
     "typing_extensions", "typing_inspection", "uvicorn", "uvloop",
 }  # fmt: skip
 """Loaded by every service: the process, its settings and its HTTP surface."""
