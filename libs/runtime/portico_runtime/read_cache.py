@@ -1,4 +1,7 @@
-"""A read cache that is never older than a second, and dropped at once when an event invalidates it."""
+"""A read cache that is never older than a second, or while a lease proves it current than a minute.
+
+It is dropped at once when an event invalidates it, or the lease sees a change.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Generic, TypeVar
 
 from portico_runtime.clock import Clock
+from portico_runtime.facts.lease import Lease
+from portico_runtime.facts.remembered import ASKED_SECONDS
 
 Value = TypeVar("Value")
 
@@ -20,19 +25,35 @@ class ReadCache(Generic[Value]):
     Without that, everybody who is at work when a second is over asks at once.
     """
 
-    def __init__(self, clock: Clock, load: Callable[[str], Awaitable[Value]], *, max_age: float = MAX_AGE) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        load: Callable[[str], Awaitable[Value]],
+        *,
+        max_age: float = MAX_AGE,
+        lease: Lease | None = None,
+    ) -> None:
+        """Remembers nothing yet.
+
+        Args:
+            max_age: seconds an answer is remembered without a lease.
+            lease: on what the answers are made of; while it holds they are remembered longer.
+        """
         self._clock = clock
         self._load = load
         self._max_age = max_age
         self._entries: dict[str, tuple[float, Value]] = {}
         self._loading: dict[str, tuple[float, asyncio.Task[Value]]] = {}
         self._dropped = float("-inf")
+        self._lease = lease
+        if lease:
+            lease.when_changed(self.drop_all)
 
     async def get(self, key: str) -> Value:
         """The remembered answer, or a fresh one; failures are raised and not remembered."""
         now = self._clock.now()
         found = self._entries.get(key)
-        if found and 0 <= now - found[0] < self._max_age:
+        if found and 0 <= now - found[0] < self._longest_age():
             return found[1]
         loading = self._loading.get(key)
         if not loading or not 0 <= now - loading[0] < self._max_age:
@@ -70,9 +91,13 @@ class ReadCache(Generic[Value]):
                 del self._loading[key]
 
     def _keep(self, key: str, began: float, value: Value) -> None:
+        self._entries.pop(key, None)
         if len(self._entries) >= MAX_ENTRIES:
-            self._entries.clear()
+            del self._entries[next(iter(self._entries))]
         self._entries[key] = (began, value)
+
+    def _longest_age(self) -> float:
+        return ASKED_SECONDS if self._lease and self._lease.holds else self._max_age
 
     def _is_wanted(self, key: str) -> bool:
         """This task's load is still the one that counts for the key."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -103,6 +103,8 @@ class RedisClient:
         self._idle: list[AbstractConnection] = []
         self._unsent: list[_Command] = []
         self._pipelines: set[asyncio.Task[None]] = set()
+        self._when_lost: list[Callable[[], None]] = []
+        self._failure = ""
         self._maker: ConnectionPool = ConnectionPool.from_url(
             settings.redis_url,
             username=user,
@@ -122,6 +124,10 @@ class RedisClient:
         """Raises unless Redis answers."""
         await self.read("PING")
 
+    def degradation(self) -> str:
+        """Why the last commands had no answer; empty when they had. For a service that does most of its work without."""
+        return self._failure
+
     async def time(self) -> float:
         """Unix time in seconds by the clock of Redis.
 
@@ -137,6 +143,10 @@ class RedisClient:
             await asyncio.wait(self._pipelines)
         while self._idle:
             await self._idle.pop().disconnect()
+
+    def when_lost(self, notify: Callable[[], None]) -> None:
+        """Calls a function whenever a connection was lost: who answers the next one may have lost data, or be older."""
+        self._when_lost.append(notify)
 
     def script(self, body: str, *, arguments: tuple[str, ...] = ()) -> Script:
         """Prepares a Lua script, which reads its arguments by the declared names; run it with `run`."""
@@ -160,6 +170,18 @@ class RedisClient:
             return await self._enqueue(("EVALSHA", script.sha1, *rest), writes=True)
         except NoScriptError:  # it certainly did not run; Redis remembers it from here on
             return await self._enqueue(("EVAL", script.source, *rest), writes=True)
+
+    async def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Any:
+        """Runs a script that only reads: no replica has to acknowledge it.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        rest = (len(keys), *keys, *args)
+        try:
+            return await self._enqueue(("EVALSHA", script.sha1, *rest), writes=False)
+        except NoScriptError:
+            return await self._enqueue(("EVAL", script.source, *rest), writes=False)
 
     async def read(self, command: str, *args: Value) -> Any:
         """Runs one reading command.
@@ -192,7 +214,9 @@ class RedisClient:
                 await self._exchange(connection, commands)
                 self._idle.append(connection)  # everything asked was answered: it can be asked again
                 connection = None
+                self._failure = ""
         except (RedisError, OSError, TimeoutError) as error:
+            self._failure = "cannot be reached"
             _log(error)
             _reject_all(commands or self._take_unsent(), error)
         except BaseException as error:  # the service ends, or the fault is our own
@@ -200,7 +224,12 @@ class RedisClient:
             raise
         finally:
             if connection is not None:
+                self._lose()
                 await connection.disconnect(nowait=True)
+
+    def _lose(self) -> None:
+        for notify in self._when_lost:
+            notify()
 
     def _take_unsent(self) -> list[_Command]:
         taken, self._unsent = self._unsent, []
@@ -240,6 +269,7 @@ class RedisClient:
             # What can be read before anything was asked is the end of the connection.
             if connection.is_connected and not await connection.can_read():
                 return connection
+            self._lose()
             await connection.disconnect(nowait=True)
         made: AbstractConnection = self._maker.make_connection()  # type: ignore[no-untyped-call]
         await made.connect()  # type: ignore[no-untyped-call]

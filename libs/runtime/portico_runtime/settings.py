@@ -105,8 +105,16 @@ class BusSection(Section):
     )
 
 
+class FactsSection(Section):
+    """What is remembered of people while it is provably current (decision 0039)."""
+
+    people_in_memory: int = Field(
+        default=100_000, ge=100, description="People whose facts a replica remembers, about half a KiB each."
+    )
+
+
 class RedisSection(Section):
-    """The store of codes, sessions, grants and revocations; each service is its own Redis user."""
+    """The store of codes, sessions, grants, revocations and versions of facts; each service is its own Redis user."""
 
     redis_url: str = Field(default="redis://127.0.0.1:6379", description="Address without credentials.")
     redis_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's Redis user.")

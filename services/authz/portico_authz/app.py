@@ -13,6 +13,7 @@ from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.facts.memory import FactMemory, RedisVersionReader
 from portico_runtime.health import Check, Health
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
@@ -46,6 +47,7 @@ class Parts:
     Attributes:
         running: parts that start and stop with the service, beside the bus.
         checks: readiness checks by name, beside the bus.
+        memory: remembers what users returns; None for one that asks each time.
     """
 
     bus: Bus
@@ -55,6 +57,7 @@ class Parts:
     posts: Posts
     running: tuple[Component, ...] = ()
     checks: Mapping[str, Check] = field(default_factory=dict)
+    memory: FactMemory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,9 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> ASGIAp
 
 def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
     """Wires the parts together; no part runs before the lifespan of the application starts."""
-    deps = _dependencies(settings, parts)
+    memory = parts.memory or FactMemory(None, parts.clock, most=settings.people_in_memory)
+    directory = BusDirectory(parts.bus, parts.clock, memory)
+    deps = _dependencies(settings, parts, directory)
     back_channel = BackChannel(deps, parts.posts)
     register_rpc_handlers(parts.bus, deps)
     routes = [
@@ -100,7 +105,15 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         redoc_url=None,
         redirect_slashes=False,
         routes=list(routes),
-        lifespan=lifespan([*parts.running, parts.bus, deps.publisher, Background("back-channel", back_channel.work)]),
+        lifespan=lifespan(
+            [
+                *parts.running,
+                parts.bus,
+                *directory.upkeep(),
+                deps.publisher,
+                Background("back-channel", back_channel.work),
+            ]
+        ),
     )
     install_catch_all(app)
     edge = Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks))
@@ -112,6 +125,8 @@ def build_parts(settings: AuthzSettings) -> Parts:
     redis = RedisClient(settings, "authz")
     outbound = Outbound(settings)
     clock = ClockGuard(SystemClock(), "redis", redis.time)
+    memory = FactMemory(RedisVersionReader(redis), clock, most=settings.people_in_memory)
+    redis.when_lost(memory.lease.end)
     return Parts(
         bus=NatsBus.of(settings, "authz"),
         stores=redis_stores(redis),
@@ -125,14 +140,15 @@ def build_parts(settings: AuthzSettings) -> Parts:
             Background("redis measured", RedisMemory(redis).watch),
         ),
         checks={"redis": redis.check, "clock": clock.check},
+        memory=memory,
     )
 
 
-def _dependencies(settings: AuthzSettings, parts: Parts) -> Dependencies:
+def _dependencies(settings: AuthzSettings, parts: Parts, directory: BusDirectory) -> Dependencies:
     return Dependencies(
         issuer=settings.issuer,
         stores=parts.stores,
-        directory=BusDirectory(parts.bus, parts.clock),
+        directory=directory,
         bus=parts.bus,
         clock=parts.clock,
         random=parts.random,

@@ -1,35 +1,41 @@
-"""Clients, users and public keys of other services, cached for at most a second and dropped on events."""
+"""Clients, users and public keys of other services, remembered while they are provably current (decision 0039)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from portico_contracts import events
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
 from portico_contracts.users import (
     CHECK_PROJECT_ACCESS,
+    CONFIRM_VERSIONS,
     GET_CLIENT,
     GET_LOGIN_POLICY,
     GET_USER,
     CheckProjectAccess,
     Client,
+    ConfirmVersions,
     GetClient,
     GetLoginPolicy,
     GetUser,
     LoginPolicy,
     ProjectAccess,
     User,
+    UserFound,
 )
 from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.background import Background
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.facts import keys
+from portico_runtime.facts.dated import Asked, Dated
+from portico_runtime.facts.memory import FactMemory
+from portico_runtime.facts.remembered import BETWEEN
 from portico_runtime.read_cache import ReadCache
 
 MAX_ID: Final = 200
 """Characters of a client or user id; longer ones are unknown without a request."""
-
-_BETWEEN: Final = "\n"
-"""Between the parts of a cache key: a character that no id has."""
 
 STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa=True)
 """The policy of an unknown organization: it has no users, and permits no registration."""
@@ -38,37 +44,49 @@ STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa
 class BusDirectory:
     """Implements `domain.ports.Directory` by requests on the bus."""
 
-    def __init__(self, bus: Bus, clock: Clock) -> None:
+    def __init__(self, bus: Bus, clock: Clock, memory: FactMemory) -> None:
         self._bus = bus
-        self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client)
-        self._users: ReadCache[User | None] = ReadCache(clock, self._fetch_user)
+        self._memory = memory
+        lease = memory.lease
+        self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client, lease=lease)
+        self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease)
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys)
-        self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy)
-        self._project_access: ReadCache[ProjectAccess] = ReadCache(clock, self._fetch_project_access)
-        bus.subscribe(events.PROJECT_GRANT_CHANGED, self._drop_project_access)
+        self._users = memory.remember(UserFound, self._ask_user)
+        self._project_access = memory.remember(ProjectAccess, self._ask_project_access)
         for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
             bus.subscribe(event, self._drop_all)
-        bus.subscribe(events.USER_CHANGED, self._drop_user)
+        bus.subscribe(events.USER_CHANGED, self._forget_user)
+
+    def upkeep(self) -> tuple[Background, ...]:
+        """The work that keeps what is remembered current."""
+        return self._memory.upkeep(self._confirm)
 
     async def find_client(self, client_id: str) -> Client | None:
         """See `Directory.find_client`."""
         return await self._clients.get(client_id) if len(client_id) <= MAX_ID else None
 
-    async def find_user(self, user_id: str) -> User | None:
+    async def find_user(self, user_id: str, version: str | None = None) -> User | None:
         """See `Directory.find_user`."""
-        return await self._users.get(user_id) if len(user_id) <= MAX_ID else None
+        if len(user_id) > MAX_ID:
+            return None
+        return (await self._users.get(user_id, await self._memory.version_of(user_id, version))).user
 
-    def cache_user(self, user: User, *, as_of: float) -> None:
+    def begin(self) -> Asked:
+        """See `Directory.begin`."""
+        return self._users.begin()
+
+    def cache_user(self, user: User, asked: Asked) -> None:
         """See `Directory.cache_user`."""
-        self._users.remember(user.user_id, user, asked=as_of)
+        self._users.remember(user.user_id, _dated(UserFound(user=user)), asked)
 
     async def public_keys(self) -> tuple[dict[str, Any], ...]:
         """See `Directory.public_keys`."""
         return await self._keys.get("")
 
-    async def project_access(self, user_id: str, project_id: str) -> ProjectAccess:
+    async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:
         """See `Directory.project_access`."""
-        return await self._project_access.get(_BETWEEN.join((user_id, project_id)))
+        key = BETWEEN.join((user_id, project_id))
+        return await self._project_access.get(key, await self._memory.version_of(user_id, version))
 
     async def login_policy(self, org_id: str) -> LoginPolicy:
         """See `Directory.login_policy`."""
@@ -77,26 +95,26 @@ class BusDirectory:
     async def _drop_all(self, _changed: events.Changed) -> None:
         # An app's event names the app, a project's or organization's event affects many: drop them all.
         self._clients.drop_all()
-        self._users.drop_all()
         self._policies.drop_all()
-        self._project_access.drop_all()
 
-    async def _drop_user(self, changed: events.Changed) -> None:
-        self._users.drop(changed.aggregate_id)
-        self._project_access.drop_all()
+    async def _forget_user(self, changed: events.Changed) -> None:
+        # Only a hint: the version decides.
+        self._users.forget(changed.aggregate_id)
 
-    async def _drop_project_access(self, _changed: events.Changed) -> None:
-        self._project_access.drop_all()
+    async def _confirm(self, versions: Mapping[str, str]) -> Iterable[str]:
+        return (await self._bus.call(CONFIRM_VERSIONS, ConfirmVersions(versions=dict(versions)))).changed
 
     async def _fetch_client(self, client_id: str) -> Client | None:
         return (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
 
-    async def _fetch_user(self, user_id: str) -> User | None:
-        return (await self._bus.call(GET_USER, GetUser(user_id=user_id))).user
+    async def _ask_user(self, user_id: str, seen: str) -> Dated[UserFound]:
+        return _dated(await self._bus.call(GET_USER, GetUser(user_id=user_id, seen=seen)))
 
-    async def _fetch_project_access(self, user_and_project: str) -> ProjectAccess:
-        user_id, project_id = user_and_project.split(_BETWEEN)
-        return await self._bus.call(CHECK_PROJECT_ACCESS, CheckProjectAccess(user_id=user_id, project_id=project_id))
+    async def _ask_project_access(self, user_and_project: str, _seen: str) -> Dated[ProjectAccess]:
+        user_id, project_id = user_and_project.split(BETWEEN)
+        question = CheckProjectAccess(user_id=user_id, project_id=project_id)
+        access = await self._bus.call(CHECK_PROJECT_ACCESS, question)
+        return Dated(access, access.version, keys.ANY)
 
     async def _fetch_policy(self, org_id: str) -> LoginPolicy:
         try:
@@ -108,3 +126,10 @@ class BusDirectory:
 
     async def _fetch_keys(self, _: str) -> tuple[dict[str, Any], ...]:
         return (await self._bus.call(PUBLIC_KEYS, GetPublicKeys())).jwks
+
+
+def _dated(found: UserFound) -> Dated[UserFound]:
+    """What makes the facts about a user current; an unknown one is not remembered."""
+    if found.user is None:
+        return Dated(found, "", "")
+    return Dated(found, found.user.version, keys.organization(found.user.org_id).field)

@@ -6,6 +6,7 @@ from typing import Final
 
 from portico_runtime.settings import (
     BusSection,
+    FactsSection,
     LoginApiSection,
     LogoutSection,
     OutboundSection,
@@ -19,7 +20,14 @@ MIN_KEY: Final = 32
 
 
 class AuthzSettings(
-    ServiceSection, BusSection, RedisSection, LoginApiSection, SessionSection, LogoutSection, OutboundSection
+    ServiceSection,
+    BusSection,
+    RedisSection,
+    FactsSection,
+    LoginApiSection,
+    SessionSection,
+    LogoutSection,
+    OutboundSection,
 ):
     """The settings of authz."""
 

@@ -3,7 +3,7 @@
 Userinfo, introspection and the bearer authentication of our APIs share this, so all of them mean the same by
 "active": the form of our tokens, a signature by a published key, a live grant that has exactly this token (or,
 without a grant, no revocation), not expired, an active client and an active user (P3, TK-11, JW-14, IR-04).
-No result is cached, so none outlives a revocation (IR-06).
+No result is cached, so none outlives a revocation (IR-06); what is known of the user counts while its version does.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from portico_token.directory import Directory
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore, StatelessToken
+from portico_token.people import People
 from portico_token.token_reader import GrantToken, TokenReader
 
 
@@ -32,6 +33,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         person: its active user, with every claim that userinfo may return.
         client: the application it was issued to; None for a service user's own.
         userinfo_claims: known claims that were requested for userinfo one by one.
+        version: of the facts about the user, read with the token.
     """
 
     id: str
@@ -45,6 +47,15 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     person: UserClaims
     client: Client | None
     userinfo_claims: tuple[str, ...] = ()
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """What users owns: the clients and the people."""
+
+    directory: Directory
+    people: People
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +69,12 @@ class Stores:
 class ActiveTokens:
     """Finds active access tokens."""
 
-    def __init__(self, reader: TokenReader, stores: Stores, directory: Directory, clock: Clock) -> None:
+    def __init__(self, reader: TokenReader, stores: Stores, owned: Owned, clock: Clock) -> None:
         self._reader = reader
         self._grants = stores.grants
         self._revocations = stores.revocations
-        self._directory = directory
+        self._directory = owned.directory
+        self._people = owned.people
         self._clock = clock
 
     async def find(self, text: str) -> ActiveToken | None:
@@ -85,15 +97,15 @@ class ActiveTokens:
 
     async def _of_grant(self, presented: GrantToken) -> ActiveToken | None:
         found = await self._grants.find(presented.grant_id, presented.fingerprint)
-        if found is None or not self._is_in_time(found[1].issued, found[1].expires):
+        if found is None or not self._is_in_time(found.token.issued, found.token.expires):
             return None
-        grant, token = found
+        grant, token, version = found
         client = None
         if grant.origin is Origin.SIGN_IN:
             client = await self._directory.find_client(grant.client_id)
             if client is None:
                 return None
-        person = await self._directory.claims_of(grant.user_id)
+        person = await self._people.claims_of(grant.user_id, version)
         if person.user is None:
             return None
         return ActiveToken(
@@ -108,13 +120,16 @@ class ActiveTokens:
             person,
             client,
             grant.userinfo_claims,
+            version,
         )
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:
-        in_time = self._is_in_time(token.issued // 1000, token.expires)
-        if not in_time or not await self._revocations.is_active(token):
+        if not self._is_in_time(token.issued // 1000, token.expires):
             return None
-        person = await self._directory.claims_of(token.user_id)
+        version = await self._revocations.version_if_active(token)
+        if version is None:
+            return None
+        person = await self._people.claims_of(token.user_id, version)
         if person.user is None:
             return None
         return ActiveToken(
@@ -128,4 +143,5 @@ class ActiveTokens:
             token.expires,
             person,
             None,
+            version=version,
         )

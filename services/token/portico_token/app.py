@@ -13,6 +13,7 @@ from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.facts.memory import FactMemory, RedisVersionReader
 from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
@@ -24,7 +25,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from portico_token.active_tokens import ActiveTokens, Stores
+from portico_token.active_tokens import ActiveTokens, Owned, Stores
 from portico_token.assertions.verification import Assertions
 from portico_token.bearer_authentication import BearerAuthentication
 from portico_token.client_auth.authentication import ClientAuthentication
@@ -46,6 +47,7 @@ from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
+from portico_token.people import People
 from portico_token.revocation import Revocation
 from portico_token.routes import Endpoints, routes
 from portico_token.settings import Settings
@@ -68,6 +70,7 @@ class Parts:
         grants: the store of live grants.
         revocations: the store of revocations.
         assertions: the store of assertions that were used.
+        memory: remembers what users returns; None for one that asks each time.
         monotonic: seconds of a clock that is never set.
         living: parts to start and close with the bus, in order.
     """
@@ -78,6 +81,7 @@ class Parts:
     grants: GrantStore
     revocations: RevocationStore
     assertions: AssertionStore
+    memory: FactMemory | None = None
     monotonic: Callable[[], float] = time.monotonic
     living: tuple[Component, ...] = ()
 
@@ -89,6 +93,8 @@ def production_parts(settings: Settings, health: Health) -> Parts:
     health.add("redis", redis.check)
     health.add("clock", clock.check)
     bus = NatsBus.of(settings, "token")
+    memory = FactMemory(RedisVersionReader(redis), clock, most=settings.people_in_memory)
+    redis.when_lost(memory.lease.end)
     epochs = RedisEpochs(redis)
     health.add("epochs", epochs.check)
     return Parts(
@@ -98,6 +104,7 @@ def production_parts(settings: Settings, health: Health) -> Parts:
         RedisGrants(redis, clock),
         RedisRevocations(redis, clock),
         RedisAssertions(redis),
+        memory=memory,
         living=(
             redis,
             Background("clock", clock.watch),
@@ -112,30 +119,33 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health = Health()
     parts = parts or production_parts(settings, health)
     ring = KeyRing(parts.bus, parts.clock, parts.monotonic)
-    directory = Directory(parts.bus, parts.clock)
+    memory = parts.memory or FactMemory(None, parts.clock, most=settings.people_in_memory, monotonic=parts.monotonic)
+    owned = Owned(Directory(parts.bus, parts.clock, memory.lease), People(parts.bus, memory))
     ring.listen()
-    directory.listen()
+    owned.directory.listen()
+    owned.people.listen()
     health.add("bus", parts.bus.check)
     health.add_degradation("stream", parts.bus.degradation)
     health.add("keys", ring.check)
     living = (*parts.living, parts.bus, Background("signing keys", ring.renew_periodically))
+    living += owned.people.upkeep()
     # redirect_slashes would answer a form with 307, and send its secrets again (AZ-16).
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan(living))
-    app.router.routes += _serve(settings, parts, ring, directory)
+    app.router.routes += _serve(settings, parts, ring, owned)
     install_catch_all(app)
     return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health
 
 
-def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory) -> list[Route]:
+def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned) -> list[Route]:
     """Builds the endpoints: registers the messages on the bus, and returns the routes."""
-    signer = Signer(ring)
+    signer, directory = Signer(ring), owned.directory
     stores = Stores(parts.grants, parts.revocations)
     assertions = Assertions(parts.assertions, parts.clock)
     clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
-    issuer = Issuer(_factories(settings, parts, signer, directory), parts.grants, compromised_grants, parts.clock)
+    issuer = Issuer(_factories(settings, parts, signer, owned.people), parts.grants, compromised_grants, parts.clock)
     reader = TokenReader(settings.issuer, ring)
-    active = ActiveTokens(reader, stores, directory, parts.clock)
+    active = ActiveTokens(reader, stores, owned, parts.clock)
     Messages(
         stores,
         ImplicitIssuance(issuer, directory, parts.clock),
@@ -144,19 +154,21 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory
         settings.access_token_seconds,
     ).answer_on(parts.bus)
     asserted = AssertedClients(directory, settings.issuer, assertions)
-    dependencies = GrantDependencies(parts.bus, parts.grants, directory, parts.clock, parts.random, compromised_grants)
+    dependencies = GrantDependencies(
+        parts.bus, parts.grants, directory, owned.people, parts.clock, parts.random, compromised_grants
+    )
     return routes(
         Endpoints(
             TokenEndpoint(clients, asserted, dependencies, issuer, signer),
-            Introspection(settings.issuer, clients, active, directory),
+            Introspection(settings.issuer, clients, active, owned.people),
             Revocation(clients, reader, stores, parts.clock),
-            Userinfo(active, directory),
+            Userinfo(active, owned.people),
         ),
         directory,
     )
 
 
-def _factories(settings: Settings, parts: Parts, signer: Signer, directory: Directory) -> TokenFactories:
+def _factories(settings: Settings, parts: Parts, signer: Signer, people: People) -> TokenFactories:
     longest = Lifetimes(
         access_token=settings.access_token_seconds,
         id_token=settings.id_token_seconds,
@@ -164,7 +176,7 @@ def _factories(settings: Settings, parts: Parts, signer: Signer, directory: Dire
         refresh=settings.refresh_seconds,
     )
     return TokenFactories(
-        Subjects(directory),
+        Subjects(people),
         AccessTokens(settings.issuer, signer, parts.random, longest),
         RefreshTokens(parts.random, longest),
         IdTokens(settings.issuer, signer, longest),

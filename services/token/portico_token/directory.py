@@ -1,4 +1,4 @@
-"""Clients and users as the service users has them, cached for a second at most, invalidated by its events."""
+"""Clients, audiences and origins as the service users has them: remembered under the lease on the directory (decision 0039)."""
 
 from __future__ import annotations
 
@@ -10,69 +10,50 @@ from portico_contracts.events import (
     INSTANCE_CHANGED,
     ORG_CHANGED,
     PROJECT_CHANGED,
-    PROJECT_GRANT_CHANGED,
     USER_CHANGED,
     Changed,
 )
 from portico_contracts.users import (
     CHECK_ORIGIN,
-    CHECK_PROJECT_ACCESS,
     GET_AUDIENCES,
-    GET_CLAIMS,
     GET_CLIENT,
-    GET_ROLES,
     GET_SERVICE_USER,
-    GET_USER,
     CheckOrigin,
-    CheckProjectAccess,
     Client,
     GetAudiences,
-    GetClaims,
     GetClient,
-    GetRoles,
     GetServiceUser,
-    GetUser,
-    User,
-    UserClaims,
 )
 from portico_oauth.scopes import OWN_PROJECT, project_in
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.facts.lease import Lease
 from portico_runtime.read_cache import ReadCache
 
 from portico_token.domain.audience import OWN_AUDIENCE, Audiences
 from portico_token.domain.clients import Registration, registered_service_user
-from portico_token.domain.roles import RolesByProject
 
 _BETWEEN: Final = "\n"
-"""Between the parts of a cache key, users and projects: a character that no id has."""
+"""Between the parts of a cache key: a character that no id has."""
 
 
 class Directory:
-    """Finds clients and users as they are now; unknown and inactive look alike."""
+    """Finds clients as they are now; unknown and inactive look alike."""
 
-    def __init__(self, bus: Bus, clock: Clock) -> None:
+    def __init__(self, bus: Bus, clock: Clock, lease: Lease) -> None:
         self._bus = bus
-        self._applications: ReadCache[Registration | None] = ReadCache(clock, self._load_application)
+        self._applications: ReadCache[Registration | None] = ReadCache(clock, self._load_application, lease=lease)
+        # Found by id or name, so that no version is read with the request: a second at most.
         self._service_users: ReadCache[Registration | None] = ReadCache(clock, self._load_service_user)
-        self._users: ReadCache[User | None] = ReadCache(clock, self._load_user)
-        self._claims: ReadCache[UserClaims] = ReadCache(clock, self._load_claims)
-        self._roles: ReadCache[RolesByProject] = ReadCache(clock, self._load_roles)
-        self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences)
-        self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin)
-        people = (self._users.drop_all, self._claims.drop_all, self._service_users.drop_all)
-        self._all = (
-            self._applications.drop_all,
-            *people,
-            self._roles.drop_all,
-            self._audiences.drop_all,
-            self._origins.drop_all,
+        self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, lease=lease)
+        self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease)
+        self._all = tuple(
+            cache.drop_all for cache in (self._applications, self._service_users, self._audiences, self._origins)
         )
 
     def listen(self) -> None:
         """Subscribes to changes, which invalidate the caches. Call before the bus starts."""
-        self._bus.subscribe(USER_CHANGED, self._invalidate_user)
-        self._bus.subscribe(PROJECT_GRANT_CHANGED, self._invalidate_roles)
+        self._bus.subscribe(USER_CHANGED, self._invalidate_service_users)
         # These are rare, and name an object rather than everything that depends on it.
         for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
             self._bus.subscribe(event, self._invalidate_all)
@@ -106,42 +87,6 @@ class Directory:
         named = {project for word in scope if (project := project_in(word))} - {OWN_PROJECT}
         return await self._audiences.get(_BETWEEN.join(sorted(named))) if named else OWN_AUDIENCE
 
-    async def find_user(self, user_id: str) -> User | None:
-        """An active user of an active organization.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
-        """
-        return await self._users.get(user_id)
-
-    async def claims_of(self, user_id: str) -> UserClaims:
-        """All claims userinfo may return about a user; `user` is None unless it is active.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
-        """
-        return await self._claims.get(user_id)
-
-    async def roles_of(self, user_id: str, projects: tuple[str, ...]) -> RolesByProject:
-        """The roles a user was granted in these projects.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
-        """
-        return await self._roles.get(_BETWEEN.join((user_id, *projects))) if projects else {}
-
-    async def has_project_access(self, user_id: str, client: Client) -> bool:
-        """The project of a client admits a user: with a role, or by a project grant, where the project requires it.
-
-        Raises:
-            ServiceError: `unavailable` when users cannot be reached.
-        """
-        if not (client.checks_roles or client.checks_project):
-            return True
-        request = CheckProjectAccess(user_id=user_id, project_id=client.project_id)
-        access = await self._bus.call(CHECK_PROJECT_ACCESS, request)
-        return (access.has_role or not client.checks_roles) and (access.has_project or not client.checks_project)
-
     async def is_known_origin(self, origin: str) -> bool:
         """Some active application has registered this origin.
 
@@ -162,28 +107,12 @@ class Directory:
         request = GetAudiences(project_ids=tuple(projects.split(_BETWEEN)))
         return {**(await self._bus.call(GET_AUDIENCES, request)).audiences, **OWN_AUDIENCE}
 
-    async def _load_user(self, user_id: str) -> User | None:
-        return (await self._bus.call(GET_USER, GetUser(user_id=user_id))).user
-
-    async def _load_claims(self, user_id: str) -> UserClaims:
-        return await self._bus.call(GET_CLAIMS, GetClaims(user_id=user_id))
-
-    async def _load_roles(self, user_and_projects: str) -> RolesByProject:
-        user_id, *projects = user_and_projects.split(_BETWEEN)
-        return (await self._bus.call(GET_ROLES, GetRoles(user_id=user_id, project_ids=tuple(projects)))).roles
-
     async def _load_origin(self, origin: str) -> bool:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known
 
-    async def _invalidate_user(self, changed: Changed) -> None:
-        self._users.drop(changed.aggregate_id)
-        self._claims.drop(changed.aggregate_id)
-        # Few are cached, and their cache keys are not the user's id, or not only.
-        self._roles.drop_all()
+    async def _invalidate_service_users(self, _changed: Changed) -> None:
+        # Few are cached, and their cache keys may be names.
         self._service_users.drop_all()
-
-    async def _invalidate_roles(self, _changed: Changed) -> None:
-        self._roles.drop_all()
 
     async def _invalidate_all(self, _changed: Changed) -> None:
         for drop_all in self._all:

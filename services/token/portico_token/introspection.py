@@ -20,10 +20,10 @@ from starlette.responses import Response
 from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.credential_form import load_token, read_credential_form
-from portico_token.directory import Directory
 from portico_token.domain.claims import person_claims
 from portico_token.domain.roles import role_claims
 from portico_token.domain.token_set import BEARER
+from portico_token.people import People
 
 METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT})
 """How a client may authenticate here."""
@@ -36,13 +36,11 @@ _encode = msgspec.json.Encoder().encode
 class Introspection:
     """Answers ``POST /oauth/v2/introspect``."""
 
-    def __init__(
-        self, issuer: str, authentication: ClientAuthentication, tokens: ActiveTokens, directory: Directory
-    ) -> None:
+    def __init__(self, issuer: str, authentication: ClientAuthentication, tokens: ActiveTokens, people: People) -> None:
         self._issuer = issuer
         self._authentication = authentication
         self._tokens = tokens
-        self._directory = directory
+        self._people = people
 
     async def answer(self, request: Request) -> Response:
         """Runs the steps.
@@ -68,7 +66,9 @@ class Introspection:
         if not caller.project_id or not (asserted or PROJECT_ROLES in active.scope):
             return {}
         projects = (caller.project_id,)
-        return role_claims(await self._directory.roles_of(active.user_id, projects), projects, caller.project_id)
+        return role_claims(
+            await self._people.roles_of(active.user_id, projects, active.version), projects, caller.project_id
+        )
 
 
 def is_for(token: ActiveToken, caller: Client) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from portico_runtime.settings import BusSection, RedisSection, ServiceSection, TokenLifetimeSection
+from portico_runtime.settings import BusSection, FactsSection, RedisSection, ServiceSection, TokenLifetimeSection
 
 
-class Settings(ServiceSection, BusSection, RedisSection, TokenLifetimeSection):
+class Settings(ServiceSection, BusSection, RedisSection, FactsSection, TokenLifetimeSection):
     """The settings of token."""

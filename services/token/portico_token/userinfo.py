@@ -14,10 +14,10 @@ from starlette.responses import Response
 from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.bearer import read_bearer
 from portico_token.cross_origin import readable_by
-from portico_token.directory import Directory
 from portico_token.domain.claims import person_claims
 from portico_token.domain.origin import Origin
 from portico_token.domain.roles import projects_of, role_claims
+from portico_token.people import People
 
 TOKEN_INACTIVE = ErrorCode(
     "TOKEN-064",
@@ -25,6 +25,7 @@ TOKEN_INACTIVE = ErrorCode(
     "The access token is not active.",
     "Get a new one; it may have expired or been revoked.",
 )
+
 NO_END_USER = ErrorCode(
     "TOKEN-201",
     Kind.INVALID_TOKEN,
@@ -41,9 +42,9 @@ _encode = msgspec.json.Encoder().encode
 class Userinfo:
     """Answers ``GET`` and ``POST /oidc/v1/userinfo``."""
 
-    def __init__(self, tokens: ActiveTokens, directory: Directory) -> None:
+    def __init__(self, tokens: ActiveTokens, people: People) -> None:
         self._tokens = tokens
-        self._directory = directory
+        self._people = people
 
     async def answer(self, request: Request) -> Response:
         """Runs the steps.
@@ -75,4 +76,4 @@ class Userinfo:
     async def _roles(self, active: ActiveToken) -> dict[str, Any]:
         own_project = active.client.project_id if active.client else ""
         projects = projects_of(own_project, active.scope)
-        return role_claims(await self._directory.roles_of(active.user_id, projects), projects, own_project)
+        return role_claims(await self._people.roles_of(active.user_id, projects, active.version), projects, own_project)

@@ -11,10 +11,12 @@ from portico_runtime.background import Background
 from portico_runtime.bus import NatsBus
 from portico_runtime.clock import SystemClock
 from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.facts.versions import RedisVersions
 from portico_runtime.free_memory import return_free_memory_periodically
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Outbound
+from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Component, lifespan
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -63,7 +65,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
 def _running(service: Service, externals: Externals) -> list[Component]:
     """What lives as long as the service, in the order it is started."""
     relay, sender, outbound = service.find(Relay), service.find(Sender), service.find(Outbound)
-    running: list[Component] = [externals.mongo, service.find(HashingPool)]
+    running: list[Component] = [externals.mongo, *externals.running, service.find(HashingPool)]
     running += [Background("indexes", service.find(Schema).create), externals.bus]
     running += [Background("proofs", service.find(ProofMigration).run_once)]
     running += [relay, Background("outbox", relay.run_once)]
@@ -90,12 +92,16 @@ def _counting(counts: HashCounts) -> Callable[[], Awaitable[None]]:
 
 
 def _real_externals(settings: Settings, health: Health) -> Externals:
-    mongo, clock = MongoClient(settings, "users"), SystemClock()
+    mongo, redis, clock = MongoClient(settings, "users"), RedisClient(settings, "users"), SystemClock()
     health.add("clock", ClockGuard(clock, "mongo", mongo.time).check)
+    # Without it nothing that exists can be changed, and everything can be read.
+    health.add_degradation("redis", redis.degradation)
     return Externals(
         mongo=mongo,
         bus=NatsBus.of(settings, "users"),
         clock=clock,
         random=secrets.token_bytes,
+        versions=RedisVersions(redis, secrets.token_bytes),
+        running=(redis,),
         transport=SmtpTransport(settings) if settings.smtp_host else None,
     )

@@ -11,6 +11,7 @@ from portico_contracts.users import (
     CHANGE_PASSWORD,
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
+    CONFIRM_VERSIONS,
     EXPORT,
     FIND_ORGANIZATION,
     FIND_USER,
@@ -94,6 +95,7 @@ class Messages(Assembled):
         bus.respond(GET_USER, self.accounts.get_user)
         bus.respond(FIND_USER, self.accounts.find_user)
         bus.respond(GET_CLAIMS, self.accounts.get_claims)
+        bus.respond(CONFIRM_VERSIONS, self.accounts.confirm_versions)
         bus.respond(GET_SERVICE_USER, self.service_users.get_service_user)
         bus.respond(GET_ROLES, self.roles.get_roles)
         bus.respond(CHECK_PROJECT_ACCESS, self.roles.get_admission)

@@ -39,6 +39,7 @@ from portico_contracts.users import (
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.declared import apply_to
 from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
@@ -283,12 +284,9 @@ async def start_service(
     random: RandomBytes = secrets.token_bytes,
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
-    bus, kept, web = MemoryBus(), Mailbox(), FakeWeb()
+    bus, kept, web, versions = MemoryBus(), Mailbox(), FakeWeb(), MemoryVersions(clock)
     parts = Externals(
-        mongo=mongo,
-        bus=bus,
-        clock=clock,
-        random=random,
+        *(mongo, bus, clock, random, versions),
         transport=kept,
         outbound=web,
         names=web,

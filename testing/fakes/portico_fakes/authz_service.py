@@ -28,6 +28,7 @@ from portico_contracts.login import (
 from portico_contracts.subjects import decode, encode
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
+from portico_runtime.facts.memory import FactMemory, VersionReader
 from portico_web.cookies import BrowserCookie
 
 from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, FakePeers
@@ -80,7 +81,15 @@ class Landing:
 class AuthzService:
     """One replica and the services it calls."""
 
-    def __init__(self, clock: Clock, bus: MemoryBus, stores: Stores | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        bus: MemoryBus,
+        stores: Stores | None = None,
+        *,
+        versions: VersionReader | None = None,
+        **settings: Any,
+    ) -> None:
         self.bus = bus
         self.peers = FakePeers(bus)
         self.stores = stores or memory_authz_stores(clock)
@@ -88,7 +97,8 @@ class AuthzService:
         self.posts = FakePosts()
         # A real store is shared with other tests and replicas: there nothing may come twice.
         random = secrets.token_bytes if stores else seeded_bytes(7)
-        parts = Parts(bus=bus, stores=self.stores, clock=clock, random=random, posts=self.posts)
+        self.memory = FactMemory(versions, clock, most=1_000, monotonic=clock.now)
+        parts = Parts(bus=bus, stores=self.stores, clock=clock, random=random, posts=self.posts, memory=self.memory)
         self.assembly = assemble(self.settings, parts)
         self.app = self.assembly.app
         self.back_channel = self.assembly.back_channel

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 import msgspec
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.facts import keys
 from portico_token.domain.grants import (
     AccessToken,
+    FoundAccessToken,
     FoundRefreshToken,
     Grant,
     RefreshToken,
@@ -17,6 +19,8 @@ from portico_token.domain.grants import (
     SaveResult,
 )
 from portico_token.store.redis_grants import MAX_SPENT_TOKENS
+
+from portico_fakes.memory_versions import MemoryVersions
 
 
 @dataclass(slots=True)
@@ -32,7 +36,8 @@ class StoredGrant:
 class MemoryGrants:
     """`GrantStore` in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, versions: MemoryVersions | None = None) -> None:
+        self._versions = versions
         self.held: dict[str, StoredGrant] = {}
         """Every live grant by id."""
         self.users_ended: dict[str, int] = {}
@@ -41,6 +46,10 @@ class MemoryGrants:
         self._over: set[tuple[str, str]] = set()
         self.down = False
         """When true, everything is `unavailable`."""
+
+    def version_of(self, user_id: str) -> str:
+        """The version of the facts about a user; empty without one."""
+        return self._versions.text_of(keys.person(user_id)) if self._versions else ""
 
     async def save(
         self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
@@ -56,11 +65,13 @@ class MemoryGrants:
         self.held[grant.id] = StoredGrant(grant, {fingerprint: token}, refresh)
         return SaveResult.SAVED
 
-    async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
+    async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:
         """See `GrantStore.find`."""
         self.refuse_when_down()
         held = self.held.get(grant_id)
-        return (held.grant, held.tokens[fingerprint]) if held and fingerprint in held.tokens else None
+        if held is None or fingerprint not in held.tokens:
+            return None
+        return FoundAccessToken(held.grant, held.tokens[fingerprint], self.version_of(held.grant.user_id))
 
     async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
         """See `GrantStore.find_refresh`."""
@@ -68,7 +79,9 @@ class MemoryGrants:
         held = self.held.get(grant_id)
         if held is None or held.refresh is None:
             return None
-        return FoundRefreshToken(held.grant, held.refresh, fingerprint in held.spent)
+        return FoundRefreshToken(
+            held.grant, held.refresh, fingerprint in held.spent, self.version_of(held.grant.user_id)
+        )
 
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
         """See `GrantStore.rotate`."""

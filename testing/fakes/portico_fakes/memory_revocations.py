@@ -57,11 +57,12 @@ class MemoryRevocations:
         self._grants.refuse_when_down()
         self._denied.add(token.id)
 
-    async def is_active(self, token: StatelessToken) -> bool:
-        """See `RevocationStore.is_active`."""
+    async def version_if_active(self, token: StatelessToken) -> str | None:
+        """See `RevocationStore.version_if_active`."""
         self._grants.refuse_when_down()
-        return (
+        is_active = (
             token.issued // 1000 >= self._epoch
             and token.id not in self._denied
             and token.issued > self._grants.users_ended.get(token.user_id, -1)
         )
+        return self._grants.version_of(token.user_id) if is_active else None

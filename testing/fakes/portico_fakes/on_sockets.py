@@ -30,6 +30,7 @@ from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.memory_revocations import MemoryRevocations
+from portico_fakes.memory_versions import MemoryVersions
 from portico_fakes.over_httpx import OverHttpx
 from portico_fakes.randomness import seeded_bytes
 from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
@@ -98,7 +99,7 @@ async def _keys(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
 def _users(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
     """Users with a database that is never asked: no request has a token, and all else is decided before."""
     settings, bus = UsersSettings.model_validate(values), MemoryBus()
-    externals = Externals(MongoClient(settings, "users"), bus, clock, seeded_bytes(9))
+    externals = Externals(MongoClient(settings, "users"), bus, clock, seeded_bytes(9), MemoryVersions(clock))
     bus.respond(AUTHENTICATE_BEARER, _find_no_bearer)
     return create_users(settings, externals=externals)[0]
 

@@ -20,6 +20,7 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, fingerprint, new_opaque
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.facts.memory import FactMemory
 from portico_runtime.health import Health
 from portico_token.app import Parts, create_app
 from portico_token.settings import Settings
@@ -28,6 +29,7 @@ from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.memory_revocations import MemoryRevocations
+from portico_fakes.memory_versions import MemoryVersions
 from portico_fakes.randomness import seeded_bytes
 from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers, IssuedCode
 
@@ -199,8 +201,13 @@ def token_service_in_memory(
     revocations: MemoryRevocations | None = None,
     assertions: MemoryAssertions | None = None,
     monotonic: Callable[[], float] | None = None,
+    versions: MemoryVersions | None = None,
 ) -> TokenService:
-    """One replica without any server, with a frozen clock; `monotonic` where the clock is to go back."""
+    """One replica without any server, with a frozen clock; `monotonic` where the clock is to go back.
+
+    Args:
+        versions: of facts; without them users is asked each time.
+    """
     peers = Peers(FakeUsers(bus), FakeAuthz(bus), FakeKeys(bus, keys))
     parts = Parts(
         bus=bus,
@@ -209,6 +216,7 @@ def token_service_in_memory(
         grants=grants,
         revocations=revocations or MemoryRevocations(grants, clock),
         assertions=assertions or MemoryAssertions(clock),
+        memory=FactMemory(versions, clock, most=1_000, monotonic=monotonic or clock.now),
         monotonic=monotonic or clock.now,
     )
     return TokenService(peers, bus, clock, Settings(issuer=ISSUER), parts)

@@ -70,8 +70,10 @@ def load_or_create(data: Path) -> Installation:
     """What the directory remembers; the first time everything secret is made, later what a newer release needs."""
     found = find_installation(data) or _new_installation()
     missing = [service for service in SEALING_SERVICES if service not in found.sealing_keys]
-    if missing:
+    new_to_redis = [user for user in redis.USERS if user not in found.redis_passwords]
+    if missing or new_to_redis:
         found.sealing_keys |= {service: _sealing_key() for service in missing}
+        found.redis_passwords |= {user: _password() for user in new_to_redis}
         found.save(data)
     return found
 

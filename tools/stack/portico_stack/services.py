@@ -48,7 +48,7 @@ REQUIREMENTS: Final[Mapping[str, ServiceRequirements]] = {
     "authz": ServiceRequirements(redis=True, login_api=True, outbound=True),
     "token": ServiceRequirements(redis=True),
     "keys": ServiceRequirements(mongo=True, master_key=True),
-    "users": ServiceRequirements(mongo=True, master_key=True, mail=True, grpc=True, outbound=True),
+    "users": ServiceRequirements(redis=True, mongo=True, master_key=True, mail=True, grpc=True, outbound=True),
     "login-ui": ServiceRequirements(bus=False, login_api=True),
 }
 

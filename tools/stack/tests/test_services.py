@@ -49,7 +49,12 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
 
     assert set(REQUIREMENTS) == set(SERVICES)
     assert files["keys"] == ["portico_bus_password", "portico_master_keys", "portico_mongo_password"]
-    assert files["users"] == ["portico_bus_password", "portico_master_keys", "portico_mongo_password"]
+    assert files["users"] == [
+        "portico_bus_password",
+        "portico_master_keys",
+        "portico_mongo_password",
+        "portico_redis_password",
+    ]
     assert files["login-ui"] == ["portico_login_api_key"]
     assert files["token"] == ["portico_bus_password", "portico_redis_password"]
     assert files["authz"] == ["portico_bus_password", "portico_login_api_key", "portico_redis_password"]

@@ -104,12 +104,14 @@ from portico_contracts.users.passwords import (
 )
 from portico_contracts.users.people import (
     CHECK_PROJECT_ACCESS,
+    CONFIRM_VERSIONS,
     FIND_USER,
     GET_CLAIMS,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
     CheckProjectAccess,
+    ConfirmVersions,
     Factor,
     FindUser,
     GetClaims,
@@ -123,6 +125,7 @@ from portico_contracts.users.people import (
     User,
     UserClaims,
     UserFound,
+    VersionsConfirmed,
 )
 from portico_contracts.users.registration import (
     REGISTER,
@@ -143,6 +146,7 @@ __all__ = [
     "CHANGE_PASSWORD",
     "CHECK_ORIGIN",
     "CHECK_PROJECT_ACCESS",
+    "CONFIRM_VERSIONS",
     "COSTLY_SECONDS",
     "EXPORT",
     "FIND_ORGANIZATION",
@@ -189,6 +193,7 @@ __all__ = [
     "Client",
     "ClientFound",
     "ClientKind",
+    "ConfirmVersions",
     "EmailCodeSent",
     "EmailLinkVerified",
     "EmailVerified",
@@ -249,4 +254,5 @@ __all__ = [
     "VerifyPassword",
     "VerifyRecoveryCode",
     "VerifyTotp",
+    "VersionsConfirmed",
 ]

@@ -19,9 +19,15 @@ class Factor(StrEnum):
 
 
 class GetUser(Message, frozen=True):
-    """Requests one user by id."""
+    """Requests one user by id.
+
+    Attributes:
+        seen: the version of the user's facts in Redis, empty for none: where it is another one, users settles it. None
+            when the answer is not going to be remembered.
+    """
 
     user_id: str
+    seen: str | None = None
 
 
 class FindUser(Message, frozen=True):
@@ -45,6 +51,7 @@ class User(Message, frozen=True):
         password_change_required: the next sign-in must set a new password.
         password_changed: unix seconds at which the password was set; 0 without one, and where it is unknown.
         factors: what they have; one that is not a recovery code is requested at every sign-in (LG-08).
+        version: random text that is another one after each change of the user (decision 0039).
     """
 
     user_id: str
@@ -58,6 +65,7 @@ class User(Message, frozen=True):
     email_verified: bool = False
     factors: tuple[Factor, ...] = ()
     password_changed: float = 0.0
+    version: str = ""
 
 
 class UserFound(Message, frozen=True):
@@ -104,9 +112,14 @@ class GetRoles(Message, frozen=True):
 
 
 class Roles(Message, frozen=True):
-    """By project id, by role key: the organizations the role was granted by, as id to primary domain."""
+    """By project id, by role key: the organizations the role was granted by, as id to primary domain.
+
+    Attributes:
+        version: of the user; empty where there is no active one.
+    """
 
     roles: dict[str, dict[str, dict[str, str]]]
+    version: str = ""
 
 
 class CheckProjectAccess(Message, frozen=True):
@@ -122,16 +135,23 @@ class ProjectAccess(Message, frozen=True):
     Attributes:
         has_role: a role of the project that counts was given to the user.
         has_project: the project belongs to the user's organization, or is granted to it.
+        version: of the user; empty where there is no active one.
     """
 
     has_role: bool = False
     has_project: bool = False
+    version: str = ""
 
 
 class GetClaims(Message, frozen=True):
-    """Requests everything userinfo may return about a user."""
+    """Requests everything userinfo may return about a user.
+
+    Attributes:
+        seen: see `GetUser`.
+    """
 
     user_id: str
+    seen: str | None = None
 
 
 class UserClaims(Message, frozen=True):
@@ -150,9 +170,22 @@ class UserClaims(Message, frozen=True):
     org_domain: str = ""
 
 
+class ConfirmVersions(Message, frozen=True):
+    """Asks whether users are as they were: by id, the version that is remembered; a thousand at most."""
+
+    versions: dict[str, str]
+
+
+class VersionsConfirmed(Message, frozen=True):
+    """The ids of those that are not: changed, or unknown."""
+
+    changed: tuple[str, ...] = ()
+
+
 GET_USER = Rpc("users.v1.user.get", GetUser, UserFound, ("authz", "token"))
 FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
 GET_CLAIMS = Rpc("users.v1.user.claims", GetClaims, UserClaims, ("authz", "token"))
 GET_SERVICE_USER = Rpc("users.v1.service_user.get", GetServiceUser, ServiceUserFound, ("token",))
 GET_ROLES = Rpc("users.v1.user.roles", GetRoles, Roles, ("token",))
 CHECK_PROJECT_ACCESS = Rpc("users.v1.user.admission", CheckProjectAccess, ProjectAccess, ("authz", "token"))
+CONFIRM_VERSIONS = Rpc("users.v1.user.versions", ConfirmVersions, VersionsConfirmed, ("authz", "token"))

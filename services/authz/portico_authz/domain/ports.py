@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
+from portico_runtime.facts.dated import Asked
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser
@@ -233,26 +234,34 @@ class Stores:
 
 
 class Directory(Protocol):
-    """Objects of other services, through a read cache of at most a second."""
+    """Objects of other services, remembered while they are provably current."""
 
     async def find_client(self, client_id: str) -> Client | None:
         """An active client."""
         ...
 
-    async def find_user(self, user_id: str) -> User | None:
-        """An active user."""
+    async def find_user(self, user_id: str, version: str | None = None) -> User | None:
+        """An active user.
+
+        Args:
+            version: of the facts about the user, as this request has read it; None where it has not.
+        """
         ...
 
-    def cache_user(self, user: User, *, as_of: float) -> None:
-        """Caches a user from a response of users, as of the time of its request."""
+    def begin(self) -> Asked:
+        """When a question to users begins whose answer has a user."""
+        ...
+
+    def cache_user(self, user: User, asked: Asked) -> None:
+        """Remembers a user from another answer of users."""
         ...
 
     async def public_keys(self) -> tuple[dict[str, Any], ...]:
         """The published JWKs."""
         ...
 
-    async def project_access(self, user_id: str, project_id: str) -> ProjectAccess:
-        """The roles and grants of a user in a project."""
+    async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:
+        """The roles and grants of a user in a project; see `find_user`."""
         ...
 
     async def login_policy(self, org_id: str) -> LoginPolicy:

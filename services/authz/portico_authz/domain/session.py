@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from portico_oauth.clock_leeway import is_issued_ahead
 
@@ -26,6 +26,7 @@ class Session:
         ended: signed out; it is never valid again.
         factor_until: until when its second factor counts; 0 without one.
         typed: the login name as its owner entered it, to be shown; empty where none is stored.
+        version: of the facts about its user, read with it; None where the stored session does not name its user.
     """
 
     sid: str
@@ -41,6 +42,7 @@ class Session:
     ended: bool = False
     factor_until: float = 0.0
     typed: str = ""
+    version: str | None = field(default=None, compare=False)
 
     @property
     def shown_name(self) -> str:

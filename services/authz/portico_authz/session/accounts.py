@@ -17,7 +17,7 @@ async def account_of(deps: Dependencies, browser: Browser, session: Session, *, 
     Args:
         usable: the session needs no further authentication.
     """
-    user = await deps.directory.find_user(session.user_id)
+    user = await deps.directory.find_user(session.user_id, session.version)
     return Account(
         id=account_id(browser, session),
         login_name=_shown_name(session, user),

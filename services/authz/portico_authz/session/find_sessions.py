@@ -60,5 +60,5 @@ async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> tuple
     session = await deps.stores.sessions.find(sid)
     if session is None or session.browser_id != browser.id or not session.is_live(deps.clock.now()):
         return None
-    user = await deps.directory.find_user(session.user_id)
+    user = await deps.directory.find_user(session.user_id, session.version)
     return (session, await allowed_factors(deps, user)) if user else None

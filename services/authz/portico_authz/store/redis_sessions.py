@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
+from portico_runtime.facts import keys as facts
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.session import Session
 from portico_authz.store import keys, lua
+
+_decode = msgspec.json.Decoder(Session).decode
 
 
 class RedisSessions:
@@ -21,8 +24,9 @@ class RedisSessions:
         self._redis = redis
         self._save = redis.script(
             lua.source("save_session"),
-            arguments=("session", "idle_until", "seconds", "sid", "ends_at", "now", "index_seconds"),
+            arguments=("session", "idle_until", "seconds", "sid", "ends_at", "now", "index_seconds", "person"),
         )
+        self._find = redis.script(lua.source("find_session"))
         self._use = redis.script(lua.source("use_session"))
         self._end = redis.script(lua.source("end_session"))
 
@@ -31,13 +35,14 @@ class RedisSessions:
         saved = await self._redis.run(
             self._save,
             [keys.session(session.sid), keys.sessions_of(session.user_id)],
-            session=msgspec.json.encode(session).decode(),
+            session=msgspec.json.encode(replace(session, version=None)).decode(),
             idle_until=session.idle_until,
             seconds=seconds,
             sid=session.sid,
             ends_at=session.ends_at,
             now=session.auth_time,
             index_seconds=max(seconds, int(session.ends_at - session.auth_time) + 1),
+            person=facts.person(session.user_id).field,
         )
         return bool(saved)
 
@@ -45,10 +50,13 @@ class RedisSessions:
         """See `Sessions.find`."""
         if not keys.is_identifier(sid):
             return None
-        text, idle_until, ended = await self._redis.read("HMGET", keys.session(sid), "session", "idle_until", "ended")
+        version, text, idle_until, ended = await self._redis.ask(
+            self._find, [keys.session(sid), facts.versions(sid[:2])], ("session", "idle_until", "ended")
+        )
         if text is None:
             return None
-        return replace(msgspec.json.decode(text, type=Session), idle_until=float(idle_until), ended=bool(ended))
+        session = _decode(text)
+        return replace(session, idle_until=float(idle_until), ended=bool(ended), version=version)
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
         """See `Sessions.use`."""

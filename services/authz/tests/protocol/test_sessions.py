@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
@@ -20,7 +21,9 @@ from portico_fakes.authz_service import (
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_versions import MemoryVersions
 from portico_fakes.randomness import seeded_bytes
+from portico_runtime.facts import keys
 
 OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
 
@@ -192,16 +195,26 @@ async def test_a_deactivated_user_is_not_signed_in_by_a_session(
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_a_verified_password_caches_its_user(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
-    """A user returned by the verification is not read again."""
+async def test_a_verified_password_caches_its_user(clock: FrozenClock, bus: MemoryBus) -> None:
+    """A user returned by the verification is not read again, while Redis has the version of that user."""
+    versions = MemoryVersions(clock)
+    authz = AuthzService(clock, bus, versions=versions)
+    known = msgspec.structs.replace(ADA, version="v1")
+    authz.peers.people[ADA.user_id] = known
+    versions.stored[keys.person(ADA.user_id)] = "v1"
+    await authz.memory.lease.poll()
     asked: list[str] = []
+
+    async def verify(_ask: VerifyPassword) -> PasswordVerified:
+        return PasswordVerified(user=known)
 
     async def count(ask: GetUser) -> UserFound:
         asked.append(ask.user_id)
-        return UserFound(user=authz.peers.people.get(ask.user_id))
+        return UserFound(user=known)
 
+    bus.respond(VERIFY_PASSWORD, verify)
     bus.respond(GET_USER, count)
-    assert "code" in (await browser.sign_in()).query
+    assert "code" in (await authz.browser().sign_in()).query
 
     assert asked == []
 

@@ -12,6 +12,7 @@ from portico_authz.context import KNOWN_PARAMETERS, Context
 from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.parameters import read_parameters
+from portico_runtime.facts.dated import Asked
 
 NAMES = [check.__name__ for check, _ in CHECKS]
 
@@ -23,18 +24,22 @@ class EmptyDirectory:
         """No client."""
         return None
 
-    async def find_user(self, _user_id: str) -> User | None:
+    async def find_user(self, _user_id: str, _version: str | None = None) -> User | None:
         """No user."""
         return None
 
-    def cache_user(self, user: User, *, as_of: float) -> None:
+    def begin(self) -> Asked:
+        """See `Directory.begin`."""
+        raise NotImplementedError
+
+    def cache_user(self, user: User, asked: Asked) -> None:
         """Caches no user."""
 
     async def public_keys(self) -> tuple[dict[str, str], ...]:
         """Returns no key."""
         return ()
 
-    async def project_access(self, _user_id: str, _project_id: str) -> ProjectAccess:
+    async def project_access(self, _user_id: str, _project_id: str, _version: str | None = None) -> ProjectAccess:
         """Returns neither role nor grant."""
         return ProjectAccess()
 

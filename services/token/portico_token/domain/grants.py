@@ -98,17 +98,32 @@ def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -
     return (equal_in_constant_time(fingerprint, current.fingerprint) or is_retry) and in_time
 
 
+class FoundAccessToken(NamedTuple):
+    """A live grant and one of its access tokens.
+
+    Attributes:
+        version: of the facts about its user, read in the same step; empty where there is none, None where the grant was
+            saved by a release that did not store it.
+    """
+
+    grant: Grant
+    token: AccessToken
+    version: str | None
+
+
 class FoundRefreshToken(NamedTuple):
     """A grant that can be refreshed, and whether the presented refresh token is a spent one of it.
 
     Attributes:
         refresh: the current one; compare its fingerprint.
         spent: the presented one is an earlier one of this grant.
+        version: see `FoundAccessToken`.
     """
 
     grant: Grant
     refresh: RefreshToken
     spent: bool
+    version: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +177,7 @@ class GrantStore(Protocol):
         """
         ...
 
-    async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
+    async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:
         """The live grant and its access token with this fingerprint; expiry is the caller's to check."""
         ...
 

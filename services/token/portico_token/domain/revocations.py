@@ -70,6 +70,9 @@ class RevocationStore(Protocol):
         """Revokes one stateless token."""
         ...
 
-    async def is_active(self, token: StatelessToken) -> bool:
-        """Neither the token nor its user was revoked, and no mark that would decide it was lost."""
+    async def version_if_active(self, token: StatelessToken) -> str | None:
+        """The version of the facts about its user, empty where there is none, or None: the token is not active.
+
+        Active: neither the token nor its user was revoked, and no mark that would decide it was lost.
+        """
         ...

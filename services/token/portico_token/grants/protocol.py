@@ -16,6 +16,7 @@ from portico_token.directory import Directory
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import Grant, GrantStore, RefreshToken
 from portico_token.grants.compromised_grants import CompromisedGrants
+from portico_token.people import People
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class GrantDependencies:
     bus: Bus
     grants: GrantStore
     directory: Directory
+    people: People
     clock: Clock
     random: RandomBytes
     compromised_grants: CompromisedGrants
@@ -85,6 +87,7 @@ class GrantResult:
         refreshable: a refresh token is issued with it.
         used: the refresh token it is issued for.
         seconds: requested lifetime of the access token, where it is shorter than the allowed one.
+        version: of the facts about the user, where it was read with the grant.
     """
 
     grant: Grant
@@ -95,6 +98,7 @@ class GrantResult:
     refreshable: bool = False
     used: UsedRefreshToken | None = None
     seconds: int | None = None
+    version: str | None = None
 
     @property
     def token_scope(self) -> tuple[str, ...]:

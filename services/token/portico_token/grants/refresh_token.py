@@ -89,7 +89,8 @@ class RefreshToken:
         granted = found.grant.scope if scope is None else scope
         if not set(granted) <= set(found.grant.scope):
             raise SCOPE_WIDER.error(grant=found.grant.id)
-        if not await self._dependencies.directory.has_project_access(found.grant.user_id, client.client):
+        people = self._dependencies.people
+        if not await people.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id)
         audiences = await self._dependencies.directory.audiences_of(granted)
         return GrantResult(
@@ -98,6 +99,7 @@ class RefreshToken:
             audience=audience_of(client.client, granted, audiences),
             refreshable=True,
             used=used,
+            version=found.version,
         )
 
     async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:

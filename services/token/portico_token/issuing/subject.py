@@ -9,10 +9,10 @@ from portico_contracts.users import AccessTokenType, Client, UserClaims
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import PROJECT_ROLES
 
-from portico_token.directory import Directory
 from portico_token.domain.claims import requests_reserved_claims
 from portico_token.domain.roles import projects_of, role_claims
 from portico_token.grants.protocol import GrantResult
+from portico_token.people import People
 
 USER_INACTIVE = ErrorCode(
     "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "The user must be able to sign in."
@@ -49,8 +49,8 @@ class RequestedTokens:
 class Subjects:
     """Loads subjects."""
 
-    def __init__(self, directory: Directory) -> None:
-        self._directory = directory
+    def __init__(self, people: People) -> None:
+        self._people = people
 
     async def load(self, granted: GrantResult, client: Client, requested: RequestedTokens) -> Subject:
         """The user of a grant, with the claims of the requested tokens.
@@ -74,12 +74,12 @@ class Subjects:
 
     async def _load_person(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
         if with_claims:
-            return await self._directory.claims_of(granted.grant.user_id)
-        return UserClaims(user=granted.user or await self._directory.find_user(granted.grant.user_id))
+            return await self._people.claims_of(granted.grant.user_id, granted.version)
+        return UserClaims(user=granted.user or await self._people.find_user(granted.grant.user_id, granted.version))
 
     async def _load_roles(self, granted: GrantResult, client: Client) -> dict[str, Any]:
         projects = projects_of(client.project_id, granted.token_scope)
-        found = await self._directory.roles_of(granted.grant.user_id, projects)
+        found = await self._people.roles_of(granted.grant.user_id, projects, granted.version)
         return role_claims(found, projects, client.project_id)
 
 

@@ -16,6 +16,9 @@ RECORD = "g"
 REFRESH = "rt"
 """Field of a grant: its refresh token, if it has one."""
 
+PERSON = "u"
+"""Field of a grant: the field of its user in the versions of facts (`portico_runtime.facts.keys`)."""
+
 BUCKETS = tuple(f"{number:02x}" for number in range(256))
 """All buckets."""
 

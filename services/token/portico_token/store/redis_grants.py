@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of
 from portico_runtime.clock import Clock
+from portico_runtime.facts import keys as facts
 from portico_runtime.redis_client import RedisClient
 
 from portico_token.domain.grants import (
     AccessToken,
+    FoundAccessToken,
     FoundRefreshToken,
     Grant,
     RefreshToken,
@@ -29,7 +31,7 @@ MAX_SPENT_TOKENS: Final = 1_000
 """Spent refresh tokens of one grant that are distinguished from unknown ones."""
 
 SAVE: Final = (
-    "id", "record", "token_field", "token", "seconds", "expires", "now", "created_ms", "refresh", "token_entry",
+    "id", "record", "token_field", "token", "seconds", "expires", "now", "created_ms", "refresh", "token_entry", "person",
 )  # fmt: skip
 ROTATE: Final = (
     "id", "presented", "refresh", "token_field", "token", "seconds", "expires",
@@ -50,6 +52,7 @@ class RedisGrants:
         self._clock = clock
         self._save = redis.script(source("save_grant"), arguments=SAVE)
         self._rotate = redis.script(source("rotate_refresh_token"), arguments=ROTATE)
+        self._find = redis.script(source("find_with_version"))
         self._revoke = redis.script(source("revoke_grant"))
         self._revoke_session = redis.script(source("revoke_session"))
 
@@ -82,26 +85,29 @@ class RedisGrants:
             created_ms=int(grant.created * 1000),
             refresh=_text(refresh) if refresh else "",
             token_entry=f"{field} {token.expires}",
+            person=facts.person(grant.user_id).field,
         )
         return SaveResult(result)
 
-    async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
+    async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:
         """See `GrantStore.find`."""
-        record, token = await self._redis.read(
-            "HMGET", keys.grant(grant_id), keys.RECORD, keys.access_token(fingerprint)
-        )
+        version, record, token = await self._read(grant_id, keys.RECORD, keys.access_token(fingerprint))
         if record is None or token is None:
             return None
-        return _decode_grant(record), _decode_token(token)
+        return FoundAccessToken(_decode_grant(record), _decode_token(token), version)
 
     async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
         """See `GrantStore.find_refresh`."""
-        record, refresh, spent = await self._redis.read(
-            "HMGET", keys.grant(grant_id), keys.RECORD, keys.REFRESH, keys.spent_refresh_token(fingerprint)
+        version, record, refresh, spent = await self._read(
+            grant_id, keys.RECORD, keys.REFRESH, keys.spent_refresh_token(fingerprint)
         )
         if record is None or refresh is None:
             return None
-        return FoundRefreshToken(_decode_grant(record), _decode_refresh(refresh), spent is not None)
+        return FoundRefreshToken(_decode_grant(record), _decode_refresh(refresh), spent is not None, version)
+
+    async def _read(self, grant_id: str, *fields: str) -> Any:
+        """The version of the facts about the user of a grant, then fields of the grant."""
+        return await self._redis.ask(self._find, [keys.grant(grant_id), facts.versions(grant_id[:2])], fields)
 
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
         """See `GrantStore.rotate`."""

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 from portico_oauth.opaque import bucket_of, equal_in_constant_time
 from portico_runtime.clock import Clock
+from portico_runtime.facts import keys as facts
 from portico_runtime.redis_client import RedisClient
 
 from portico_token.domain.grants import Grant, RefreshToken
@@ -33,7 +34,7 @@ class RedisRevocations:
         self._revoke_access_token = redis.script(source("revoke_access_token"))
         self._revoke_user = redis.script(source("revoke_user"), arguments=REVOKE_USER)
         self._deny = redis.script(source("deny"))
-        self._is_active = redis.script(source("is_active"))
+        self._version_if_active = redis.script(source("version_if_active"))
 
     async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
         """See `RevocationStore.find_issued`."""
@@ -72,11 +73,15 @@ class RedisRevocations:
         seconds = max(token.expires - int(self._clock.now()), 0) + 1
         await self._redis.run(self._deny, [keys.denied(token.user_id, token.id)], [seconds])
 
-    async def is_active(self, token: StatelessToken) -> bool:
-        """See `RevocationStore.is_active`."""
+    async def version_if_active(self, token: StatelessToken) -> str | None:
+        """See `RevocationStore.version_if_active`."""
+        person = facts.person(token.user_id)
         names = [
-            keys.epoch(bucket_of(token.user_id)),
+            keys.epoch(person.slot),
             keys.denied(token.user_id, token.id),
             keys.user_revoked_since(token.user_id),
+            facts.versions(person.slot),
         ]
-        return bool(await self._redis.run(self._is_active, names, [token.issued // 1000, token.issued]))
+        args: tuple[int | str, ...] = (token.issued // 1000, token.issued, person.field)
+        version: str | None = await self._redis.run(self._version_if_active, names, args)
+        return version

@@ -89,7 +89,7 @@ async def test_a_saved_grant_is_found_with_its_token(store: GrantStore, subject:
     grant = subject.grant()
 
     assert await store.save(grant, "f", TOKEN) is SaveResult.SAVED
-    assert await store.find(grant.id, "f") == (grant, TOKEN)
+    assert await store.find(grant.id, "f") == (grant, TOKEN, "")
 
 
 async def test_a_grant_is_saved_once(store: GrantStore, subject: Subject) -> None:
@@ -128,7 +128,7 @@ async def test_revoking_a_session_revokes_its_grants_and_no_others(store: GrantS
 
     assert await store.revoke_session(subject.user_id, subject.session_id) == 2
     assert [await store.find(grant.id, "f") for grant in ended] == [None, None]
-    assert await store.find(stays.id, "f") == (stays, TOKEN)
+    assert await store.find(stays.id, "f") == (stays, TOKEN, "")
 
 
 async def test_an_ended_session_has_no_new_grants(store: GrantStore, subject: Subject) -> None:

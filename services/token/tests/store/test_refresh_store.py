@@ -113,8 +113,8 @@ async def test_a_grant_without_a_refresh_token_cannot_be_refreshed(kit: Kit) -> 
 async def test_it_is_found_with_its_grant(kit: Kit) -> None:
     """It is read back as it was saved, whatever fingerprint is presented."""
     assert await kit.save() is SaveResult.SAVED
-    assert await kit.store.find_refresh(kit.grant.id, "r1") == (kit.grant, refresh_token("r1"), False)
-    assert await kit.store.find_refresh(kit.grant.id, "nobody's") == (kit.grant, refresh_token("r1"), False)
+    assert await kit.store.find_refresh(kit.grant.id, "r1") == (kit.grant, refresh_token("r1"), False, "")
+    assert await kit.store.find_refresh(kit.grant.id, "nobody's") == (kit.grant, refresh_token("r1"), False, "")
     assert await kit.store.find_refresh(new_grant().id, "r1") is None
 
 

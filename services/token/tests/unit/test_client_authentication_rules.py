@@ -13,6 +13,7 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_oauth.errors import ServiceError
+from portico_runtime.facts.lease import Lease
 from portico_token.assertions.verification import Assertions
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.authentication import ClientAuthentication
@@ -28,7 +29,7 @@ async def test_a_method_that_is_not_allowed_here_is_refused(token_service: Token
     """The registered method with the right secret, at an endpoint or grant that does not take it (TK-16)."""
     clock = token_service.clock
     dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock))
-    authentication = ClientAuthentication(Directory(token_service.bus, clock), dependencies)
+    authentication = ClientAuthentication(Directory(token_service.bus, clock, Lease(None, clock)), dependencies)
     headers = [basic_header("web", SECRET)]
 
     client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)

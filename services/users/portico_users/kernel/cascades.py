@@ -9,6 +9,7 @@ from typing import Any, Final
 from portico_runtime.mongo import Database, Session
 from pymongo import ReplaceOne
 
+from portico_users.kernel.changed_facts import ChangedFacts
 from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
 from portico_users.kernel.entry import Entry
@@ -20,6 +21,19 @@ IN_ONE: Final = 2 * AT_ONCE
 
 A longer transaction would delay every other change of these objects, and begin again after each of them.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """A transaction in which cascades are written.
+
+    Args:
+        facts: what it changes of what other services remember.
+    """
+
+    session: Session
+    actor: str
+    facts: ChangedFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +49,37 @@ class CascadeWriter:
         find = self.constraints.get(entry.table.name)
         return find(entry) if find else NO_CONSTRAINTS
 
-    async def write_all(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
+    async def write_all(self, changing: Changing, entries: Sequence[Entry[Any]]) -> None:
         """Writes the cascades of some entries, and the cascades of those."""
         for entry in entries:
             for cascade in self.constraints_of(entry).cascades:
-                while found := await cascade(self.database, session):
-                    await self._write(session, found, actor)
-                    await self.write_all(session, found, actor)
+                while found := await cascade(self.database, changing.session):
+                    await self._write(changing, found)
+                    await self.write_all(changing, found)
 
-    async def begin(self, session: Session, deferred: Sequence[Cascade], actor: str) -> tuple[Cascade, ...]:
+    async def begin(self, changing: Changing, deferred: Sequence[Cascade]) -> tuple[Cascade, ...]:
         """Writes as much of the deferred cascades as one transaction takes; returns the rest."""
         room = IN_ONE
         for place, cascade in enumerate(deferred):
-            while written := await self.write_next(session, cascade, actor):
+            while written := await self.write_next(changing, cascade):
                 room -= written
                 if room <= 0:
                     return tuple(deferred[place:])
         return ()
 
-    async def write_next(self, session: Session, cascade: Cascade, actor: str) -> int:
+    async def write_next(self, changing: Changing, cascade: Cascade) -> int:
         """Writes the next portion; how many objects that were."""
-        found = await cascade(self.database, session)
+        found = await cascade(self.database, changing.session)
         if found:
-            await self._write(session, found, actor)
+            await self._write(changing, found)
         return len(found)
 
-    async def _write(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
+    async def _write(self, changing: Changing, entries: Sequence[Entry[Any]]) -> None:
         """Writes new versions of objects of one collection that were read in this transaction."""
+        session, actor = changing.session, changing.actor
         stamped = [(entry, self.recorder.next_version(entry)) for entry in entries]
+        for entry, record in stamped:
+            changing.facts.add(entry, record)
         replacements = [
             ReplaceOne({"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record))
             for entry, record in stamped

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event, encode
-from portico_oauth.opaque import RandomBytes
+from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.clock import Clock
 
 from portico_users.kernel.entry import Document, Entry
@@ -36,7 +36,7 @@ class EventRecorder:
         changed = max(now, before.changed) if before else now
         created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
         timestamps = dict.fromkeys(entry.timestamps, changed)
-        details = {"created": created, "changed": changed, "sequence": sequence}
+        details = {"created": created, "changed": changed, "sequence": sequence, "version": b64url(self.random(12))}
         version: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **timestamps), changed)
         return version
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -11,10 +11,12 @@ from portico_contracts.subjects import Event
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
+from portico_runtime.facts.versions import Versions, new_change
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
 from pymongo.errors import DuplicateKeyError
 
-from portico_users.kernel.cascades import CascadeWriter
+from portico_users.kernel.cascades import CascadeWriter, Changing
+from portico_users.kernel.changed_facts import ChangedFacts, changed_by
 from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, ID_TAKEN, NAME_TAKEN, UNFINISHED
 from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
 from portico_users.kernel.creations import Creation, CreationWriter
@@ -31,6 +33,7 @@ REST: Final = 0.002
 """Seconds; a transaction takes many times as long."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
+Result = TypeVar("Result")
 
 
 class Journal:
@@ -46,6 +49,7 @@ class Journal:
         *,
         constraints: ConstraintsByTable,
         notifications: Notifications,
+        versions: Versions,
     ) -> None:
         """Makes a journal.
 
@@ -53,6 +57,7 @@ class Journal:
             committed: called after each commit, so that the relay need not wait.
             constraints: what changes rely on, and what changes with them.
             notifications: what sends the notices of them.
+            versions: where other services see whether what they remember is current.
         """
         self._mongo = mongo
         self._database: Database = mongo.database
@@ -61,6 +66,8 @@ class Journal:
         self._recorder = EventRecorder(clock, random)
         self._cascades = CascadeWriter(mongo.database, self._recorder, constraints)
         self._notifications = notifications
+        self._versions = versions
+        self._random = random
         self._locks = KeyedLocks()
         self._creation_writer = CreationWriter(mongo, self._database, self._recorder, self._cascades, notifications)
         self._creations: Gathering[Creation, Record | ServiceError] = Gathering(self._write_creations, rest=REST)
@@ -70,7 +77,7 @@ class Journal:
     ) -> tuple[Record, ...]:
         """Writes all entries with what follows from them, or none; what may be written later, after that.
 
-        New objects that rely on no other one and arrive while others are being written share a transaction.
+        New objects that rely on no other one, are remembered nowhere and arrive while others are being written share a transaction.
 
         Args:
             patience: how many seconds may be spent on what is written later; None for as long as it takes.
@@ -84,7 +91,7 @@ class Journal:
                 asked; USER-910 when patience ends before what is written later: the entries are.
         """
         self._schema.require()
-        if self._creation_writer.takes(entries):
+        if self._creation_writer.takes(entries) and not changed_by(entries[0]):
             outcome = await self._creations.find(Creation(entries[0], actor))
             if not isinstance(outcome, Record):
                 raise outcome or CHANGED_MEANWHILE.error()
@@ -94,16 +101,17 @@ class Journal:
     async def _commit(self, entries: Sequence[Entry[Any]], actor: str, patience: float | None) -> tuple[Record, ...]:
         """Writes the entries in a transaction of their own. Raises as `commit`."""
 
-        async def write(session: Session) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
-            records = tuple([await self._write(session, entry, actor) for entry in entries])
-            await self._cascades.write_all(session, entries, actor)
+        async def write(session: Session, facts: ChangedFacts) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
+            records = tuple([await self._write(session, entry, actor, facts) for entry in entries])
+            changing = Changing(session, actor, facts)
+            await self._cascades.write_all(changing, entries)
             deferred = [cascade for entry in entries for cascade in self._cascades.constraints_of(entry).deferred]
-            return records, await self._cascades.begin(session, deferred, actor)
+            return records, await self._cascades.begin(changing, deferred)
 
         relied_on = [guard.id for entry in entries for guard in self._cascades.constraints_of(entry).guards]
         async with self._locks.acquire(relied_on), guarded():
             try:
-                records, left = await run_transaction(self._mongo, write)
+                records, left = await self._run(write)
             except DuplicateKeyError as error:
                 raise _taken(error, entries) from error
         self._committed()
@@ -180,15 +188,34 @@ class Journal:
 
     async def _write_portion(self, cascade: Cascade, actor: str) -> int:
         async with guarded():
-            written = await run_transaction(
-                self._mongo, lambda session: self._cascades.write_next(session, cascade, actor)
+            written = await self._run(
+                lambda session, facts: self._cascades.write_next(Changing(session, actor, facts), cascade)
             )
         if written:
             self._committed()
         return written
 
-    async def _write(self, session: Session, entry: Entry[Any], actor: str) -> Record:
+    async def _run(self, write: Callable[[Session, ChangedFacts], Awaitable[Result]]) -> Result:
+        """Runs a transaction between the marks and the versions of the facts it changes."""
+        facts = ChangedFacts(self._versions, new_change(self._random))
+
+        async def marked(session: Session) -> Result:
+            facts.begin_again()
+            result = await write(session, facts)
+            await facts.mark()
+            return result
+
+        try:
+            result = await run_transaction(self._mongo, marked)
+        except BaseException:
+            await facts.withdraw()
+            raise
+        await facts.set()
+        return result
+
+    async def _write(self, session: Session, entry: Entry[Any], actor: str, facts: ChangedFacts) -> Record:
         record = self._recorder.next_version(entry)
+        facts.add(entry, record)
         for claim in entry.claims:
             await self._take(session, claim)
         if entry.before is None:

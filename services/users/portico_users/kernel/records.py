@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -29,6 +30,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         created: unix seconds of its first event.
         changed: unix seconds of its last event, never before the one before.
         sequence: number of its last event, from 1, without gaps.
+        version: random text, another one after each change; empty where an older release wrote it last.
     """
 
     id: str
@@ -37,15 +39,26 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     created: float = 0.0
     changed: float = 0.0
     sequence: int = 0
+    version: str = ""
 
     def __repr__(self) -> str:
         """Names the object only: its values may be personal data or the hash of a secret."""
         return f"{type(self).__name__}(id={self.id!r})"
 
 
+def version_of(record: Record) -> str:
+    """Its version; of a record that an older release wrote last, its sequence, which stays until the next change."""
+    return record.version or f"sequence-{record.sequence}"
+
+
+def stored_version(document: Mapping[str, Any]) -> str:
+    """The same of a stored document."""
+    return document.get("version") or f"sequence-{document['sequence']}"
+
+
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
-_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence"})
+_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version"})
 
 
 def values_of(record: Record) -> dict[str, Any]:

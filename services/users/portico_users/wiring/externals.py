@@ -9,7 +9,9 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.addresses import read_allow_list
 from portico_runtime.bus import Bus as PublishingBus
 from portico_runtime.clock import Clock
+from portico_runtime.facts.versions import Versions
 from portico_runtime.mongo import Database, MongoClient
+from portico_runtime.service import Component
 from portico_runtime.settings import HashingSection
 
 from portico_users.directory.organizations.domain_verification import Fetch, FindTexts
@@ -27,19 +29,23 @@ class Externals:
     """What the real service has from its servers and its machine; tests pass their own.
 
     Args:
+        versions: show authz and token whether what they remember is current.
         transport: sends emails; None where no mail server is set.
         outbound, names: verify domains; None for the outbound client of the settings, and the machine's name service.
         post: delivers webhooks; None for the outbound client of the settings.
+        running: what else starts and ends with the service.
     """
 
     mongo: MongoClient
     bus: PublishingBus
     clock: Clock
     random: RandomBytes
+    versions: Versions
     transport: Transport | None = None
     outbound: Fetch | None = None
     names: FindTexts | None = None
     post: Post | None = None
+    running: tuple[Component, ...] = ()
 
 
 def add_externals(parts: Parts, settings: Settings, externals: Externals) -> None:
@@ -52,6 +58,7 @@ def add_externals(parts: Parts, settings: Settings, externals: Externals) -> Non
         (externals.bus, PublishingBus),
         (externals.clock, Clock),
         (externals.random, RandomBytes),
+        (externals.versions, Versions),
         (settings, Settings),
         (settings, HashingSection),
         (Issuer(settings.issuer), Issuer),

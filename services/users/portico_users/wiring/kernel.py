@@ -5,6 +5,7 @@ from __future__ import annotations
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.facts.versions import Versions
 from portico_runtime.mongo import Database, MongoClient
 
 from portico_users.directory.accounts.constraints import CONSTRAINTS
@@ -42,6 +43,7 @@ def _journal(
     relay: Relay,
     emails: EmailQueue | None,
     notices: Notices,
+    versions: Versions,
 ) -> Journal:
     def committed() -> None:
         """Wakes the relay, since events wait, and the dispatcher of emails."""
@@ -49,4 +51,6 @@ def _journal(
         if emails:
             emails.committed()
 
-    return Journal(mongo, schema, clock, random, committed, constraints=CONSTRAINTS, notifications=notices)
+    return Journal(
+        mongo, schema, clock, random, committed, constraints=CONSTRAINTS, notifications=notices, versions=versions
+    )

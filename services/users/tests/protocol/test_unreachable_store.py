@@ -49,6 +49,7 @@ from portico_contracts.users import (
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.asgi_life import alive
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.mongo import MongoClient
@@ -74,7 +75,14 @@ async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Externals]:
     """Parts whose database cannot be reached."""
     mongo = MongoClient(MongoSection(mongo_url=NOBODY_LISTENS, mongo_timeout=0.05), "users")
     with capture_logs():  # every failed look of the background work would be rendered with its traceback
-        yield Externals(mongo=mongo, bus=bus, clock=clock, random=secrets.token_bytes, transport=NoServer())
+        yield Externals(
+            mongo=mongo,
+            bus=bus,
+            clock=clock,
+            random=secrets.token_bytes,
+            versions=MemoryVersions(clock),
+            transport=NoServer(),
+        )
     await mongo.close()
 
 

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from portico_contracts.apply import Document
 from portico_contracts.users import Apply
+from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_runtime.clock import SystemClock
@@ -159,6 +160,7 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
                     bus=nats.bus("users"),
                     clock=SystemClock(),
                     random=secrets.token_bytes,
+                    versions=MemoryVersions(SystemClock()),
                 )
                 service = Service(settings, parts)
                 for part in _running(service, parts):

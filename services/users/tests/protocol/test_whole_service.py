@@ -20,6 +20,7 @@ from portico_contracts.users import (
     VerifyPassword,
 )
 from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.asgi_life import alive
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningMongo, RunningNats
@@ -59,6 +60,7 @@ async def test_apply_ask_and_hear_over_real_servers(
         bus=nats_server.bus("users"),
         clock=clock,
         random=secrets.token_bytes,
+        versions=MemoryVersions(clock),
     )
     app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), externals=parts)
     clock.tick(3_600)  # past any lease another test left

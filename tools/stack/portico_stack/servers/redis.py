@@ -1,4 +1,4 @@
-"""Redis: each service owns the keys that begin with its name, and nothing else."""
+"""Redis: each service owns the keys that begin with its name; the versions of facts users writes, and all read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 
-USERS: Final = ("authz", "token")
+USERS: Final = ("authz", "token", "users")
 """The services that keep something in Redis."""
 
 MEMORY_MIB: Final = 512
@@ -34,12 +34,13 @@ def acl(passwords: Mapping[str, str]) -> str:
     """The ACL file: the default user is off, passwords are there as SHA-256 only.
 
     Args:
-        passwords: by user; each may touch keys that begin with its name and a colon.
+        passwords: by user; each may touch keys that begin with its name and a colon, and versions of facts. Redis 6.2
+            has no key that may only be read.
     """
     lines = ["user default off"]
     for user, password in passwords.items():
         digest = hashlib.sha256(password.encode()).hexdigest()
-        lines.append(f"user {user} on #{digest} ~{user}:* {RULES}")
+        lines.append(f"user {user} on #{digest} ~{user}:* ~facts:* {RULES}")
     return "\n".join(lines) + "\n"
 
 

@@ -40,10 +40,10 @@ async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> T
 async def verify_password(deps: Dependencies, login: Login, password: str) -> User | None:
     """The user of the entered login name with this password; users counts it as an attempt (LG-05)."""
     question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
-    as_of = deps.clock.now()
+    asked = deps.directory.begin()
     user = (await deps.bus.call(VERIFY_PASSWORD, question)).user
     if user:  # saves the request for this user when the browser comes for the response
-        deps.directory.cache_user(user, as_of=as_of)
+        deps.directory.cache_user(user, asked)
     return user
 
 

@@ -2,7 +2,7 @@
 -- KEYS: grant, user's grants, mark of the user's revocation; with a session: session's grants, mark that it has ended
 -- Arguments: `id` of the grant, its `record`, `token_field` and `token`, `seconds` to live, `expires` and `now` in unix
 --            seconds, `created_ms` the grant's timestamp in milliseconds, `refresh` token or empty, `token_entry` the
---            token's field and expiry
+--            token's field and expiry, `person` the user's field in the versions of facts
 -- Returns 1 saved, 0 revoked before it was saved, -1 the session has ended, -2 its user was revoked after `created_ms`.
 if KEYS[5] and redis.call('EXISTS', KEYS[5]) == 1 then
   return -1
@@ -15,7 +15,7 @@ end
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 0
 end
-redis.call('HSET', KEYS[1], 'g', record, token_field, token)
+redis.call('HSET', KEYS[1], 'g', record, 'u', person, token_field, token)
 if refresh ~= '' then
   redis.call('HSET', KEYS[1], 'rt', refresh, 'ai:1', token_entry)
 end

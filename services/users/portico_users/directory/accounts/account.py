@@ -9,7 +9,7 @@ from portico_contracts.users import Factor, User
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.kernel.records import State
+from portico_users.kernel.records import State, version_of
 
 AnyUser = Human | ServiceUser
 
@@ -69,4 +69,5 @@ def as_user(account: Account) -> User:
         password_change_required=person is not None and person.password_change_required,
         email_verified=person is not None and person.email_verified,
         factors=factors_of(person) if person else (),
+        version=version_of(user),
     )

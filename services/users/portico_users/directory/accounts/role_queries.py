@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from portico_contracts.users import CheckProjectAccess, GetRoles, ProjectAccess, Roles
 
-from portico_users.directory.accounts.account import active_account
+from portico_users.directory.accounts.account import AnyUser, active_account
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants
@@ -15,7 +15,7 @@ from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.queries import ActiveProjects
 from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.records import State
+from portico_users.kernel.records import State, version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,10 @@ class RoleQueries:
 
         What was given by a project grant counts while that is active, and has the role.
         """
-        grants = [
-            grant
-            for grant in await self._grants_of(ask.user_id)
-            if grant.active and grant.project_id in ask.project_ids
-        ]
+        user = await self._find_active(ask.user_id)
+        if user is None:
+            return Roles(roles={})
+        grants = [grant for grant in user.grants if grant.active and grant.project_id in ask.project_ids]
         in_force = await self.project_grants.list_in_force(grant.project_grant_id for grant in grants)
         owned = await self.projects.list_of(grant.project_id for grant in grants)
         role_keys = {project.id: {role.key for role in project.roles} for project, _org in owned}
@@ -49,7 +48,7 @@ class RoleQueries:
                 for key in role_keys.get(grant.project_id, set()).intersection(given):
                     by_key = roles.setdefault(grant.project_id, {})
                     by_key.setdefault(key, {})[grant.org_id] = domains[grant.org_id]
-        return Roles(roles=roles)
+        return Roles(roles=roles, version=version_of(user))
 
     async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
         """Whether a role counts, and whether the project is of the user's organization or granted to it by a grant that
@@ -58,11 +57,15 @@ class RoleQueries:
         found = await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
         owned = await self.projects.list_of((ask.project_id,)) if account else []
-        if account is None or not owned:
+        if account is None:
             return ProjectAccess()
+        version = version_of(account.user)
+        if not owned:
+            return ProjectAccess(version=version)
         ((project, _owner),) = owned
         roles = await self.get_roles(GetRoles(user_id=account.user.id, project_ids=(project.id,)))
-        return ProjectAccess(has_role=bool(roles.roles), has_project=await self._has(account.org.id, project))
+        has_project = await self._has(account.org.id, project)
+        return ProjectAccess(has_role=bool(roles.roles), has_project=has_project, version=version)
 
     async def _has(self, org_id: str, project: Project) -> bool:
         if project.org_id == org_id:
@@ -70,10 +73,10 @@ class RoleQueries:
         grant = await self.project_grants.find_of(project.id, org_id)
         return grant is not None and grant.state is State.ACTIVE
 
-    async def _grants_of(self, user_id: str) -> tuple[RoleGrant, ...]:
+    async def _find_active(self, user_id: str) -> AnyUser | None:
         user = await self.accounts.find_granted(user_id[: MAX_LENGTH + 1])
         account = active_account(user, await self.orgs.find(user.org_id)) if user else None
-        return account.user.grants if account else ()
+        return account.user if account else None
 
 
 def _given(grant: RoleGrant, by: ProjectGrant | None) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from portico_users.kernel.entry import Table
 from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import State
+from portico_users.kernel.records import State, stored_version
 
 ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | ServiceUser, USER_CHANGED)
 """For reading only: each kind is written through its own table."""
@@ -62,6 +62,12 @@ class MongoAccounts(Reader[AnyUser]):
         question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
         found = await self.list_with_owner(question, ORGS, len(wanted), without=(*_BULK, *_ONLY_FOR_CLIENTS))
         return {user.id: (user, org) for user, org in found if org is not None}
+
+    async def list_versions(self, ids: Iterable[str]) -> dict[str, str]:
+        """The versions of the users of some ids, in whatever state."""
+        async with guarded():
+            rows = self._database[self._table.name].find({"_id": {"$in": list(ids)}}, {"version": 1, "sequence": 1})
+            return {row["_id"]: stored_version(row) async for row in rows}
 
     async def find_machine(self, id: str) -> ServiceUser | None:
         """The service user of an id, in whatever state."""

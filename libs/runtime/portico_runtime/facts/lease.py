@@ -1,0 +1,144 @@
+"""The lease on the directory: whether what is remembered of organizations, applications and the like is current.
+
+Such objects have no bucket that requests read anyway, so that each replica polls the versions of all of them in one command.
+After each answer it may rely on them for a second, which bounds how late a change is in force (design.md §5).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from portico_runtime.clock import Clock
+from portico_runtime.facts import keys
+from portico_runtime.facts.keys import MARK_SECONDS
+
+LEASE_SECONDS: Final = 1.0
+POLL_SECONDS: Final = 0.4
+
+CHANGING: Final = -1
+"""The generation of what is being changed: nothing that is remembered has it."""
+
+
+class DirectoryVersions(Protocol):
+    """Reads the versions of the directory; `memory.RedisVersionReader` implements it."""
+
+    async def read_any(self) -> str:
+        """The version that changes with each of the others.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        ...
+
+    async def read_all(self) -> dict[str, str]:
+        """All of them, by field; that one included.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        ...
+
+
+class Lease:
+    """Generations of the directory: a number that is another one after each change that was seen."""
+
+    def __init__(
+        self, versions: DirectoryVersions | None, clock: Clock, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Makes a lease that does not hold yet.
+
+        Args:
+            versions: None where there are none to read: the lease never holds.
+            clock: dates the marks of changes that were broken off.
+            monotonic: seconds of a clock that is never set.
+        """
+        self._versions = versions
+        self._clock = clock
+        self._monotonic = monotonic
+        self._until = float("-inf")
+        self._seen: dict[str, str] = {}
+        self._generations: dict[str, int] = {}
+        self._counter = 0
+        self._when_changed: list[Callable[[], None]] = []
+        self._when_lost: list[Callable[[], None]] = []
+
+    def when_changed(self, forget: Callable[[], None]) -> None:
+        """Calls a function whenever anything changed, or may have."""
+        self._when_changed.append(forget)
+
+    def when_lost(self, forget: Callable[[], None]) -> None:
+        """Calls a function when Redis may be another one or an earlier one."""
+        self._when_lost.append(forget)
+
+    @property
+    def holds(self) -> bool:
+        """The last poll is not older than the lease, and nothing is being changed."""
+        return self.generation_of(keys.ANY) != CHANGING
+
+    @property
+    def counter(self) -> int:
+        """The latest generation there is of anything."""
+        return self._counter
+
+    def generation_of(self, field: str) -> int:
+        """The generation of a field of `keys.DIRECTORY`; `CHANGING` while it is being changed, or the lease is over."""
+        return self._generations.get(field, 0) if self._monotonic() < self._until else CHANGING
+
+    async def poll_periodically(self) -> None:
+        """Polls for ever: the work of a `Background`."""
+        while True:
+            await self.poll()
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def poll(self) -> None:
+        """Reads the versions, and begins a new lease.
+
+        Raises:
+            ServiceError: `unavailable`; the lease goes on until its end.
+        """
+        if self._versions is None:
+            return
+        asked = self._monotonic()
+        version = await self._versions.read_any()
+        if version != self._seen.get(keys.ANY, "") or self._is_mark(version) or not self._seen:
+            self._compare({keys.ANY: version, **await self._versions.read_all()})
+        self._until = asked + LEASE_SECONDS
+
+    def end(self) -> None:
+        """Ends the lease and all generations: Redis may be another one, or an earlier one, when it answers again."""
+        self._until = float("-inf")
+        self._counter += 1
+        self._generations = dict.fromkeys(self._generations, self._counter)
+        self._seen = {}
+        _call_all(self._when_lost)
+        _call_all(self._when_changed)
+
+    def _compare(self, found: dict[str, str]) -> None:
+        changed = [field for field in {*found, *self._seen} if found.get(field, "") != self._seen.get(field, "")]
+        if changed:
+            self._counter += 1
+        for field in changed:
+            self._generations[field] = self._counter
+        for field, text in found.items():
+            if self._is_mark(text):
+                self._generations[field] = CHANGING
+            elif self._generations.get(field) == CHANGING:
+                self._generations[field] = self._counter
+        self._seen = found
+        if changed:
+            _call_all(self._when_changed)
+
+    def _is_mark(self, text: str) -> bool:
+        """A change is under way; a mark that is older was left by a process that ended."""
+        if not text.startswith("~"):
+            return False
+        since = [int(mark.rpartition("@")[2]) for mark in text.split("~") if "@" in mark]
+        return any(self._clock.now() - one < MARK_SECONDS for one in since)
+
+
+def _call_all(functions: list[Callable[[], None]]) -> None:
+    for function in functions:
+        function()

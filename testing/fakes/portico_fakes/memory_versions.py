@@ -1,0 +1,101 @@
+"""The versions of facts in memory: `Versions` for the owner, and what those who remember facts read."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.clock import Clock
+from portico_runtime.facts import keys
+from portico_runtime.facts.keys import MARK_SECONDS, VersionKey
+
+
+@dataclass
+class Marked:
+    """A fact that is being changed: since when, by each change, and whether they overlapped."""
+
+    since: dict[str, float]
+    overlapped: bool = False
+
+
+@dataclass
+class MemoryVersions:
+    """Implements `portico_runtime.facts.versions.Versions` and `lease.VersionReader`.
+
+    Attributes:
+        broken: nothing can be read or written.
+    """
+
+    clock: Clock
+    stored: dict[VersionKey, str | Marked] = field(default_factory=dict)
+    broken: bool = False
+    settlings: int = 0
+
+    async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
+        """See `Versions.begin`."""
+        self._check()
+        for fact in facts:
+            was = self.stored.get(fact)
+            if not isinstance(was, Marked):
+                self.stored[fact] = Marked({change: self.clock.now()})
+            elif change not in was.since:
+                was.since[change], was.overlapped = self.clock.now(), True
+
+    async def finish(self, change: str, facts: Mapping[VersionKey, str]) -> None:
+        """See `Versions.finish`."""
+        self._check()
+        for fact, version in facts.items():
+            was = self.stored.get(fact)
+            if isinstance(was, Marked) and list(was.since) == [change] and not was.overlapped and version:
+                self.stored[fact] = version
+                continue
+            if isinstance(was, Marked):
+                was.since.pop(change, None)
+                was.overlapped = True
+                if self._is_under_way(was):
+                    continue
+            self.stored[fact] = f"?{change}"
+
+    async def settle(self, fact: VersionKey, read: Callable[[], Awaitable[str]]) -> None:
+        """See `Versions.settle`."""
+        self._check()
+        was = self.stored.get(fact)
+        if isinstance(was, Marked) and self._is_under_way(was):
+            return
+        self.settlings += 1
+        mine = f"?{self.settlings}"
+        self.stored[fact] = mine
+        version = await read()
+        self._check()
+        if version and self.stored.get(fact) == mine:
+            self.stored[fact] = version
+
+    async def read(self, user_id: str) -> str:
+        """What Redis would have of a person."""
+        self._check()
+        return self.text_of(keys.person(user_id))
+
+    async def read_any(self) -> str:
+        """See `VersionReader.read_any`."""
+        self._check()
+        return self.text_of(keys.anything())
+
+    async def read_all(self) -> dict[str, str]:
+        """See `VersionReader.read_all`."""
+        self._check()
+        return {fact.field: self.text_of(fact) for fact in self.stored if fact.slot == keys.DIRECTORY}
+
+    def text_of(self, fact: VersionKey) -> str:
+        """The version of a fact, or the text of its marks; empty without either."""
+        found = self.stored.get(fact, "")
+        if isinstance(found, str):
+            return found
+        return "".join(f"~{change}@{int(since)}" for change, since in found.since.items())
+
+    def _is_under_way(self, marked: Marked) -> bool:
+        return any(self.clock.now() - since < MARK_SECONDS for since in marked.since.values())
+
+    def _check(self) -> None:
+        if self.broken:
+            raise UNAVAILABLE.error(retry_after=1, part="redis")
