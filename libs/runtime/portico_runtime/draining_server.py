@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import uvicorn
@@ -20,14 +20,41 @@ from portico_runtime.bounded_http import BoundedHttp
 BACKLOG: Final = 2048
 """Connections the kernel accepts before we do."""
 
+_DATE_SECONDS: Final = 1.0
+"""How often the Date of answers is set."""
+
 
 class DrainingServer(uvicorn.Server):
     """One port of a process, served with the socket it listens on: ``serve([config.bind_socket()])``."""
 
     def __init__(self, config: uvicorn.Config) -> None:
+        self._ending = asyncio.Event()
         super().__init__(config)
         self.ends_first: list[Callable[[], Awaitable[None]]] = []
         """What has to end before the application's parts do, for example another port."""
+
+    @property
+    def should_exit(self) -> bool:
+        """The server ends, or has ended; setting it ends the server at once."""
+        return self._ending.is_set()
+
+    @should_exit.setter
+    def should_exit(self, value: bool) -> None:
+        if value:
+            self._ending.set()
+        else:
+            self._ending.clear()
+
+    async def main_loop(self) -> None:
+        """Waits for the end, and sets the Date of answers.
+
+        uvicorn looks ten times a second whether it should end, on each port of each replica: a process that wakes up
+        has lost its caches, so that most of what an idle replica cost were these looks.
+        """
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_DATE_SECONDS):
+                    await self._ending.wait()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
