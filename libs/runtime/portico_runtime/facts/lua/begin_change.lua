@@ -5,7 +5,7 @@ for place = 3, #ARGV do
   local was = redis.call('HGET', KEYS[1], ARGV[place])
   local mark = '~' .. change .. '@' .. now
   if was and string.sub(was, 1, 1) == '~' then
-    mark = string.find(was, change, 1, true) and was or was .. '~overlap' .. mark
+    mark = string.find(was, change, 1, true) and was or (string.gsub(was, '~overlap', '')) .. '~overlap' .. mark
   end
   redis.call('HSET', KEYS[1], ARGV[place], mark)
 end

@@ -15,7 +15,7 @@ for place = 3, #ARGV, 2 do
     for since in string.gmatch(rest, '@(%d+)') do
       if now - tonumber(since) < tonumber(mark_seconds) then under_way = true end
     end
-    redis.call('HSET', KEYS[1], field, under_way and rest .. '~overlap' or '?' .. change)
+    redis.call('HSET', KEYS[1], field, under_way and (string.gsub(rest, '~overlap', '')) .. '~overlap' or '?' .. change)
   end
 end
 return 1
