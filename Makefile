@@ -15,6 +15,9 @@ PACKAGES := $(filter-out tests-e2e/%,$(wildcard $(addsuffix /portico_*,$(FOLDERS
 TESTS := $(wildcard $(addsuffix /tests,$(FOLDERS)))
 PORT ?= 8080
 HTTPS ?= 0
+# haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
+GATEWAY ?=
+export PORTICO_STACK_GATEWAY := $(or $(GATEWAY),$(PORTICO_STACK_GATEWAY))
 # Where the drills find Apache, without a slash at the end; empty for the system's.
 APACHE ?=
 # Only what is typed: some shells have a HOST of their own in the environment.
@@ -29,7 +32,7 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 	@scripts/install.sh $(PYTHON) $(VENV)
 	@touch $@
 
-up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [WAIT=120] [REPLICAS="token=2 users=2"] [ARGS=--verbose]
+up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [GATEWAY=haproxy|caddy] [WAIT=120] [REPLICAS="token=2 users=2"] [ARGS=--verbose]
 	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(ARGS)
 
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
@@ -75,8 +78,9 @@ drills: install tools mutants ## mutants; the management API at full size: races
 	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
 	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi
 
-tools: ## install Chromium, libraries for browser and API and wrk when they are missing and we may
+tools: ## install Chromium, HAProxy, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
+	@scripts/haproxy.sh
 	@scripts/node_libraries.sh
 	@scripts/wrk.sh
 

@@ -46,7 +46,6 @@ REFUSED = {
     "coding, space, colon": POST + b"Transfer-Encoding : chunked\r\n\r\n0" + END,
     "coding in quotes": POST + b'Transfer-Encoding: "chunked"\r\n\r\n0' + END,
     "coding with NUL": POST + b"Transfer-Encoding: chunked\x00\r\n\r\n0" + END,
-    "chunk ends with line feed": CHUNKED + b"5\nabcde\n0\n\n",
     "chunk longer than said": CHUNKED + b"5\r\nabcdeXX\r\n0" + END,
     "negative chunk": CHUNKED + b"-5\r\nabcde\r\n0" + END,
     "chunk with prefix": CHUNKED + b"0x5\r\nabcde\r\n0" + END,
@@ -63,7 +62,6 @@ REFUSED = {
     "space in target": b"GET /oauth/v2/nothing x HTTP/1.1\r\n" + HOST + b"\r\n",
     "no slash": b"GET oauth/v2/nothing HTTP/1.1\r\n" + HOST + b"\r\n",
     "NUL in target": b"GET /oauth/v2/no\x00thing HTTP/1.1\r\n" + HOST + b"\r\n",
-    "tabs in the first line": b"GET\t/oauth/v2/nothing\tHTTP/1.1\r\n" + HOST + b"\r\n",
     "method with umlaut": b"G\xe9T /oauth/v2/nothing HTTP/1.1\r\n" + HOST + b"\r\n",
     "10,000 headers": GET + b"".join(b"X-%d: a\r\n" % number for number in range(10_000)) + b"\r\n",
     "header of 1 MB": GET + b"X: " + b"a" * 1_000_000 + END,
@@ -71,6 +69,12 @@ REFUSED = {
     "5,000 cookies": GET + b"Cookie: abcdef=0123456789\r\n" * 5_000 + b"\r\n",
 }
 """Refused by everybody, and what follows is not taken for a request (IN-01, RX-06)."""
+
+REFUSED_BY_SERVICES = {
+    "chunk ends with line feed": CHUNKED + b"5\nabcde\n0\n\n",
+    "tabs in the first line": b"GET\t/oauth/v2/nothing\tHTTP/1.1\r\n" + HOST + b"\r\n",
+}
+"""HAProxy reads them in one way, and sends them on as they should be."""
 
 AMBIGUOUS = {
     "length and coding": POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0" + END,
@@ -123,9 +127,10 @@ async def _with_canary(port: int, case: bytes) -> Heard:
 async def test_broken_framing_is_refused_and_nothing_follows(world: World, port: PortOf) -> None:
     """4xx, 501 or 505, and the connection is closed: what came behind is no request of its own (IN-01, RX-06)."""
     number = port(world)
-    heard = await asyncio.gather(*(_with_canary(number, case) for case in REFUSED.values()))
+    cases = REFUSED if port is _gateway else REFUSED | REFUSED_BY_SERVICES
+    heard = await asyncio.gather(*(_with_canary(number, case) for case in cases.values()))
 
-    for name, one in zip(REFUSED, heard, strict=True):
+    for name, one in zip(cases, heard, strict=True):
         assert one.closed, name
         assert len(one.statuses) <= 1, f"{name}: {one.data!r}"
         assert all(status in (400, 413, 414, 431, 501, 505) for status in one.statuses), f"{name}: {one.data[:200]!r}"
@@ -135,11 +140,12 @@ async def test_broken_framing_is_refused_and_nothing_follows(world: World, port:
 async def test_ambiguous_framing_is_understood_in_one_way(world: World, port: PortOf) -> None:
     """At most one answer each to the case and its canary, in order, none of them a success or a fault (IN-01)."""
     number = port(world)
-    heard = await asyncio.gather(*(_with_canary(number, case) for case in AMBIGUOUS.values()))
+    cases = AMBIGUOUS | REFUSED_BY_SERVICES
+    heard = await asyncio.gather(*(_with_canary(number, case) for case in cases.values()))
 
-    for name, one in zip(AMBIGUOUS, heard, strict=True):
+    for name, one in zip(cases, heard, strict=True):
         assert 1 <= len(one.statuses) <= 2, f"{name}: {one.data!r}"
-        assert one.statuses[0] in (400, 404, 405, 415, 501), f"{name}: {one.data[:200]!r}"
+        assert one.statuses[0] in (400, 404, 405, 415, 422, 501), f"{name}: {one.data[:200]!r}"
         assert one.statuses[1:] in ([], [404], [400]), f"{name}: {one.data!r}"
         assert b"keys" not in one.data, name
 

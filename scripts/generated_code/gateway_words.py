@@ -8,7 +8,7 @@ from typing import Final
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import LANGUAGES
 
-PATH: Final = "tools/stack/portico_stack/gateway_words.json"
+PATH: Final = "tools/stack/portico_stack/gateway/words.json"
 
 TEXTS: Final = {
     "title": "That did not work",

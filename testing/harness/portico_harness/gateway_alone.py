@@ -8,32 +8,50 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from portico_contracts.http import MANAGEMENT_BODY
 from portico_stack.processes import Process
-from portico_stack.servers.caddy import CaddyServer
+from portico_stack.servers.gateway import GatewayServer
 
 
 @asynccontextmanager
-async def telling_server(port: int, name: str) -> AsyncIterator[None]:
-    """A service that answers every request with its own name and the head it received."""
+async def telling_server(
+    port: int, name: str, *, host: str = "127.0.0.1", max_body: int = MANAGEMENT_BODY
+) -> AsyncIterator[None]:
+    """A service that answers every request with its own name and the head it received.
+
+    As all services it refuses a body that is larger than its limit, once it has read it.
+    """
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        length = [int(line.split(":")[1]) for line in head.splitlines() if line.lower().startswith("content-length")]
-        with suppress(asyncio.IncompleteReadError):
-            await reader.readexactly(length[0] if length else 0)
-            if "transfer-encoding: chunked" in head.lower():
-                await reader.readuntil(b"0\r\n\r\n")
-        body = json.dumps({"service": name, "head": head}).encode()
-        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
-        await writer.drain()
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            large = await _body_size(reader, head) > max_body
+            body = json.dumps(
+                {"code": 3, "details": [{"id": "PORT-005"}]} if large else {"service": name, "head": head}
+            ).encode()
+            status = b"413 Content Too Large" if large else b"200 OK"
+            length = b"Content-Length: %d" % len(body)
+            writer.write(b"HTTP/1.1 %s\r\nConnection: close\r\n%s\r\n\r\n%s" % (status, length, body))
+            await writer.drain()
         writer.close()
 
-    async with await asyncio.start_server(answer, "127.0.0.1", port, limit=4 * 1024 * 1024):
+    async with await asyncio.start_server(answer, host, port, limit=4 * 1024 * 1024):
         yield
 
 
+async def _body_size(reader: asyncio.StreamReader, head: str) -> int:
+    """Reads a body to its end; how many bytes it has."""
+    if "transfer-encoding: chunked" in head.lower():
+        size = 0
+        while chunk := int(await reader.readuntil(b"\r\n"), 16):
+            size += len(await reader.readexactly(chunk + 2)) - 2
+        return size
+    length = [int(line.split(":")[1]) for line in head.splitlines() if line.lower().startswith("content-length")]
+    return len(await reader.readexactly(length[0] if length else 0))
+
+
 @asynccontextmanager
-async def running(server: CaddyServer, logs: Path) -> AsyncIterator[None]:
+async def running(server: GatewayServer, logs: Path) -> AsyncIterator[None]:
     """The gateway, until the block ends."""
     process = Process(server.program(), logs, print)
     await process.start()
@@ -44,7 +62,7 @@ async def running(server: CaddyServer, logs: Path) -> AsyncIterator[None]:
 
 
 async def ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int, str]:
-    """Sends bytes, and answers with status and head of the answer.
+    """Sends bytes, and answers with status and head of the answer; 0 and nothing when the connection is only closed.
 
     Args:
         ends: no more bytes follow. To Go that is a client that disconnected: it drops requests under way.
@@ -56,6 +74,26 @@ async def ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int
             with suppress(OSError):  # it may have been closed on us already
                 writer.write_eof()
         head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)).decode()
+    except asyncio.IncompleteReadError as closed:
+        if closed.partial:
+            raise
+        return 0, ""
     finally:
         writer.close()
     return int(head.split(" ")[1]), head
+
+
+async def ask_with_invitation(port: int, head: bytes, body: bytes) -> str:
+    """Sends a head that asks whether its body is welcome, the body if it is, and returns the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(head + b"Expect: 100-continue\r\n\r\n")
+        first = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        if first.startswith(b"HTTP/1.1 100 "):
+            writer.write(body)
+            first = b""
+        with suppress(ConnectionError):
+            return (first + await asyncio.wait_for(reader.read(), 20)).decode()
+        return first.decode()
+    finally:
+        writer.close()

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 from portico_stack import up
+from portico_stack.gateways import GATEWAYS, VARIABLE
 from portico_stack.layout import StackOptions
 from portico_stack.processes import READY_SECONDS
 from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, read_host
@@ -28,6 +29,12 @@ from portico_cli.command_line import DATA
 )
 @click.option("--cert", type=click.Path(path_type=Path), help="Certificate for that name (PEM), with https.")
 @click.option("--key", type=click.Path(path_type=Path), help="Its key (PEM, without a passphrase).")
+@click.option(
+    "--gateway",
+    type=click.Choice(list(GATEWAYS)),
+    envvar=VARIABLE,
+    help="The program in front of the services; without it HAProxy where a fitting one is installed, else Caddy.",
+)
 @click.option("--replicas", default="1", show_default=True, help="Processes of all services, or token=2,users=3.")
 @click.option(
     "--wait",
@@ -61,6 +68,7 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         https=https or certificate is not None,
         host=host,
         certificate=certificate,
+        gateway=how["gateway"] or "",
         replicas=replicas,
         wait_seconds=how["wait"],
         redis_memory_mib=how["redis_memory"],

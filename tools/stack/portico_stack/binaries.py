@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import subprocess
 from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -46,6 +49,39 @@ def find_program(wheel: Wheel) -> Path:
         f"There is no {wheel.file}: the package {wheel.distribution} is not installed for this machine. "
         f"Name another one with {wheel.variable}=/path/to/{wheel.file}."
     )
+
+
+HAPROXY_VARIABLE: Final = "PORTICO_STACK_HAPROXY"
+_HAPROXY_LEAST: Final = (2, 6)
+_SYSTEM_PROGRAMS: Final = "/usr/local/sbin:/usr/sbin"
+"""Where packages put it; the search path of users may not have them."""
+
+
+def find_haproxy() -> Path:
+    """HAProxy, which no wheel has.
+
+    Raises:
+        ProgramMissing: when there is none, or none that is new enough.
+    """
+    named = os.environ.get(HAPROXY_VARIABLE)
+    found = named or shutil.which("haproxy") or shutil.which("haproxy", path=_SYSTEM_PROGRAMS)
+    least = ".".join(map(str, _HAPROXY_LEAST))
+    if not found or not os.access(found, os.X_OK):
+        raise ProgramMissing(
+            f"There is no HAProxy {least} or newer{f' at {named}' if named else ''}: install the package haproxy, name it "
+            f"with {HAPROXY_VARIABLE}=/path/to/haproxy, or choose the other gateway (make up GATEWAY=caddy)."
+        )
+    version = haproxy_version(Path(found))
+    if tuple(int(part) for part in version.split(".")[:2]) < _HAPROXY_LEAST:
+        raise ProgramMissing(f"{found} is HAProxy {version}; {least} or newer is needed.")
+    return Path(found)
+
+
+def haproxy_version(program: Path) -> str:
+    """As ``haproxy -v`` prints it; ``0.0`` for a program that prints none."""
+    said = subprocess.run((program, "-v"), capture_output=True, text=True, check=False).stdout
+    found = re.match(r"HA-?Proxy version (\d+\.\d+[.\d]*)", said)
+    return found.group(1) if found else "0.0"
 
 
 def _files_of(distribution: str) -> list[Path]:

@@ -15,7 +15,7 @@ from portico_stack import http_probe
 from portico_stack.installation import Installation
 from portico_stack.private_files import write_private
 from portico_stack.processes import Program, without_portico
-from portico_stack.servers.caddy import CaddyServer
+from portico_stack.servers.gateway import GatewayServer
 from portico_stack.yaml_document import read_document
 
 REPOSITORY: Final = Path(__file__).resolve().parents[3]
@@ -47,7 +47,7 @@ def digest(document: Document) -> str:
     return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
 
 
-def relying_party_program(gateway: CaddyServer, port: int, installation: Installation, secrets: Path) -> Program:
+def relying_party_program(gateway: GatewayServer, port: int, installation: Installation, secrets: Path) -> Program:
     """The demo relying party as a process; it is in the testing library, so it is started and not imported."""
     secret = write_private(secrets / "client_secret", installation.demo_client_secret)
     settings = {

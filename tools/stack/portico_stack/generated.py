@@ -6,7 +6,8 @@ from typing import Final
 
 from portico_contracts.catalogue import SERVICES
 
-from portico_stack.gateway import Site, caddyfile
+from portico_stack.gateway.caddyfile import Site, caddyfile
+from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
 from portico_stack.servers.nats import permissions, pings
 from portico_stack.services import REQUIREMENTS
 
@@ -15,9 +16,14 @@ INTERNAL_PORT: Final = 9000
 GRPC_PORT: Final = 8100
 
 _CADDY_HEAD: Final = """\
-# Generated from portico_contracts.http by `make gen`: change it there.
+# Generated from portico_contracts.http and portico_contracts.gateway by `make gen`: change it there.
 # PORTICO_GATEWAY_SITE is the site's address: http://:8080 behind something that ends TLS, or https://id.example.org,
 # for which Caddy gets the certificate by itself.
+"""
+_HAPROXY_HEAD: Final = """\
+# Generated from portico_contracts.http and portico_contracts.gateway by `make gen`: change it there.
+# It serves http on port 8080, behind something that ends TLS; where PORTICO_GATEWAY_CERTIFICATE names a certificate (PEM,
+# with its key in a file beside it whose name ends with .key) also https on port 8443.
 """
 _NATS_HEAD: Final = """\
 # Generated from portico_contracts.catalogue by `make gen`: change it there.
@@ -27,13 +33,18 @@ _NATS_HEAD: Final = """\
 
 def files() -> dict[str, str]:
     """Their text by path below the repository."""
-    site = Site(
-        address="{$PORTICO_GATEWAY_SITE:http://:8080}",
-        upstreams={service: (f"{service}:{PORT}",) for service in SERVICES},
-        grpc={service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if REQUIREMENTS[service].grpc},
-        health_port=INTERNAL_PORT,
+    upstreams = {service: (f"{service}:{PORT}",) for service in SERVICES}
+    grpc = {service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if REQUIREMENTS[service].grpc}
+    site = Site("{$PORTICO_GATEWAY_SITE:http://:8080}", upstreams, grpc, health_port=INTERNAL_PORT)
+    haproxy = HaproxySite(
+        (":8080",), upstreams, grpc, https_listen=(":8443",), strict_transport=True, health_port=INTERNAL_PORT
     )
     return {
         "deploy/caddy/Caddyfile": _CADDY_HEAD + caddyfile(site),
+        **_below("deploy/haproxy", haproxy_files(haproxy)),
         "deploy/nats/permissions.conf": _NATS_HEAD + pings() + permissions(),
     }
+
+
+def _below(folder: str, named: dict[str, str]) -> dict[str, str]:
+    return {f"{folder}/{name}": (_HAPROXY_HEAD if name == CONFIGURATION else "") + text for name, text in named.items()}

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from portico_contracts.catalogue import SERVICES
 
+from portico_stack.gateways import choose_gateway
 from portico_stack.installation import Installation, PortBook
 from portico_stack.processes import READY_SECONDS
 from portico_stack.public_name import LOCALHOST, Certificate
 from portico_stack.replicas import Replicas
 from portico_stack.servers import given
-from portico_stack.servers.caddy import CaddyServer
+from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
@@ -36,6 +37,7 @@ class StackOptions:
         extra_env: further environment by service (``demo-rp`` for the demo relying party).
         wait_seconds: how long each part may take until it is ready.
         redis_memory_mib: from this much memory on Redis refuses writes.
+        gateway: the word of the program that is it; empty for the one that is found.
         mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, emails are caught and shown.
     """
 
@@ -49,6 +51,7 @@ class StackOptions:
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     wait_seconds: float = READY_SECONDS
     redis_memory_mib: int = MEMORY_MIB
+    gateway: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Layout:
     mongo: MongoServer | given.GivenMongo
     nats: NatsServer | given.GivenNats
     mail: MailCatcher
-    gateway: CaddyServer
+    gateway: GatewayServer
     replicas: tuple[Replica, ...]
     shared: SharedSettings
     demo_port: int
@@ -80,6 +83,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
 
     Raises:
         NoFreePort: when there are no ports left.
+        ProgramMissing: when the gateway that is named does not exist.
         PasswordMissing: when a NATS is given without its users' passwords.
     """
     book = PortBook(installation)
@@ -89,8 +93,9 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         for service in SERVICES
         for number in range(1, options.replicas.of(service) + 1)
     )
-    gateway = CaddyServer(
-        data=options.data / "caddy",
+    program = choose_gateway(options.gateway)
+    gateway = program(
+        data=options.data / program.kind,
         port=gateway_port,
         login_api_port=book.port("login-api"),
         upstreams={

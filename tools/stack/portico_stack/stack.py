@@ -206,7 +206,8 @@ class Stack:
                 await server.prepare()
         except _SERVER_ERRORS as error:
             raise StartFailed(f"{name} could not be prepared: {type(error).__name__}: {str(error)[:200]}") from error
-        self._report_ready(name, time.perf_counter() - began, "" if program else "(given)")
+        described = getattr(server, "described", "") if program else "(given)"
+        self._report_ready(name, time.perf_counter() - began, described)
 
     async def _start_services(self, layout: Layout) -> None:
         edge, services, _servers = self._stages

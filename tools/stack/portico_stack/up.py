@@ -83,6 +83,7 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
         "Demo": f"{layout.demo_url}/  (sign in here)",
         "Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}",
         "Email": _email_destination(stack),
+        "Gateway": layout.gateway.described,
         "Data": str(stack.options.data),
         "Logs": str(stack.logs),
     }

@@ -10,6 +10,8 @@ from portico_contracts.catalogue import SERVICES
 from portico_harness.gateway_alone import running
 from portico_stack.ports import free_port
 from portico_stack.servers.caddy import CaddyServer
+from portico_stack.servers.gateway import GatewayServer
+from portico_stack.servers.haproxy import HaproxyServer
 
 
 @pytest.fixture(scope="module")
@@ -18,21 +20,28 @@ def upstream_ports() -> dict[str, int]:
     return {name: free_port() for name in (*SERVICES, "authz-2")}
 
 
+@pytest.fixture(scope="module", params=[HaproxyServer, CaddyServer], ids=["haproxy", "caddy"])
+def program(request: pytest.FixtureRequest) -> type[GatewayServer]:
+    """Each program that can be the gateway: what a test requires holds for both."""
+    server: type[GatewayServer] = request.param
+    return server
+
+
 @pytest.fixture(scope="module")
 async def gateway(
-    tmp_path_factory: pytest.TempPathFactory, upstream_ports: dict[str, int]
-) -> AsyncIterator[CaddyServer]:
-    """Caddy with one replica of each service but two of authz; nothing listens behind it yet."""
-    data = tmp_path_factory.mktemp("caddy")
+    tmp_path_factory: pytest.TempPathFactory, program: type[GatewayServer], upstream_ports: dict[str, int]
+) -> AsyncIterator[GatewayServer]:
+    """The gateway with one replica of each service but two of authz; nothing listens behind it yet."""
+    data = tmp_path_factory.mktemp("gateway")
     upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{upstream_ports[service]}",) for service in SERVICES}
     upstreams["authz"] += (f"127.0.0.1:{upstream_ports['authz-2']}",)
-    server = CaddyServer(data, free_port(), free_port(), upstreams)
+    server = program(data / "gateway", free_port(), free_port(), upstreams)
     async with running(server, data / "logs"):
         yield server
 
 
 @pytest.fixture
-async def browser(gateway: CaddyServer) -> AsyncIterator[httpx.AsyncClient]:
+async def browser(gateway: GatewayServer) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the gateway."""
     async with httpx.AsyncClient(base_url=gateway.url, timeout=10) as client:
         yield client

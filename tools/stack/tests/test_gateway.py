@@ -1,4 +1,4 @@
-"""The gateway for real: Caddy with the generated configuration, in front of services that echo what they got."""
+"""The gateway for real, each program with its generated configuration, in front of services that echo what they got."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.http import ACCOUNTS_API, GATEWAY, LOGIN_API, Surface
-from portico_harness.gateway_alone import telling_server
-from portico_stack.gateway import Site, caddyfile
-from portico_stack.servers.caddy import CaddyServer
+from portico_harness.gateway_alone import ask_with_invitation, telling_server
+from portico_stack.gateway.caddyfile import Site, caddyfile
+from portico_stack.servers.gateway import GatewayServer
 
 pytestmark = pytest.mark.servers
 
@@ -72,7 +72,13 @@ async def test_headers_only_proxies_may_set_do_not_pass(
     assert "6.6.6.6" not in head
     assert "evil.example" not in head
     assert "forged" not in head
-    assert "X-Forwarded-For: 127.0.0.1\r\n" in head
+    sent = [line.lower() for line in head.splitlines() if line.lower().startswith("x-forwarded-")]
+    host = f"{browser.base_url.host}:{browser.base_url.port}"
+    assert sorted(sent) == [
+        "x-forwarded-for: 127.0.0.1",
+        f"x-forwarded-host: {host}",
+        "x-forwarded-proto: http",
+    ]
 
 
 @pytest.mark.parametrize("protocol", ["h2c", "websocket"])
@@ -145,22 +151,37 @@ async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream
     assert seen == {"1", "2"}
 
 
+@pytest.mark.parametrize(
+    ("path", "announced", "sent", "shape"),
+    [
+        (
+            "/oauth/v2/token",
+            131_073,
+            131_073,
+            '{"error":"invalid_request","error_description":"Request Entity Too Large."}',
+        ),
+        ("/ui/login", 131_073, 131_073, 'id="error-page"'),
+        ("/v2/users/human", 4_194_305, 2_097_153, '"id":"PORT-005"'),
+    ],
+)
 async def test_errors_of_the_gateway_have_the_shape_of_their_path(
-    browser: httpx.AsyncClient, upstream_ports: dict[str, int]
+    gateway: GatewayServer, upstream_ports: dict[str, int], path: str, announced: int, sent: int, shape: str
 ) -> None:
-    """A page for people with all its headers, OAuth JSON, google.rpc.Status (AZ-08, MG-19)."""
-    async with telling_server(upstream_ports["login-ui"], "1"), telling_server(upstream_ports["users"], "2"):
-        page = await browser.post("/ui/login", content=b"x" * (64 * 1024 + 1))
-        status = await browser.post("/v2/users/human", content=b"x" * (2 * 1024 * 1024 + 1))
+    """A page for people with all its headers, OAuth JSON, google.rpc.Status (AZ-08, MG-19, RX-01)."""
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {announced}\r\n".encode()
+    service = {"/oauth/v2/token": "token", "/ui/login": "login-ui", "/v2/users/human": "users"}[path]
+    async with telling_server(upstream_ports[service], service):
+        answer = await ask_with_invitation(gateway.port, head, b"x" * sent)
+    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in answer.splitlines())}
 
-    assert (page.status_code, status.status_code) == (413, 413)
-    assert 'id="error-page"' in page.text
-    assert page.headers["X-Request-Id"] in page.text
-    assert page.headers["X-Frame-Options"] == "DENY"
-    for directive in ("default-src", "object-src", "base-uri", "frame-ancestors"):
-        assert f"{directive} 'none'" in page.headers["Content-Security-Policy"]
-    assert status.json()["code"] == 3
-    assert status.json()["details"][0]["id"] == "PORT-005"
+    assert answer.startswith("HTTP/1.1 413 ")
+    assert shape in answer
+    assert headers["connection"] == "close"
+    if "error-page" in shape:
+        assert headers["x-request-id"] in answer.partition("\r\n\r\n")[2]
+        assert headers["x-frame-options"] == "DENY"
+        for directive in ("default-src", "object-src", "base-uri", "frame-ancestors"):
+            assert f"{directive} 'none'" in headers["content-security-policy"]
 
 
 async def test_every_answer_has_the_shared_headers(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
@@ -176,12 +197,17 @@ async def test_every_answer_has_the_shared_headers(browser: httpx.AsyncClient, u
 async def test_header_floods_are_refused(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
     """Header size is bounded at the edge (RX-06)."""
     async with telling_server(upstream_ports["keys"], "keys"):
-        answer = await browser.get("/oauth/v2/keys", headers={"Cookie": "a=" + "b" * 100_000})
+        long, longer = [
+            await browser.get("/oauth/v2/keys", headers={"Cookie": "a=" + "b" * size}) for size in (38_000, 100_000)
+        ]
 
-    assert answer.status_code == 431
+    assert long.status_code == 431
+    assert longer.status_code in (400, 431)
 
 
-async def test_the_login_api_is_reached_from_inside_only(gateway: CaddyServer, upstream_ports: dict[str, int]) -> None:
+async def test_the_login_api_is_reached_from_inside_only(
+    gateway: GatewayServer, upstream_ports: dict[str, int]
+) -> None:
     """The login pages find authz at an inner address that knows nothing else."""
     async with telling_server(upstream_ports["authz"], "authz"), telling_server(upstream_ports["authz-2"], "authz"):
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{gateway.login_api_port}") as inside:

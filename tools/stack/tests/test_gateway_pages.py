@@ -1,16 +1,17 @@
-"""The gateway's own error pages: in the language of the browser, with a way on, for real by Caddy."""
+"""The gateway's own error pages: in the language of the browser, with a way on, for real by each program."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_stack.gateway_pages import WORDS, Words
+from portico_harness.gateway_alone import running
+from portico_stack.gateway.pages import WORDS, Words
 from portico_stack.ports import free_port
-from portico_stack.processes import Process
-from portico_stack.servers.caddy import CaddyServer
+from portico_stack.servers.gateway import GatewayServer
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import LANGUAGES
 
@@ -25,17 +26,13 @@ SAID = {
 
 
 @pytest.fixture(scope="module")
-async def gateway(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """Caddy with nothing behind it; its address."""
-    data = tmp_path_factory.mktemp("caddy-pages")
+async def address(tmp_path_factory: pytest.TempPathFactory, program: type[GatewayServer]) -> AsyncIterator[str]:
+    """The gateway with nothing behind it; its address."""
+    data = tmp_path_factory.mktemp("gateway-pages")
     upstreams = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
-    port = free_port()
-    process = Process(CaddyServer(data, port, free_port(), upstreams).program(), data / "logs", print)
-    await process.start()
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        await process.stop(2)
+    server = program(data / "gateway", free_port(), free_port(), upstreams)
+    async with running(server, data / "logs"):
+        yield server.url
 
 
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words.tag)
@@ -53,22 +50,47 @@ def test_gateway_speaks_every_language_of_the_pages() -> None:
     assert [(words.tag, words.direction) for words in WORDS] == [(one.tag, one.direction) for one in LANGUAGES]
 
 
+HEADERS = {
+    "en": "en",
+    "de": "de",
+    "fr": "fr",
+    "it": "it",
+    "es": "es",
+    "pt": "pt",
+    "pl": "pl",
+    "nl": "nl",
+    "ja": "ja",
+    "zh": "zh",
+    "ar": "ar",
+    "de-CH,en;q=0.8": "de",
+    "FR": "fr",
+    "": "en",
+    "sv,de": "en",
+    "den": "en",
+}
+"""The language of the page by the header of the browser."""
+
+
+@pytest.fixture(scope="module")
+async def answers(address: str) -> dict[str, tuple[httpx.Response, httpx.Response]]:
+    """By header, what is answered for a service that is down and for a request that is refused; all asked at once."""
+    async with httpx.AsyncClient(base_url=address, timeout=30) as browser:
+
+        async def ask(header: str) -> tuple[httpx.Response, httpx.Response]:
+            headers = {"Accept-Language": header}
+            down = browser.get("/ui/login", headers=headers)
+            return await down, await browser.request("GET", "/ui/login", headers=headers, content=b"x")
+
+        return dict(zip(HEADERS, await asyncio.gather(*map(ask, HEADERS)), strict=True))
+
+
 @pytest.mark.servers
-@pytest.mark.parametrize(
-    ("header", "tag"),
-    [
-        *((words.tag, words.tag) for words in WORDS),
-        ("de-CH,en;q=0.8", "de"),
-        ("", "en"),
-        ("sv,de", "en"),
-        ("den", "en"),
-    ],
-)
-async def test_page_is_whole_in_the_language_of_the_browser(gateway: str, header: str, tag: str) -> None:
+@pytest.mark.parametrize(("header", "tag"), HEADERS.items())
+async def test_page_is_whole_in_the_language_of_the_browser(
+    answers: dict[str, tuple[httpx.Response, httpx.Response]], header: str, tag: str
+) -> None:
     """The first tag counts; the page is in one language, leads to the start, and shows code and request id."""
-    async with httpx.AsyncClient(base_url=gateway, headers={"Accept-Language": header}) as browser:
-        down = await browser.get("/ui/login")
-        refused = await browser.request("GET", "/ui/login", content=b"x")
+    down, refused = answers[header]
     words = next(words for words in WORDS if words.tag == tag)
 
     assert (down.status_code, refused.status_code) == (503, 400)

@@ -1,8 +1,4 @@
-"""The gateway's configuration, generated from the path map of the contracts.
-
-It exposes the paths of `portico_contracts.http.GATEWAY` and nothing else, owns the request id and the forwarded
-headers, bounds sizes and times, and answers 503 on the right surface when a service cannot be reached.
-"""
+"""Caddy's configuration: the Caddyfile."""
 
 from __future__ import annotations
 
@@ -11,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from portico_contracts import gateway as rules
+from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
     DISCOVERY,
     GATEWAY,
-    GATEWAY_SECONDS,
     LINK_API,
     LOGIN_API,
     LOGIN_STATIC,
@@ -24,60 +21,28 @@ from portico_contracts.http import (
     Route,
     Surface,
 )
-from portico_oauth.errors import INVALID_INPUT, PATH_NOT_FOUND, UNAVAILABLE
 
-from portico_stack.gateway_pages import PAGE_HEADERS, error_page, words_map
+from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
 
-STRIPPED: Final = (
-    "Forwarded",
-    "X-Forwarded-*",
-    "X-Original-*",
-    "X-Rewrite-*",
-    "X-Real-Ip",
-    "X-Auth-*",
-    "X-User-*",
-    "X-Org-*",
-    "Traceparent",
-    "Tracestate",
-    "Baggage",
-    "X-Portico-*",
-    "Portico-*",
-    "Nats-*",
-    "Upgrade",
-    "Http2-Settings",
-)
-"""Request headers a client may not send: proxies set them, a service might believe them, or (the last two) they
-offer another protocol, which no service changes to; Caddy then drops what names them in ``Connection``."""
-
+_REQUEST_ID: Final = "{http.request.uuid}"
 _ANSWER_HEADERS: Final = [
-    "header X-Request-Id {http.request.uuid}",
-    "header Cache-Control no-store",
-    "header X-Content-Type-Options nosniff",
+    f"header X-Request-Id {_REQUEST_ID}",
+    *(f"header {name} {value}" for name, value in rules.ANSWER_HEADERS),
 ]
 _DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in _ANSWER_HEADERS]
-"""For answers of a service that were made before a request was understood."""
 
-_PLAIN_GRPC: Final = ("header Content-Type application/grpc*", "not header Content-Type application/grpc-web*")
+_PLAIN_GRPC: Final = (
+    f"header Content-Type {rules.GRPC_MEDIA}*",
+    f"not header Content-Type {rules.GRPC_WEB_MEDIA}*",
+)
 _UNREACHABLE: Final = (502, 503, 504)
 _UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* (unexpected EOF|i/o timeout)$"
 """Go's error texts for a request body that is malformed, breaks off or does not arrive."""
 
-_BEFORE_THE_BODY: Final = (403, 404, 405, 408, 413, 415)
-_BEFORE_THE_BODY_OF_A_CALL: Final = (408, 413, 415)
-"""With Connect and gRPC the others are answered once the whole body has arrived."""
-
 _CALLS_OF_OTHERS: Final = {
-    "media": [f"header Content-Type application/{kind}" for kind in ("grpc-web*", "connect+*", "proto")],
-    "version": ["header Connect-Protocol-Version *"],
+    "media": [f"header Content-Type {kind}" for kind in rules.CALL_MEDIA],
+    "version": [f"header {rules.CALL_HEADER} *"],
 }
-"""Identifies Connect and gRPC-web below a path that is not on the map: their errors are theirs there too."""
-
-_NO_BODY: Final = "This request has no body."
-_BROKEN: Final = "The body of the request cannot be read."
-_JSON: Final = "application/json"
-_RPC_INVALID: Final = 3
-_RPC_UNAVAILABLE: Final = 14
-_DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +58,7 @@ class Site:
         grpc: by service, where its replicas speak plain gRPC (HTTP/2 without TLS).
         tls: further lines of the site, about certificates.
         health_port: the inner port of every replica, where all have the same.
+        resolvers: DNS servers that know the replicas' names; none for those of the machine.
     """
 
     address: str
@@ -103,14 +69,15 @@ class Site:
     options: tuple[str, ...] = ()
     tls: tuple[str, ...] = ()
     health_port: int | None = None
+    resolvers: tuple[str, ...] = ()
 
 
 def caddyfile(site: Site) -> str:
     """The whole Caddyfile."""
     blocks = [_options(site), _block("(balanced)", _balanced(site)), _block("(answer)", _ANSWER_HEADERS)]
     blocks += [
-        _block("(unread)", _unread(_BEFORE_THE_BODY)),
-        _block("(unread_call)", _unread(_BEFORE_THE_BODY_OF_A_CALL)),
+        _block("(unread)", _unread(rules.CLOSING)),
+        _block("(unread_call)", _unread(rules.CLOSING_OF_CALLS)),
     ]
     blocks += [_outer(site)]
     if site.login_api:
@@ -124,15 +91,15 @@ def _options(site: Site) -> str:
         [
             "admin off",
             "persist_config off",
-            "grace_period 1s",
+            f"grace_period {SECONDS.stop}s",
             *site.options,
             *_nested("log", ["level WARN"]),
             *_nested(
                 "servers",
                 [
                     "protocols h1 h2 h2c",
-                    "max_header_size 32KiB",
-                    *_nested("timeouts", ["read_header 10s", "read_body 20s", "write 60s", "idle 60s"]),
+                    f"max_header_size {rules.MAX_HEAD // 1024}KiB",
+                    *_nested("timeouts", _timeouts()),
                 ],
             ),
         ],
@@ -143,25 +110,24 @@ def _outer(site: Site) -> str:
     lines = [*site.tls]
     if site.bind:
         lines.append("bind " + " ".join(site.bind))
-    lines += ["request_header X-Request-Id {http.request.uuid}"]
-    lines += [f"request_header -{name}" for name in STRIPPED]
-    lines += words_map()
-    lines += ["header -Server", "header -Via", *_DEFAULT_HEADERS]
-    # A body that no one requested could be taken for the next request (IN-01).
-    lines += _nested("@unasked", ["method GET HEAD", "header Content-Length *", "not header Content-Length 0"])
-    lines += _nested("@unasked_chunks", ["method GET HEAD", "header Transfer-Encoding *"])
+    lines += [f"request_header X-Request-Id {_REQUEST_ID}"]
+    lines += [f"request_header -{name}" for name in rules.REMOVED_FROM_REQUESTS]
+    lines += _words_map()
+    lines += [*(f"header -{name}" for name in rules.REMOVED_FROM_ANSWERS), *_DEFAULT_HEADERS]
+    bodiless = "method " + " ".join(rules.NO_BODY_METHODS)
+    lines += _nested("@unasked", [bodiless, "header Content-Length *", "not header Content-Length 0"])
+    lines += _nested("@unasked_chunks", [bodiless, "header Transfer-Encoding *"])
     for matcher in ("@unasked", "@unasked_chunks"):
-        body = _by_surface(matcher[1:], lambda surface: _refused(surface, "400", _NO_BODY))
+        body = _by_surface(matcher[1:], lambda surface: _refused(surface, "400", rules.NO_BODY))
         lines += _nested(f"handle {matcher}", body)
-    # Browsers apply it to every port of a host, so on localhost it would break all other work in progress.
     lines += _nested("@public", ["protocol https", "not host localhost"])
-    lines += ['header @public Strict-Transport-Security "max-age=63072000"']
+    lines += [f'header @public Strict-Transport-Security "{rules.STRICT_TRANSPORT}"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
     lines += _grpc(site, f"path {RPC_PREFIX}*")
     for number, (route, paths) in enumerate(_grouped()):
         lines += [f"@route{number} path {' '.join(paths)}", *_nested(f"handle @route{number}", _proxied(site, route))]
     lines += _calls_of_others(site)
-    nothing = _answer(404, _JSON, _oauth_body("invalid_request", PATH_NOT_FOUND.text))
+    nothing = _answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))
     lines += _nested("handle", ["import unread", *nothing])
     return _block(site.address, [*lines, *_errors()])
 
@@ -222,20 +188,13 @@ def _grpc(site: Site, below: str = "") -> list[str]:
 
 
 def _grpc_balanced(site: Site) -> list[str]:
-    transport = ["versions h2c 2", "dial_timeout 1s", f"response_header_timeout {GATEWAY_SECONDS}s", "compression off"]
-    return [
-        "lb_policy round_robin",
-        "lb_try_duration 2s",
-        "lb_try_interval 50ms",
-        *_health(site),
-        *_nested("transport http", transport),
-    ]
+    return _balancing(site, ["versions h2c 2", *_transport(site)])
 
 
 def _health(site: Site) -> list[str]:
     if not site.health_port:
         return []
-    return ["health_uri /healthz", f"health_port {site.health_port}", "health_interval 2s"]
+    return [f"health_uri {rules.HEALTH}", f"health_port {site.health_port}", f"health_interval {SECONDS.health}s"]
 
 
 def _proxied(site: Site, route: Route) -> list[str]:
@@ -248,16 +207,29 @@ def _proxy(site: Site, service: str) -> list[str]:
 
 
 def _balanced(site: Site) -> list[str]:
+    return _balancing(site, [f"keepalive {SECONDS.idle_replica}s", *_transport(site)])
+
+
+def _balancing(site: Site, transport: list[str]) -> list[str]:
     # When a replica cannot be reached another one gets the request. What was already sent is sent again for GET only
     # (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body that its own client
     # breaks off as a failure of the replica, so that any client could put all replicas out of use (RX-12).
-    transport = ["dial_timeout 1s", f"response_header_timeout {GATEWAY_SECONDS}s", "keepalive 20s", "compression off"]
     return [
         "lb_policy round_robin",
-        "lb_try_duration 2s",
+        f"lb_try_duration {SECONDS.retry}s",
         "lb_try_interval 50ms",
         *_health(site),
         *_nested("transport http", transport),
+    ]
+
+
+def _transport(site: Site) -> list[str]:
+    resolvers = [f"resolvers {' '.join(site.resolvers)}"] if site.resolvers else []
+    return [
+        f"dial_timeout {SECONDS.connect}s",
+        f"response_header_timeout {SECONDS.answer}s",
+        "compression off",
+        *resolvers,
     ]
 
 
@@ -265,7 +237,9 @@ def _errors() -> list[str]:
     unavailable = [
         # A body that cannot be read is the client's mistake, although Caddy finds it while it talks to a service.
         f"@unreadable expression `{{err.message}}.matches({json.dumps(_UNREADABLE)})`",
-        *_nested("handle @unreadable", _by_surface("unreadable", lambda surface: _refused(surface, "400", _BROKEN))),
+        *_nested(
+            "handle @unreadable", _by_surface("unreadable", lambda surface: _refused(surface, "400", rules.BROKEN_BODY))
+        ),
         *_nested("handle", _by_surface("unavailable", _unavailable)),
     ]
     codes = " ".join(str(code) for code in _UNREACHABLE)
@@ -286,26 +260,24 @@ def _by_surface(name: str, answer: Callable[[Surface], list[str]]) -> list[str]:
 def _unavailable(surface: Surface) -> list[str]:
     if surface is Surface.PAGE:
         lines = _page_answer(503, "unavailable", "server_error")
-    elif surface is Surface.RPC_STATUS:
-        lines = _answer(503, _JSON, _rpc_body(_RPC_UNAVAILABLE, UNAVAILABLE.id, UNAVAILABLE.text))
     else:
-        lines = _answer(503, _JSON, _oauth_body("server_error", UNAVAILABLE.text))
+        lines = _answer(503, rules.JSON, rules.unavailable(surface))
     return ["header Retry-After 1", *lines]
 
 
 def _refused(surface: Surface, status: str, text: str) -> list[str]:
     if surface is Surface.PAGE:
         lines = _page_answer(status, "refused", "invalid_request")
-    elif surface is Surface.RPC_STATUS:
-        lines = _answer(status, _JSON, _rpc_body(_RPC_INVALID, INVALID_INPUT.id, text))
     else:
-        lines = _answer(status, _JSON, _oauth_body("invalid_request", text))
+        lines = _answer(status, rules.JSON, rules.refusal(surface, text))
     # The end of a body that could not be read is unknown: what follows it must not be taken for a request (IN-01).
     return ["header Connection close", *lines]
 
 
 def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:
-    return [*PAGE_HEADERS, *_answer(status, "text/html; charset=utf-8", error_page(sentence, code))]
+    headers = (f'header {name} "{value}"' if " " in value else f"header {name} {value}" for name, value in PAGE_HEADERS)
+    page = error_page(sentence, code, lambda word: f"{{page_{word}}}", _REQUEST_ID)
+    return [*headers, *_answer(status, rules.HTML, page)]
 
 
 def _answer(status: int | str, media: str, body: str) -> list[str]:
@@ -316,13 +288,24 @@ def _answer(status: int | str, media: str, body: str) -> list[str]:
     ]
 
 
-def _oauth_body(code: str, text: str) -> str:
-    return json.dumps({"error": code, "error_description": text}, separators=(",", ":"))
+def _words_map() -> list[str]:
+    """The directive that finds the words of a request."""
+    names = " ".join(f"{{page_{name}}}" for name in Words._fields)
+    rows = [f"`~(?i){words.pattern}` {_quoted(words)}" for words in WORDS[1:]]
+    return _nested(f"map {{http.request.header.Accept-Language}} {names}", [*rows, f"default {_quoted(WORDS[0])}"])
 
 
-def _rpc_body(code: int, id: str, text: str) -> str:
-    detail = {"@type": _DETAIL_TYPE, "id": id, "message": text}
-    return json.dumps({"code": code, "message": f"{text} ({id})", "details": [detail]}, separators=(",", ":"))
+def _quoted(words: Words) -> str:
+    return " ".join(f'"{text}"' for text in words)
+
+
+def _timeouts() -> list[str]:
+    return [
+        f"read_header {SECONDS.head}s",
+        f"read_body {SECONDS.body}s",
+        f"write {SECONDS.client}s",
+        f"idle {SECONDS.idle}s",
+    ]
 
 
 def _block(head: str, lines: list[str]) -> str:

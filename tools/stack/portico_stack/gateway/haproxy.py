@@ -1,0 +1,313 @@
+"""HAProxy's configuration (2.6 and newer): haproxy.cfg and the files beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import Final, NamedTuple
+
+from portico_contracts import gateway as rules
+from portico_contracts.gateway import SECONDS
+from portico_contracts.http import (
+    ACCOUNTS_API,
+    DISCOVERY,
+    GATEWAY,
+    LINK_API,
+    LOGIN_API,
+    LOGIN_STATIC,
+    LOGOUT_API,
+    RPC_PREFIX,
+    Route,
+    Surface,
+)
+
+from portico_stack.gateway.haproxy_answers import REQUEST_ID, WORDS_FILE, answer, errors, quoted, refusals, words_map
+
+CONFIGURATION: Final = "haproxy.cfg"
+CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
+_BUFFER: Final = 40 * 1024
+"""Bytes of a request or answer in memory, a little more than the largest headers. Larger ones cost twice the processor time:
+HAProxy keeps half a mebibyte of them at hand, and the others are allocated anew."""
+
+_MAX_HEADERS: Final = 256
+_MAX_CONNECTIONS: Final = 8192
+_SLOTS: Final = 16
+"""Replicas of one service that are found by DNS."""
+
+_NOTHING: Final = "nothing"
+_COMPRESSED: Final = ("text/css", "text/javascript", "image/svg+xml")
+"""Static files; pages are not compressed, because their secrets would show in their length."""
+
+
+@dataclass(frozen=True, slots=True)
+class HaproxySite:
+    """Where the gateway listens and which services it calls.
+
+    Args:
+        listen: addresses with ports.
+        upstreams: by service, the addresses of its replicas; one that begins with a name is resolved by the DNS servers.
+        grpc: by service, where its replicas speak plain gRPC (HTTP/2 without TLS).
+        login_api: an inner address that balances authz's login API, empty for none.
+        certificate: the file of the certificate, with its key in a file beside it that ends with ``.key``; none for http.
+        https_listen: further addresses with ports, used only where the environment names a certificate
+            (`CERTIFICATE_VARIABLE`).
+        strict_transport: answers over https make browsers use nothing else.
+        health_port: the inner port of every replica, where all have the same.
+        resolvers: DNS servers with ports that know the replicas' names; none for those of the machine.
+        threads: none for one per processor.
+    """
+
+    listen: tuple[str, ...]
+    upstreams: Mapping[str, tuple[str, ...]]
+    grpc: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    login_api: str = ""
+    certificate: str = ""
+    https_listen: tuple[str, ...] = ()
+    strict_transport: bool = False
+    health_port: int | None = None
+    resolvers: tuple[str, ...] = ()
+    threads: int | None = None
+
+
+class _Backend(NamedTuple):
+    """The routes that differ in their path only: one service, one surface, one limit."""
+
+    name: str
+    service: str
+    surface: Surface
+    max_body: int
+    paths: tuple[str, ...] = ()
+    calls: bool = False
+    grpc: bool = False
+
+
+def haproxy_files(site: HaproxySite) -> dict[str, str]:
+    """All files by their name; they belong into one directory."""
+    return {CONFIGURATION: haproxy_cfg(site), WORDS_FILE: words_map()}
+
+
+def haproxy_cfg(site: HaproxySite) -> str:
+    """The text of haproxy.cfg."""
+    backends = [*_backends(), *_grpc_backends(site)]
+    sections = [_global(site), _defaults(), *_resolvers(site), _frontend(site, backends)]
+    sections += [_backend(site, backend) for backend in backends]
+    sections += [_nothing()]
+    if site.login_api:
+        sections += [_inner(site)]
+    return "\n".join("\n".join(lines) + "\n" for lines in sections)
+
+
+def _section(head: str, lines: Iterable[str]) -> list[str]:
+    return [head, *(f"    {line}" for line in lines)]
+
+
+def _global(site: HaproxySite) -> list[str]:
+    lines = [
+        "# Everything beside this file is found there.",
+        "default-path config",
+        "# Failures only; what they name of a request is its path without the query.",
+        "log stderr format raw daemon notice",
+        f"maxconn {_MAX_CONNECTIONS}",
+        "no strict-limits",
+        f"hard-stop-after {SECONDS.client}s",
+        f"tune.bufsize {_BUFFER}",
+        f"tune.http.maxhdr {_MAX_HEADERS}",
+        "tune.h2.max-concurrent-streams 100",
+        "ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets",
+        "ssl-default-bind-ciphers ECDHE+AESGCM:ECDHE+CHACHA20",
+    ]
+    return _section("global", [*lines, *([f"nbthread {site.threads}"] if site.threads else [])])
+
+
+def _defaults() -> list[str]:
+    return _section(
+        "defaults",
+        [
+            "mode http",
+            "log global",
+            "option dontlog-normal",
+            "option log-separate-errors",
+            "option http-ignore-probes",
+            "option idle-close-on-response",
+            'log-format "%ci %[unique-id] %HM %HPO %ST %tsc %b/%s %Tt ms"',
+            f"timeout http-request {SECONDS.head}s",
+            f"timeout client {SECONDS.client}s",
+            f"timeout http-keep-alive {SECONDS.idle}s",
+            f"timeout connect {SECONDS.connect}s",
+            f"timeout server {SECONDS.answer}s",
+            f"timeout check {SECONDS.connect}s",
+            "# When a replica cannot be reached another one gets the request. What was already sent is sent again for",
+            "# GET only, so a claim never happens twice.",
+            f"retries {SECONDS.retry // SECONDS.connect}",
+            "option redispatch 1",
+            "retry-on conn-failure empty-response",
+            "balance roundrobin",
+            "http-reuse always",
+            f"default-server pool-purge-delay {SECONDS.idle_replica // 2}s",
+        ],
+    )
+
+
+def _resolvers(site: HaproxySite) -> Iterator[list[str]]:
+    addresses = [address for replicas in (*site.upstreams.values(), *site.grpc.values()) for address in replicas]
+    if any(_is_named(address) for address in addresses):
+        servers = [f"nameserver dns{number} {address}" for number, address in enumerate(site.resolvers)]
+        yield _section(
+            "resolvers names",
+            [
+                *(servers or ["parse-resolv-conf"]),
+                "accepted_payload_size 8192",
+                "resolve_retries 3",
+                "timeout resolve 1s",
+                "timeout retry 1s",
+                *(f"hold {state} 1s" for state in ("valid", "nx", "obsolete")),
+                *(f"hold {state} 30s" for state in ("other", "refused", "timeout")),
+            ],
+        )
+
+
+def _frontend(site: HaproxySite, backends: list[_Backend]) -> list[str]:
+    defaults = (f"{name} {value}" for name, value in rules.ANSWER_HEADERS)
+    lines = [
+        *_binds(site),
+        *errors(Surface.OAUTH_JSON),
+        "unique-id-format %[uuid()]",
+        *(f"http-request del-header {_removed(name)}" for name in (*rules.REMOVED_FROM_REQUESTS, "Connection")),
+        f"http-request set-header X-Request-Id {REQUEST_ID}",
+        "http-request set-header X-Forwarded-For %[src]",
+        "http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]",
+        "http-request set-header X-Forwarded-Host %[req.hdr(host)]",
+        *(f"http-after-response del-header {name}" for name in rules.REMOVED_FROM_ANSWERS),
+        *(_default_header(header) for header in (f"X-Request-Id {REQUEST_ID}", *defaults)),
+        "# No service answers so: it is the gateway's own, when none can be reached or answers in time.",
+        "http-after-response set-status 503 if { status 502 504 }",
+    ]
+    if site.strict_transport:
+        lines += [
+            f'http-after-response set-header Strict-Transport-Security "{rules.STRICT_TRANSPORT}" if {{ ssl_fc }}'
+        ]
+    return _section("frontend gateway", [*lines, *_use_backends(backends)])
+
+
+def _binds(site: HaproxySite) -> Iterator[str]:
+    tls = "ssl crt {} alpn h2,http/1.1"
+    certificate = " " + tls.format(quoted(site.certificate)) if site.certificate else ""
+    for address in site.listen:
+        yield f"bind {address}{certificate}"
+    if site.https_listen:
+        named = f'"${{{CERTIFICATE_VARIABLE}}}"'
+        yield f".if defined({CERTIFICATE_VARIABLE})"
+        for address in site.https_listen:
+            yield f"bind {address} {tls.format(named)}"
+        yield ".endif"
+
+
+def _removed(name: str) -> str:
+    return f"{name[:-1]} -m beg" if name.endswith("*") else name
+
+
+def _default_header(header: str) -> str:
+    name = header.partition(" ")[0]
+    return f"http-after-response set-header {header} unless {{ res.hdr({name}) -m found }}"
+
+
+def _use_backends(backends: list[_Backend]) -> Iterator[str]:
+    """In the order of the map; methods of services that are not ours go where the error of their protocol is known."""
+    yield f"# Segments that lead upwards are nowhere.\n    use_backend {_NOTHING} if {{ path,url_dec -m reg /\\.\\.?(/|$) }}"
+    plain = f"{{ req.hdr(content-type) -m beg {rules.GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"
+    for backend in backends:
+        if backend.grpc:
+            yield f"use_backend {backend.name} if {{ path_beg {RPC_PREFIX} }} {plain}"
+    for backend in backends:
+        exact = [path for path in backend.paths if not path.endswith("*")]
+        below = [path[:-1] for path in backend.paths if path.endswith("*")]
+        if exact:
+            yield f"use_backend {backend.name} if {{ path {' '.join(exact)} }}"
+        if below:
+            yield f"use_backend {backend.name} if {{ path_beg {' '.join(below)} }}"
+    for backend in backends:
+        if backend.grpc:
+            yield f"use_backend {backend.name} if {plain}"
+        if backend.calls:
+            for media in rules.CALL_MEDIA:
+                method = "beg" if media.endswith("*") else "str"
+                yield f"use_backend {backend.name} if {{ req.hdr(content-type) -m {method} {media.rstrip('*')} }}"
+            yield f"use_backend {backend.name} if {{ req.hdr({rules.CALL_HEADER}) -m found }}"
+    yield f"default_backend {_NOTHING}"
+
+
+def _backends() -> list[_Backend]:
+    groups: dict[tuple[str, Surface, int, bool], list[str]] = {}
+    for route in GATEWAY:
+        key = (route.service, route.surface, route.max_body, route.path.startswith(RPC_PREFIX))
+        groups.setdefault(key, []).append(route.path)
+    return [
+        _Backend(f"{service}_{'calls' if calls else surface}", service, surface, limit, tuple(paths), calls)
+        for (service, surface, limit, calls), paths in groups.items()
+    ]
+
+
+def _grpc_backends(site: HaproxySite) -> Iterator[_Backend]:
+    """Plain gRPC goes to a port of its own, with HTTP/2 all the way; gRPC-web is HTTP like any other."""
+    for service in site.grpc:
+        for route in GATEWAY:
+            if route.service == service and route.path.startswith(RPC_PREFIX):
+                yield _Backend(f"{service}_grpc", service, route.surface, route.max_body + 1024, grpc=True)
+
+
+def _backend(site: HaproxySite, backend: _Backend) -> list[str]:
+    addresses = (site.grpc if backend.grpc else site.upstreams)[backend.service]
+    closing = rules.CLOSING_OF_CALLS if backend.calls or backend.grpc else rules.CLOSING
+    lines = [
+        *refusals(backend.surface, backend.max_body),
+        f"http-after-response set-header Connection close if {{ status {' '.join(map(str, closing))} }}",
+        f"http-request disable-l7-retry unless {{ method {' '.join(rules.NO_BODY_METHODS)} }}",
+    ]
+    if any(path.startswith(LOGIN_STATIC.rpartition("/")[0]) for path in backend.paths):
+        lines += ["compression algo gzip", f"compression type {' '.join(_COMPRESSED)}"]
+    return _section(f"backend {backend.name}", [*lines, *_servers(site, backend.service, addresses, grpc=backend.grpc)])
+
+
+def _servers(site: HaproxySite, service: str, addresses: Iterable[str], *, grpc: bool = False) -> Iterator[str]:
+    protocol = " proto h2 check-proto h1" if grpc else ""
+    check = ""
+    if site.health_port:
+        yield "option httpchk"
+        yield f"http-check send meth GET uri {rules.HEALTH}"
+        check = f" check port {site.health_port} inter {SECONDS.health}s fall 2 rise 1"
+    for number, address in enumerate(addresses, 1):
+        if _is_named(address):
+            named = " resolvers names init-addr none"
+            yield f"server-template {service}-{number}- {_SLOTS} {address}{named}{check}{protocol}"
+        else:
+            yield f"server {service}-{number} {address}{check}{protocol}"
+
+
+def _is_named(address: str) -> bool:
+    try:
+        ip_address(address.rpartition(":")[0].strip("[]"))
+    except ValueError:
+        return True
+    return False
+
+
+def _nothing() -> list[str]:
+    route = Route("", "", Surface.OAUTH_JSON)
+    absent = answer(route.surface, 404, rules.NO_PATH)
+    return _section(f"backend {_NOTHING}", [*refusals(route.surface, route.max_body), f"http-request return {absent}"])
+
+
+def _inner(site: HaproxySite) -> list[str]:
+    exact, below = (ACCOUNTS_API, DISCOVERY), (LOGIN_API, LOGOUT_API, LINK_API)
+    return _section(
+        "listen login_api",
+        [
+            f"bind {site.login_api}",
+            f"http-request reject unless {{ path {' '.join(exact)} }} or {{ path_beg {' '.join(f'{path}/' for path in below)} }}",
+            "http-request disable-l7-retry unless METH_GET",
+            *errors(Surface.OAUTH_JSON),
+            "http-after-response set-status 503 if { status 502 504 }",
+            *_servers(site, "authz", site.upstreams["authz"]),
+        ],
+    )

@@ -1,0 +1,79 @@
+"""What HAProxy answers by itself, in the shape errors have at each path."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts import gateway as rules
+from portico_contracts.gateway import SECONDS
+from portico_contracts.http import Surface
+
+from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
+
+WORDS_FILE: Final = "words.map"
+REQUEST_ID: Final = "%[unique-id]"
+_UNREACHABLE: Final = (500, 502, 503, 504)
+_SAID: Final = {400: rules.BROKEN_BODY, 408: rules.TOO_SLOW, 413: rules.TOO_LARGE}
+"""Of a request that cannot be read. One that is no HTTP at all gets a 400 that HAProxy lets no configuration shape."""
+
+_REFUSED_FROM: Final = 2
+"""What is announced as more than so many times its limit is refused here; the services count what is less, and what is
+chunked. HAProxy closes on a client that still sends, and a refusal would be lost; theirs arrives."""
+
+
+def errors(surface: Surface) -> list[str]:
+    """The directives for what HAProxy finds wrong with a request, or with every replica."""
+    return [f"http-error {answer(surface, status)}" for status in (*_SAID, *_UNREACHABLE)]
+
+
+def refusals(surface: Surface, max_body: int) -> list[str]:
+    """What the gateway answers by itself, in the shape errors have there."""
+    bodiless = f"{{ method {' '.join(rules.NO_BODY_METHODS)} }}"
+    chunked = "{ req.hdr(transfer-encoding) -m found }"
+    return [
+        *(["http-request set-var(txn.language) req.fhdr(accept-language),lower"] if surface is Surface.PAGE else []),
+        *errors(surface),
+        f"http-request return {answer(surface, 413)} if {{ req.hdr_val(content-length) gt {_REFUSED_FROM * max_body} }}",
+        f"http-request wait-for-body time {SECONDS.body}s",
+        f"http-request return {answer(surface, 431, rules.LONG_HEAD)} if {{ req.hdrs,length gt {rules.MAX_HEAD} }} or {{ url,length gt {rules.MAX_HEAD} }}",
+        f"http-request return {answer(surface, 505, rules.VERSION)} unless {{ req.ver 1.0 1.1 2.0 3.0 }}",
+        f"http-request return {answer(surface, 400, rules.NUL)} if {{ req.hdrs -m reg '\\x00' }}",
+        f"http-request return {answer(surface, 400, rules.NO_BODY)} if {bodiless} {{ req.hdr_val(content-length) gt 0 }}",
+        f"http-request return {answer(surface, 400, rules.NO_BODY)} if {bodiless} {chunked}",
+    ]
+
+
+def answer(surface: Surface, status: int, text: str = "") -> str:
+    """The arguments of ``http-error`` and ``http-request return``."""
+    unreachable = status in _UNREACHABLE
+    headers: list[tuple[str, str]] = [("Retry-After", "1") if unreachable else ("Connection", "close")]
+    if surface is Surface.PAGE:
+        sentence, code = ("unavailable", "server_error") if unreachable else ("refused", "invalid_request")
+        media, body = rules.HTML, _literal_page(sentence, code)
+        headers += PAGE_HEADERS
+    else:
+        media = rules.JSON
+        body = rules.unavailable(surface) if unreachable else rules.refusal(surface, text or _SAID[status])
+        body = body.replace("%", "%%")
+    told = " ".join(f"hdr {name} {quoted(value)}" for name, value in headers)
+    return f"status {status} content-type {quoted(media)} lf-string {quoted(body)} {told}"
+
+
+def _literal_page(sentence: str, code: str) -> str:
+    def word(name: str) -> str:
+        number = Words._fields.index(name) + 1
+        return f"%[str(),concat(,txn.language),map_reg({WORDS_FILE}),field({number},|)]"
+
+    return error_page(sentence, code, word, REQUEST_ID)
+
+
+def words_map() -> str:
+    """What `_literal_page` looks up; the first line that matches counts, and the last one always does."""
+    rows = [(words.pattern, words) for words in WORDS[1:]] + [("^", WORDS[0])]
+    return "".join(f"{pattern} {'|'.join(words)}\n" for pattern, words in rows)
+
+
+def quoted(text: str) -> str:
+    """One word of the configuration, in which no variable is replaced."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
+    return f'"{escaped}"'

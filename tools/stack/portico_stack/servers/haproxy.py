@@ -1,0 +1,60 @@
+"""HAProxy as the gateway."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from portico_stack.binaries import find_haproxy, haproxy_version
+from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
+from portico_stack.ports import loopback_addresses
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program, without_portico
+from portico_stack.public_name import LOCALHOST
+from portico_stack.servers.gateway import GatewayServer
+
+_CERTIFICATE = "site.pem"
+
+
+@dataclass(frozen=True)
+class HaproxyServer(GatewayServer):
+    """HAProxy, as it is installed or as the environment names it. SIGUSR2 reads configuration and certificate again."""
+
+    kind = "haproxy"
+
+    def program(self) -> Program:
+        """As every gateway."""
+        program = find_haproxy()
+        private_directory(self.data)
+        for name, text in haproxy_files(self._site()).items():
+            write_private(self.data / name, text)
+        if self.https:
+            self._link_certificate()
+        argv = (str(program), "-W", "-f", str(self.data / CONFIGURATION))
+        return Program("gateway", argv, self._ready, without_portico(os.environ))
+
+    @property
+    def described(self) -> str:
+        """As ``haproxy -v`` prints it."""
+        return f"HAProxy {haproxy_version(find_haproxy())}"
+
+    def _link_certificate(self) -> None:
+        """Names both files as HAProxy looks for them: the key beside the certificate. A renewed one is found there."""
+        served = self._served_certificate()
+        for path, target in ((self.data / _CERTIFICATE, served.file), (self.data / f"{_CERTIFICATE}.key", served.key)):
+            path.unlink(missing_ok=True)
+            path.symlink_to(target)
+
+    def _site(self) -> HaproxySite:
+        hosts = [f"[{host}]" if ":" in host else host for host in loopback_addresses()]
+        return HaproxySite(
+            listen=tuple(f"{host}:{self.port}" for host in hosts),
+            upstreams=self.upstreams,
+            grpc=self.grpc,
+            login_api=f"127.0.0.1:{self.login_api_port}",
+            certificate=_CERTIFICATE if self.https else "",
+            strict_transport=self.host != LOCALHOST,
+            health_port=self.health_port,
+            resolvers=self.resolvers,
+            threads=1,
+        )
