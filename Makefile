@@ -14,6 +14,8 @@ PARTS := libs services tools apps testing scripts bench mutants
 PACKAGES := $(filter-out tests-e2e/%,$(wildcard $(addsuffix /portico_*,$(FOLDERS)))) scripts tests-e2e bench mutants
 TESTS := $(wildcard $(addsuffix /tests,$(FOLDERS)))
 PORT ?= 8080
+PEOPLE ?= 100000
+ROUNDS ?= 12
 HTTPS ?= 0
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
 GATEWAY ?=
@@ -64,6 +66,11 @@ bench: install ## how fast it is, beside the limits of this machine: make bench 
 	@scripts/wrk.sh
 	@$(BIN)/python -m bench $(if $(DIRECT),--direct) $(if $(CHECK),--check) $(if $(RECORD),--record) $(ARGS)
 
+memory: install ## memory of the services before and after load, without limits: make memory [PEOPLE=100000] [ROUNDS=12] (over an hour)
+	@scripts/wrk.sh
+	@$(BIN)/python -m bench --no-limit --people $(PEOPLE) --population .portico/memory-population --rounds $(ROUNDS) \
+	    --seconds 10 --json .portico/memory.json $(ARGS)
+
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py
 
@@ -88,4 +95,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench schemathesis mutants drills tools clean
+.PHONY: help install up test unit check gen format lock bench memory schemathesis mutants drills tools clean
