@@ -34,7 +34,15 @@ LOADED: Final = {
     "portico_token": FRAMEWORK | JOSE | REDIS | {"nats"},
     "portico_keys": FRAMEWORK | JOSE | MONGO | {"nats"},
     "portico_login_ui": FRAMEWORK | HTTP_CLIENT,
-    "portico_users": FRAMEWORK | JOSE | MONGO | OUTBOUND | GRPC | WEBAUTHN | PASSWORDS | {"aiosmtplib", "idna", "nats"},
+    "portico_users": FRAMEWORK
+    | JOSE
+    | MONGO
+    | REDIS
+    | OUTBOUND
+    | GRPC
+    | WEBAUTHN
+    | PASSWORDS
+    | {"aiosmtplib", "idna", "nats"},
 }
 """By package of a service: the libraries that are loaded when it starts."""
 
