@@ -53,10 +53,10 @@ class CreationWriter:
     notifications: Notifications
 
     def takes(self, entries: Sequence[Entry[Any]]) -> bool:
-        """Whether the entries are one new object that relies on no other one and uses nothing up."""
-        if len(entries) != 1 or entries[0].before is not None or entries[0].claims:
+        """Whether the entries are one new object of a gathered table that relies on no other one and uses nothing up."""
+        entry = entries[0] if len(entries) == 1 else None
+        if entry is None or not entry.table.gathered or entry.before is not None or entry.claims:
             return False
-        (entry,) = entries
         found = self.cascades.constraints_of(entry)
         alone = found == Constraints(checks=found.checks)
         checks = all(isinstance(check, CheckedTogether) for check in found.checks)

@@ -48,6 +48,7 @@ class Table(Generic[AnyRecord]):
         indexes: the indexes of the collection.
         timestamps: by the collection of an attachment, the member of the record with the time it was last set.
         stamp: sets the time of the change, in unix seconds, in every further member that stores it.
+        gathered: new ones may share a transaction, because nothing that is known of another object changes with them.
         duplicates: the error for a duplicate key, by the member of its unique index; USER-011 for every other.
     """
 
@@ -60,6 +61,7 @@ class Table(Generic[AnyRecord]):
     duplicates: Mapping[str, ErrorCode] = field(default_factory=dict)
     timestamps: Mapping[str, str] = field(default_factory=dict)
     stamp: Callable[[AnyRecord, float], AnyRecord] = _no_stamp
+    gathered: bool = False
 
     def document(self, record: AnyRecord) -> Document:
         """The record as it is stored."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
+from portico_users.kernel.paged_rows import PagedRows
 from portico_users.kernel.schema import EVENTS
 
 COUNTED: Final = 10_000
@@ -43,11 +43,11 @@ class FoundEvents(NamedTuple):
     events: list[LoggedEvent]
 
 
-@dataclass(frozen=True, slots=True)
 class EventLog:
     """Finds events."""
 
-    database: Database
+    def __init__(self, database: Database) -> None:
+        self._pages = PagedRows(database[EVENTS], order=("sequence", "_id"), most=COUNTED)
 
     async def search(self, question: Document, page: Page) -> FoundEvents:
         """A page of the events a question names, by time, those of one object by their numbers.
@@ -55,12 +55,8 @@ class EventLog:
         Raises:
             ServiceError: `unavailable` when the database cannot be asked.
         """
-        rows = self.database[EVENTS]
-        direction = 1 if page.ascending else -1
-        order = [(page.sort_by, direction), ("sequence", direction), ("_id", direction)]
         async with guarded():
-            total = await rows.count_documents(question, limit=COUNTED)
-            documents = await rows.find(question).sort(order).skip(page.offset).limit(page.limit).to_list(page.limit)
+            total, documents = await self._pages.read(question, page)
         return FoundEvents(total, [_event(document) for document in documents])
 
 

@@ -10,6 +10,7 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.listing import Listed, Page
+from portico_users.kernel.paged_rows import PagedRows
 from portico_users.kernel.records import AnyRecord, Record, State
 
 AnyOwner = TypeVar("AnyOwner", bound=Record)
@@ -24,6 +25,7 @@ class Reader(Generic[AnyRecord]):
     def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
         self._rows = database[table.name]
         self._table = table
+        self._pages = PagedRows(self._rows)
         self._by_id: Gathering[str, AnyRecord] = Gathering(self._read_ids)
 
     async def find(self, id: str) -> AnyRecord | None:
@@ -57,11 +59,8 @@ class Reader(Generic[AnyRecord]):
 
     async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:
         """A page of the records a question names."""
-        direction = 1 if page.ascending else -1
         async with guarded():
-            total = await self._rows.count_documents(question)
-            rows = self._rows.find(question).sort([(page.sort_by, direction), ("_id", direction)])
-            documents = await rows.skip(page.offset).limit(page.limit).to_list(page.limit)
+            total, documents = await self._pages.read(question, page)
         return Listed(total, [self._table.record(document) for document in documents])
 
     async def list_with_owner(

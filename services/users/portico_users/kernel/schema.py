@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from portico_oauth.errors import UNAVAILABLE
@@ -16,13 +16,19 @@ IDS: Final = "ids"
 EVENTS: Final = "events"
 OUTBOX: Final = "outbox"
 
+EVENT_ORDER: Final = [("at", ASCENDING), ("sequence", ASCENDING), ("_id", ASCENDING)]
+"""By time, those of one object by their numbers."""
+
 Indexes = dict[str, tuple[IndexModel, ...]]
 
 OWN_INDEXES: Final[Indexes] = {
     EVENTS: (
         IndexModel([("object", ASCENDING), ("sequence", ASCENDING)], unique=True),
-        IndexModel([("orgId", ASCENDING), ("at", ASCENDING)]),
-        IndexModel([("at", ASCENDING)]),
+        IndexModel([("orgId", ASCENDING), *EVENT_ORDER]),
+        IndexModel([("orgId", ASCENDING), ("table", ASCENDING), *EVENT_ORDER]),
+        IndexModel([("table", ASCENDING), *EVENT_ORDER]),
+        IndexModel([("actor", ASCENDING), *EVENT_ORDER]),
+        IndexModel(EVENT_ORDER),
     ),
     OUTBOX: (IndexModel([("at", ASCENDING), ("sequence", ASCENDING)]),),
 }
@@ -58,6 +64,19 @@ class Schema:
         """Refuses with `unavailable` until everything is there: without its index a name is not unique."""
         if not self._ready.is_set():
             raise UNAVAILABLE.error(retry_after=1, part="mongo", cause="indexes")
+
+
+def listing_indexes(*members: str, owners: Sequence[str] = ("orgId", "")) -> tuple[IndexModel, ...]:
+    """The indexes of lists that are sorted by some members: of those with the same owner, and without one (empty) of all."""
+    return tuple(IndexModel(listing_order(member, owner)) for member in members for owner in owners)
+
+
+def listing_order(member: str, owner: str) -> list[tuple[str, int]]:
+    """The members of such an index.
+
+    The state is at the end, so that deleted records are passed over, and all are counted, without being read.
+    """
+    return [(name, ASCENDING) for name in dict.fromkeys((owner, member, "_id", "state")) if name]
 
 
 def indexes_of(*tables: Any) -> Indexes:

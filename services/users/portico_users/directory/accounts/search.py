@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
@@ -15,9 +14,16 @@ from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
 from portico_users.kernel.names import canonical
+from portico_users.kernel.paged_rows import PagedRows
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import listing_order
 
 HIDDEN: Final = ("metadata", "keys", "personalTokens", "grants")
+
+
+def among(values: Sequence[str]) -> Any:
+    """One of some values; of a single one the database knows that the order of an index behind it holds."""
+    return values[0] if len(values) == 1 else {"$in": list(values)}
 
 
 class Comparison(Enum):
@@ -33,6 +39,11 @@ class Comparison(Enum):
     ENDS_WITH_IGNORE_CASE = ("", "$", "i")
 
 
+_INDEXED: Final = (Comparison.EQUALS, Comparison.STARTS_WITH)
+_INDEXED_NAME: Final = (*_INDEXED, Comparison.EQUALS_IGNORE_CASE, Comparison.STARTS_WITH_IGNORE_CASE)
+"""Of user names there is a form without case."""
+
+
 class TextCondition(NamedTuple):
     """A member compared with a text."""
 
@@ -40,10 +51,17 @@ class TextCondition(NamedTuple):
     text: str
     comparison: Comparison
 
+    @property
+    def is_scanned(self) -> bool:
+        """No index answers it: the text has to be compared with that of every user."""
+        return self.comparison not in (_INDEXED_NAME if self.member == "userName" else _INDEXED)
+
     def as_question(self) -> Document:
         """As a question of the database; the user name by its index, where that has the same answer."""
         if self.member == "userName" and self.comparison is Comparison.EQUALS_IGNORE_CASE:
             return {"nameKey": canonical(self.text)}
+        if self.member == "userName" and self.comparison is Comparison.STARTS_WITH_IGNORE_CASE:
+            return {"nameKey": {"$regex": f"^{re.escape(canonical(self.text))}"}}
         if self.comparison is Comparison.EQUALS:
             return {self.member: self.text}
         before, after, options = self.comparison.value
@@ -58,7 +76,7 @@ class ValueCondition(NamedTuple):
 
     def as_question(self) -> Document:
         """As the database asks it."""
-        return {self.member: {"$in": list(self.values)}}
+        return {self.member: among(self.values)}
 
 
 Condition = TextCondition | ValueCondition
@@ -71,11 +89,11 @@ class FoundUsers(NamedTuple):
     users: list[AnyUser]
 
 
-@dataclass(frozen=True, slots=True)
 class UserSearch:
     """Searches users of either kind."""
 
-    database: Database
+    def __init__(self, database: Database) -> None:
+        self._pages = PagedRows(database[ACCOUNTS.name], hidden=HIDDEN)
 
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
         """The users that meet all conditions, deleted ones never.
@@ -84,13 +102,15 @@ class UserSearch:
             org_ids: only of these organizations; None for any (MG-22: the total counts no others).
         """
         parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}]
+        owner = "" if org_ids is None else "orgId"
         if org_ids is not None:
-            parts.append({"orgId": {"$in": list(org_ids)}})
+            parts.append({"orgId": among(org_ids)})
         question: Document = {"$and": parts + [condition.as_question() for condition in conditions]}
-        direction = 1 if page.ascending else -1
-        rows = self.database[ACCOUNTS.name]
+        scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
         async with guarded():
-            total = await rows.count_documents(question)
-            found = rows.find(question, dict.fromkeys(HIDDEN, 0)).sort([(page.sort_by, direction), ("_id", direction)])
-            documents = await found.skip(page.offset).limit(page.limit).to_list(page.limit)
+            if scanned:
+                total, documents = await self._pages.scan(question, page, listing_order(scanned, owner))
+            else:
+                index = None if conditions else listing_order(page.sort_by, owner)
+                total, documents = await self._pages.read(question, page, index)
         return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])

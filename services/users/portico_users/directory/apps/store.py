@@ -15,6 +15,7 @@ from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 
 
@@ -35,6 +36,7 @@ APPS: Final[Table[App]] = Table(
     indexes=(
         IndexModel([("clientId", ASCENDING)], unique=True),
         IndexModel([("projectId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
+        *listing_indexes("nameKey", owners=("projectId",)),
         IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
     ),

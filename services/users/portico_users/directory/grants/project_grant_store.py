@@ -19,6 +19,7 @@ from portico_users.kernel.listing import Page
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import listing_indexes
 
 PROJECT_GRANT_NOT_FOUND = ErrorCode(
     "USER-870", Kind.NOT_FOUND, "There is no such project grant.", "Check the ids of project and grant."
@@ -43,9 +44,7 @@ PROJECT_GRANTS: Final[Table[ProjectGrant]] = Table(
     _keys,
     indexes=(
         IndexModel([("placeKey", ASCENDING)], unique=True),
-        IndexModel([("projectId", ASCENDING)]),
-        IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
-        IndexModel([("grantedOrgId", ASCENDING), ("created", ASCENDING)]),
+        *listing_indexes("created", owners=("orgId", "grantedOrgId", "projectId")),
     ),
     duplicates={"placeKey": PROJECT_GRANT_EXISTS},
 )
@@ -96,17 +95,32 @@ class MongoProjectGrants(Reader[ProjectGrant]):
         Raises:
             ServiceError: `unavailable` when the database cannot be asked.
         """
-        there = {"$and": [question, {"state": {"$ne": State.DELETED.value}}]}
+        there = [question, {"state": {"$ne": State.DELETED.value}}]
+        of_project = [one for one in conditions if "project.name" in one]
+        of_grant = [one for one in conditions if one not in of_project]
+        async with guarded():
+            if of_project:
+                total, rows = await self._search_names({"$and": [*there, *of_grant]}, of_project, page)
+            else:
+                total, found = await self._pages.read({"$and": [*there, *of_grant]}, page)
+                rows = await self._named([row["_id"] for row in found])
+        return ShownGrants(total, [_shown(row) for row in rows])
+
+    async def _named(self, ids: Sequence[str]) -> list[Document]:
+        """The grants of some ids with their names, in the same order."""
+        rows: list[Document] = await self._rows.aggregate([{"$match": {"_id": {"$in": ids}}}, *_names()]).to_list(None)
+        return sorted(rows, key=lambda row: ids.index(row["_id"]))
+
+    async def _search_names(
+        self, question: Document, conditions: Sequence[Document], page: Page
+    ) -> tuple[int, list[Document]]:
+        """The same where the name of the project matters, so that all that the question names have to be looked at."""
         order = dict.fromkeys((page.sort_by, "_id"), 1 if page.ascending else -1)
-        steps: list[Document] = [{"$match": there}, *_names()]
-        if conditions:
-            steps.append({"$match": {"$and": list(conditions)}})
+        steps: list[Document] = [{"$match": question}, *_names(), {"$match": {"$and": list(conditions)}}]
         wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
         facets = {"total": [{"$count": "count"}], "page": wanted}
-        async with guarded():
-            (found,) = await self._rows.aggregate([*steps, {"$facet": facets}]).to_list(1)
-        total = found["total"][0]["count"] if found["total"] else 0
-        return ShownGrants(total, [_shown(row) for row in found["page"]])
+        (found,) = await self._rows.aggregate([*steps, {"$facet": facets}]).to_list(1)
+        return (found["total"][0]["count"] if found["total"] else 0), found["page"]
 
 
 class OfProject(NamedTuple):

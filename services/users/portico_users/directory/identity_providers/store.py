@@ -15,6 +15,7 @@ from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 
 IDP_NOT_FOUND = ErrorCode(
@@ -32,7 +33,10 @@ IDPS: Final[Table[Idp]] = Table(
     IDP_CHANGED,
     _keys,
     private=frozenset({"sealedSecret"}),
-    indexes=(IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),),
+    indexes=(
+        IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
+        *listing_indexes("created", "nameKey", owners=("orgId",)),
+    ),
 )
 
 

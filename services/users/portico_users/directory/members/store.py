@@ -11,6 +11,7 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.directory.members.member import Member
 from portico_users.kernel.entry import Table
 from portico_users.kernel.reader import Reader
+from portico_users.kernel.schema import listing_indexes
 
 MEMBERS: Final[Table[Member]] = Table(
     "members",
@@ -18,7 +19,7 @@ MEMBERS: Final[Table[Member]] = Table(
     MEMBER_CHANGED,
     indexes=(
         IndexModel([("userId", ASCENDING), ("scopeId", ASCENDING)], unique=True),
-        IndexModel([("scopeId", ASCENDING)]),
+        *listing_indexes("created", owners=("scopeId", "userId")),
     ),
 )
 

@@ -13,6 +13,7 @@ from portico_users.directory.people.idp_links import LINK_TAKEN
 from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 
 USERS: Final = "users"
@@ -38,6 +39,20 @@ BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
 """Proven before asserted, as the words are in the alphabet, then by time; last whose proof is not derived yet."""
 
 
+LISTED_BY: Final = (
+    "created",
+    "nameKey",
+    "userName",
+    "firstName",
+    "lastName",
+    "nickName",
+    "displayName",
+    "email",
+    "state",
+    "type",
+)
+"""Lists of users are in the order of one of these, of an organization or of all; texts are searched by them as well."""
+
 _WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
 
 HUMANS: Final[Table[Human]] = Table(
@@ -48,7 +63,6 @@ HUMANS: Final[Table[Human]] = Table(
     private=frozenset({"metadata"}),
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
-        IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
         IndexModel([("verifiedMailKey", ASCENDING), *BY_PROOF.items()], partialFilterExpression=_WITH_ADDRESS),
         IndexModel(
             [("orgId", ASCENDING), ("verifiedMailKey", ASCENDING), *BY_PROOF.items()],
@@ -58,8 +72,10 @@ HUMANS: Final[Table[Human]] = Table(
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
+        *listing_indexes(*LISTED_BY),
     ),
     duplicates={"linkKeys": LINK_TAKEN},
     timestamps={PASSWORDS: "password_changed"},
     stamp=stamped,
+    gathered=True,
 )

@@ -13,6 +13,7 @@ from portico_users.directory.projects.project import Project
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
+from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 
 PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "There is no such project.", "Check the id of the project.")
@@ -27,7 +28,10 @@ PROJECTS: Final[Table[Project]] = Table(
     Project,
     PROJECT_CHANGED,
     _keys,
-    indexes=(IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),),
+    indexes=(
+        IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
+        *listing_indexes("nameKey", owners=("orgId",)),
+    ),
 )
 
 

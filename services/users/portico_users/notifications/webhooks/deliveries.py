@@ -11,11 +11,12 @@ from typing import Any, Final
 import msgspec
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
-from pymongo import ASCENDING, DESCENDING, IndexModel
+from pymongo import ASCENDING, IndexModel
 from pymongo.errors import BulkWriteError
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
+from portico_users.kernel.paged_rows import PagedRows
 from portico_users.kernel.schema import Indexes
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, retry_after
 
@@ -28,9 +29,9 @@ KEPT_ATTEMPTS: Final = 10
 
 DELIVERY_INDEXES: Final[Indexes] = {
     DELIVERIES: (
-        IndexModel([("webhookId", ASCENDING), ("state", ASCENDING), ("at", ASCENDING), ("sequence", ASCENDING)]),
+        IndexModel([(name, ASCENDING) for name in ("webhookId", "state", "at", "sequence", "_id")]),
         IndexModel([("webhookId", ASCENDING), ("state", ASCENDING), ("notBefore", ASCENDING)]),
-        IndexModel([("webhookId", ASCENDING), ("at", DESCENDING)]),
+        IndexModel([("webhookId", ASCENDING), ("at", ASCENDING), ("sequence", ASCENDING), ("_id", ASCENDING)]),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     )
 }
@@ -116,11 +117,9 @@ class Deliveries:
 
     async def search(self, question: Document, page: Page) -> tuple[int, list[Delivery]]:
         """A page of the deliveries a question names, by the time of the event; and how many there are in all."""
-        direction = 1 if page.ascending else -1
+        pages = PagedRows(self.database[DELIVERIES], order=("sequence", "_id"))
         async with guarded():
-            total = await self.database[DELIVERIES].count_documents(question)
-            rows = self.database[DELIVERIES].find(question).sort([("at", direction), ("sequence", direction)])
-            found = await rows.skip(page.offset).limit(page.limit).to_list(page.limit)
+            total, found = await pages.read(question, page)
         return total, [_delivery(row) for row in found]
 
     async def list_due(self, webhook_id: str, limit: int) -> list[list[Delivery]]:

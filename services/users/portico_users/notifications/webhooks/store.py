@@ -13,6 +13,7 @@ from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 from portico_users.notifications.webhooks.webhook import Webhook
 
@@ -29,7 +30,10 @@ WEBHOOK_TABLE: Final[Table[Webhook]] = Table(
     WEBHOOK_CHANGED,
     _keys,
     private=frozenset({"secrets"}),
-    indexes=(IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),),
+    indexes=(
+        IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
+        *listing_indexes("nameKey", owners=("orgId",)),
+    ),
 )
 
 

@@ -17,7 +17,7 @@ async def list_events(
     call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest, *, events: EventLog
 ) -> pb.ListEventsResponse:
     """A page of the events that meet all conditions, of the organizations the caller may read events of (MG-22)."""
-    parts: list[Document] = [{}]
+    parts: list[Document] = [{"at": {"$gte": 0.0}}]
     if call.target.subject is not None:
         parts.append({"orgId": {"$in": list(call.target.subject)}})
     if request.aggregate_id:

@@ -1,0 +1,271 @@
+"""Lists and searches cost what their page costs, however many objects are stored: seen in the profile of the database."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pytest
+from portico_contracts.users import AuthMethod
+from portico_fakes.management_api import call_as
+from portico_harness.servers import RunningMongo, running_mongo
+from portico_runtime.mongo import MongoClient, database_name
+from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.store import APPS
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.members.member import Member
+from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.store import MEMBERS
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.people.human import Human
+from portico_users.directory.people.store import HUMANS
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.store import PROJECTS
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.event_recorder import EventRecorder, event_of
+from portico_users.kernel.records import State
+from pymongo import MongoClient as AdminClient
+
+pytestmark = pytest.mark.servers
+
+PEOPLE: Final = 2_000
+OTHERS: Final = 300
+LIMIT: Final = 20
+FEW: Final = 5 * LIMIT
+"""Documents that may be read for a page: its own, those with their names, and some that are left out as deleted."""
+
+V2: Final = "portico.user.v2.UserService"
+MANAGEMENT: Final = "portico.management.v1"
+ADMIN: Final = "portico.admin.v1"
+SORTED: Final = (
+    "UNSPECIFIED",
+    "USER_NAME",
+    "FIRST_NAME",
+    "LAST_NAME",
+    "NICK_NAME",
+    "DISPLAY_NAME",
+    "EMAIL",
+    "STATE",
+    "TYPE",
+    "CREATION_DATE",
+)
+TEXTS: Final = (
+    ("userNameQuery", "userName", "User0"),
+    ("firstNameQuery", "firstName", "First0"),
+    ("lastNameQuery", "lastName", "Last0"),
+    ("nickNameQuery", "nickName", "Nick0"),
+    ("displayNameQuery", "displayName", "Shown0"),
+    ("emailQuery", "emailAddress", "mail0"),
+)
+INDEXED: Final = ("EQUALS", "STARTS_WITH")
+SCANNED: Final = (
+    "EQUALS_IGNORE_CASE",
+    "STARTS_WITH_IGNORE_CASE",
+    "CONTAINS",
+    "CONTAINS_IGNORE_CASE",
+    "ENDS_WITH",
+    "ENDS_WITH_IGNORE_CASE",
+)
+
+
+@pytest.fixture(scope="module")
+def own_mongo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
+    """A MongoDB of its own, whose profile shows these calls only."""
+    with running_mongo(tmp_path_factory.mktemp("profiled")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+async def users_mongo(own_mongo: RunningMongo) -> AsyncIterator[MongoClient]:
+    """The database of users in it."""
+    client = MongoClient(own_mongo.section("users"), "users")
+    yield client
+    await client.close()
+
+
+class Profile:
+    """What the database did for calls."""
+
+    def __init__(self, server: RunningMongo) -> None:
+        client = AdminClient[dict[str, Any]](server.url, username="operator", password=server.password("operator"))
+        self._client = client
+        self._database = client[database_name("users")]
+
+    @contextmanager
+    def of_call(self) -> Iterator[list[dict[str, Any]]]:
+        """The reads of what is called within; complete at the end."""
+        self._database["system.profile"].drop()
+        self._database.command("profile", 2)
+        reads: list[dict[str, Any]] = []
+        yield reads
+        self._database.command("profile", 0)
+        reads += [row for row in self._database["system.profile"].find() if "planSummary" in row]
+
+    def close(self) -> None:
+        """Closes its connection."""
+        self._client.close()
+
+
+@pytest.fixture
+def profile(own_mongo: RunningMongo) -> Iterator[Profile]:
+    """The profile of the database."""
+    opened = Profile(own_mongo)
+    yield opened
+    opened.close()
+
+
+def people_of(tag: str, org_id: str, number: int) -> list[Human]:
+    """People whose names are all different but for the first one; every tenth is deleted."""
+    return [
+        Human(
+            id=f"many-{one}-{org_id}",
+            org_id=org_id,
+            state=State.DELETED if one % 10 == 9 else State.ACTIVE,
+            created=float(one),
+            changed=float(one),
+            sequence=1,
+            user_name=f"User{one}x-{org_id}",
+            first_name=f"First{one}x",
+            last_name=f"Last{one}x",
+            nick_name=f"Nick{one}x",
+            display_name=f"Shown{one}x",
+            email=f"mail{one}x-{tag}@mail.example",
+        )
+        for one in range(number)
+    ]
+
+
+def app_of(id: str, org_id: str, project_id: str, members: dict[str, Any]) -> App:
+    """An application."""
+    names: dict[str, Any] = {"name": f"A {id}", "client_id": f"c{id}", "auth_method": AuthMethod.NONE}
+    return App(id=f"a{id}", org_id=org_id, project_id=project_id, **names, **members)
+
+
+def member_of(id: str, org_id: str, person: Human, members: dict[str, Any]) -> Member:
+    """A member of an organization."""
+    place: dict[str, Any] = {"scope": Scope.ORGANIZATION, "scope_id": org_id, "roles": ("ORG_OWNER",)}
+    return Member(id=f"m{id}", org_id=org_id, user_id=person.id, **place, **members)
+
+
+def grant_of(id: str, org_id: str, project_id: str, members: dict[str, Any]) -> ProjectGrant:
+    """A project grant to one of the organizations."""
+    to: dict[str, Any] = {"granted_org_id": f"o{id}", "role_keys": ("reader",)}
+    return ProjectGrant(id=f"g{id}", org_id=org_id, project_id=project_id, **to, **members)
+
+
+@pytest.fixture
+async def crowded(managed: Any) -> Any:
+    """Many of everything."""
+    database = managed.users.parts.mongo.database
+    org, other, project = managed.org_id, managed.other_org_id, f"p-owner-{managed.tag}"
+    await managed.furnish("owner")
+    people = [*people_of(managed.tag, org, PEOPLE), *people_of(managed.tag, other, OTHERS)]
+    known: dict[str, Any] = {"state": State.ACTIVE, "sequence": 1}
+    numbered = [(f"{number}-{managed.tag}", {**known, "created": float(number)}) for number in range(OTHERS)]
+    members = zip(people, numbered, strict=False)
+    many: list[tuple[Any, list[Any]]] = [
+        (HUMANS, people),
+        (
+            ORGS,
+            [Org(id=f"o{id}", org_id=f"o{id}", name=id, primary_domain=f"o{id}.example", **m) for id, m in numbered],
+        ),
+        (PROJECTS, [Project(id=f"p{id}", org_id=org, name=f"P {id}", **m) for id, m in numbered]),
+        (APPS, [app_of(id, org, project, m) for id, m in numbered]),
+        (MEMBERS, [member_of(id, org, person, m) for person, (id, m) in members]),
+        (PROJECT_GRANTS, [grant_of(id, org, project, m) for id, m in numbered]),
+    ]
+    for table, records in many:
+        await database[table.name].insert_many([table.document(record) for record in records])
+    recorder = EventRecorder(managed.users.clock, secrets.token_bytes)
+    events = [recorder.to_event(Entry(HUMANS, None, person), person, "system") for person in people]
+    await database["events"].insert_many(
+        [event_of(Entry(HUMANS, None, one), one, event) for one, event in zip(people, events, strict=True)]
+    )
+    return managed
+
+
+def listed(world: Any) -> list[tuple[str, str, dict[str, Any], str]]:
+    """Every list that grows with what is stored: who calls it, its method, what is asked, and its path."""
+    page = {"limit": LIMIT}
+    users: list[tuple[str, str, dict[str, Any], str]] = [
+        (by, f"{V2}.ListUsers", {"query": {**page, "asc": asc}, "sortingColumn": f"USER_FIELD_NAME_{column}"}, "")
+        for by in ("iam", "owner")
+        for column in SORTED
+        for asc in (True, False)
+    ]
+    project = f"/management/v1/projects/p-owner-{world.tag}"
+    others: list[tuple[str, str, dict[str, Any], str]] = [
+        ("iam", f"{V2}.ListUsers", {"query": {"limit": LIMIT, "offset": 1_000, "asc": True}}, ""),
+        ("owner", f"{V2}.ListUsers", {"query": {"limit": LIMIT, "offset": 1_000, "asc": True}}, ""),
+        ("iam", f"{ADMIN}.OrganizationService.ListOrgs", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.UserService.ListUsers", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.ProjectService.ListProjects", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.AppService.ListApps", {"query": page}, f"{project}/apps/_search"),
+        ("owner", f"{MANAGEMENT}.MemberService.ListOrgMembers", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.ProjectGrantService.ListProjectGrants", {"query": page}, f"{project}/grants/_search"),
+        ("owner", f"{MANAGEMENT}.ProjectGrantService.ListAllProjectGrants", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.ProjectGrantService.ListGrantedProjects", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.IDPService.ListOrgIDPs", {"query": page}, ""),
+        ("iam", f"{ADMIN}.IDPService.ListIDPs", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.WebhookService.ListWebhooks", {"query": page}, ""),
+        ("iam", f"{MANAGEMENT}.EventService.ListEvents", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.EventService.ListEvents", {"query": page}, ""),
+        ("owner", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "aggregateTypes": ["users"]}, ""),
+        ("owner", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "aggregateTypes": ["idps", "apps"]}, ""),
+        ("iam", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "aggregateTypes": ["apps"]}, ""),
+        ("iam", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "editorUserId": "nobody"}, ""),
+        ("iam", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "since": "1970-01-01T00:20:00Z"}, ""),
+    ]
+    return [*users, *others]
+
+
+async def test_no_list_reads_more_documents_than_its_page(crowded: Any, profile: Profile) -> None:
+    """In every order, at its beginning and deep in it: no collection is scanned, and no documents are sorted in memory."""
+    wrong = []
+    for by, method, body, path in listed(crowded):
+        with profile.of_call() as reads:
+            response = await call_as(crowded, method, body, by=by, **({"path": path} if path else {}))
+        assert response.code == 0, (method, response.body)
+        assert reads, method
+        wrong += [(by, method, body, plan_of(read)) for read in reads if is_wasteful(read)]
+
+    assert wrong == []
+
+
+async def test_a_search_reads_the_documents_it_finds(crowded: Any, profile: Profile) -> None:
+    """Equal texts and beginnings are found by an index; parts of texts by the keys of one, and no other document is read."""
+    wrong = []
+    for by in ("iam", "owner"):
+        for query, field, text in TEXTS:
+            for method in (*INDEXED, *SCANNED):
+                value = text.upper() if "IGNORE" in method else text
+                condition = {field: value, "method": f"TEXT_QUERY_METHOD_{method}"}
+                with profile.of_call() as reads:
+                    body = {"query": {"limit": LIMIT}, "queries": [{query: condition}]}
+                    response = await call_as(crowded, f"{V2}.ListUsers", body, by=by)
+                assert response.code == 0, response.body
+                many = method in INDEXED and any(read.get("keysExamined", 0) > FEW for read in reads)
+                wrong += [(by, query, method, plan_of(read)) for read in reads if many or is_wasteful(read, sorts=True)]
+
+    assert wrong == []
+
+
+def is_wasteful(read: dict[str, Any], *, sorts: bool = False) -> bool:
+    """It scanned a collection, read many documents, or sorted them where that is not permitted."""
+    scanned = "COLLSCAN" in read["planSummary"] or read.get("docsExamined", 0) > FEW
+    return scanned or (read.get("hasSortStage", False) and not sorts)
+
+
+def plan_of(read: dict[str, Any]) -> tuple[Any, ...]:
+    """What a failure shows of a read."""
+    return (
+        read["ns"],
+        read["planSummary"],
+        read.get("docsExamined"),
+        read.get("keysExamined"),
+        str(read["command"])[:300],
+    )
