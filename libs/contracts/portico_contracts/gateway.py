@@ -6,6 +6,7 @@ The path map is `portico_contracts.http.GATEWAY`; the configurations are generat
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from portico_oauth.errors import INVALID_INPUT, PATH_NOT_FOUND, UNAVAILABLE
@@ -74,6 +75,11 @@ SECONDS: Final = Seconds()
 
 HEALTH: Final = "/healthz"
 """What replicas are asked on their internal port; it does not depend on a store, whose outage must not empty the pool."""
+
+GATHERED: Final[Mapping[str, int]] = {"token": 24}
+"""By service: a replica gets every request until so many are under way on it; only then the next one gets any. A process that
+is woken up for each of its requests costs up to three times as much as one that serves several at a time
+(docs/performance.md). For services whose requests are short; there is no queue, and when all have as many it is each in turn."""
 
 NO_BODY_METHODS: Final = ("GET", "HEAD")
 """A body that no one requested could be taken for the next request (IN-01)."""

@@ -276,12 +276,20 @@ def _servers(site: HaproxySite, service: str, addresses: Iterable[str], *, grpc:
         yield "option httpchk"
         yield f"http-check send meth GET uri {rules.HEALTH}"
         check = f" check port {site.health_port} inter {SECONDS.health}s fall 2 rise 1"
+    names: list[str] = []
     for number, address in enumerate(addresses, 1):
+        name = f"{service}-{number}"
         if _is_named(address):
             named = " resolvers names init-addr none"
-            yield f"server-template {service}-{number}- {_SLOTS} {address}{named}{check}{protocol}"
+            names += [f"{name}-{slot}" for slot in range(1, _SLOTS + 1)]
+            yield f"server-template {name}- {_SLOTS} {address}{named}{check}{protocol}"
         else:
-            yield f"server {service}-{number} {address}{check}{protocol}"
+            names.append(name)
+            yield f"server {name} {address}{check}{protocol}"
+    most = rules.GATHERED.get(service)
+    if most and len(names) > 1:
+        yield "# The first replica that has room for one more; without any, in turn."
+        yield from (f"use-server {name} if {{ srv_conn({name}) lt {most} }}" for name in names)
 
 
 def _is_named(address: str) -> bool:

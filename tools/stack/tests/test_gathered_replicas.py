@@ -1,0 +1,136 @@
+"""Which replica of token HAProxy sends a request to: the first one that has room, so that others may sleep."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import httpx
+import pytest
+from portico_contracts.catalogue import SERVICES
+from portico_harness.eventually import eventually
+from portico_harness.gateway_alone import running
+from portico_stack.ports import free_port
+from portico_stack.servers.haproxy import HaproxyServer
+
+pytestmark = pytest.mark.servers
+
+ROOM = 24
+"""Requests under way on one replica before the next one gets any."""
+
+PATH = "/oidc/v1/userinfo"
+
+
+class WaitingReplica:
+    """Answers with its name once it may; counts the requests that have reached it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.port = free_port()
+        self.arrived = 0
+        self.may_answer = asyncio.Event()
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Until the block ends."""
+        async with await asyncio.start_server(self._answer, "127.0.0.1", self.port):
+            yield
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                await reader.readuntil(b"\r\n\r\n")
+                self.arrived += 1
+                await self.may_answer.wait()
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(self.name) + self.name.encode())
+        writer.close()
+
+
+@pytest.fixture
+def replicas() -> tuple[WaitingReplica, WaitingReplica]:
+    """Two of token, which do not listen yet."""
+    return WaitingReplica("first"), WaitingReplica("second")
+
+
+@pytest.fixture
+async def client(
+    replicas: tuple[WaitingReplica, WaitingReplica], tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a gateway in front of them."""
+    data = tmp_path_factory.mktemp("gathering")
+    upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
+    upstreams["token"] = tuple(f"127.0.0.1:{replica.port}" for replica in replicas)
+    server = HaproxyServer(data / "gateway", free_port(), free_port(), upstreams)
+    limits = httpx.Limits(max_connections=200)
+    async with (
+        running(server, data / "logs"),
+        httpx.AsyncClient(base_url=server.url, limits=limits, timeout=20) as http,
+    ):
+        yield http
+
+
+async def test_few_requests_wake_up_one_replica(
+    client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
+) -> None:
+    """While the first replica has room it gets all requests, and the second none."""
+    first, second = replicas
+    async with first.listening(), second.listening():
+        asked = [asyncio.create_task(client.get(PATH)) for _ in range(ROOM)]
+        await eventually(lambda: _value(first.arrived), lambda count: count == ROOM, 20)
+        first.may_answer.set()
+        answers = [(await answer).text for answer in asked]
+
+    assert answers == ["first"] * ROOM
+    assert second.arrived == 0
+
+
+async def test_further_requests_wake_up_the_next_replica(
+    client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
+) -> None:
+    """A replica that is full, or hangs, keeps no further request: the next one answers it (RX-03)."""
+    first, second = replicas
+    second.may_answer.set()
+    async with first.listening(), second.listening():
+        stuck = [asyncio.create_task(client.get(PATH)) for _ in range(ROOM)]
+        await eventually(lambda: _value(first.arrived), lambda count: count == ROOM, 20)
+        answers = [(await client.get(PATH)).text for _ in range(10)]
+        first.may_answer.set()
+        await asyncio.gather(*stuck)
+
+    assert answers == ["second"] * 10
+    assert first.arrived == ROOM
+
+
+async def test_full_replicas_take_turns(
+    client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
+) -> None:
+    """Room is no limit: what none has room for is sent on at once, to each in turn, and waits in no queue."""
+    first, second = replicas
+    async with first.listening(), second.listening():
+        asked = [asyncio.create_task(client.get(PATH)) for _ in range(2 * ROOM + 20)]
+        await eventually(lambda: _value(first.arrived + second.arrived), lambda count: count == len(asked), 20)
+        shares = sorted(
+            (first.arrived, second.arrived)
+        )  # not half each: two threads of HAProxy may both see the last place
+        first.may_answer.set()
+        second.may_answer.set()
+        await asyncio.gather(*asked)
+
+    assert shares[0] >= ROOM
+
+
+async def test_a_dead_first_replica_is_passed_over(
+    client: httpx.AsyncClient, replicas: tuple[WaitingReplica, WaitingReplica]
+) -> None:
+    """While the first one is away every request is answered by the second."""
+    _, second = replicas
+    second.may_answer.set()
+    async with second.listening():
+        answers = [await client.get(PATH) for _ in range(8)]
+
+    assert [(answer.status_code, answer.text) for answer in answers] == [(200, "second")] * 8
+
+
+async def _value(number: int) -> int:
+    return number
