@@ -11,6 +11,7 @@ import httpx
 from portico_oauth.errors import ServiceError
 from portico_stack.binaries import ProgramMissing
 from portico_stack.processes import StartFailed
+from portico_stack.replicas import Replicas, ReplicasRefused
 
 from bench.foreign_target import add_arguments
 from bench.lines import complain, say
@@ -105,6 +106,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--people", type=_positive, default=10_000, help="how many people there are (default %(default)s)"
     )
+    parser.add_argument(
+        "--replicas", type=_replicas, default=Replicas(), metavar="token=2", help="processes of services"
+    )
     parser.add_argument("--population", type=_absolute, default=_POPULATION, help="where they are stored")
     parser.add_argument("--fresh", action="store_true", help="prepare them anew")
     parser.add_argument(
@@ -121,6 +125,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _absolute(text: str) -> Path:
     return Path(text).absolute()  # servers read their files from a directory of their own
+
+
+def _replicas(text: str) -> Replicas:
+    try:
+        return Replicas.read(text)
+    except ReplicasRefused as refused:
+        raise argparse.ArgumentTypeError(str(refused)) from None
 
 
 def _positive(text: str) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+from portico_contracts.catalogue import SERVICES
 from portico_stack.memory import mebibytes
 
 from bench import limit_target
@@ -95,7 +96,7 @@ async def measure(words: Namespace, recorded: Recorded | None = None) -> Finding
 async def _subject(words: Namespace, data: Path, opened: AsyncExitStack) -> Target:
     if words.issuer:
         return foreign_target(words)
-    wish = StackWish(words.population, words.people, words.fresh, words.stored)
+    wish = StackWish(words.population, words.people, words.fresh, words.stored, words.replicas)
     return await opened.enter_async_context(stack_running(wish, data / "stack", say))
 
 
@@ -192,6 +193,7 @@ def _conditions(words: Namespace, cores: Cores) -> dict[str, Any]:
         "rounds": words.rounds,
         "connections": words.connections,
         "people": words.people,
+        "replicas": {service: words.replicas.of(service) for service in SERVICES},
         "measured_cores": sorted(cores.measured),
         "other_cores": sorted(cores.others),
         "settings": {} if words.issuer else SETTINGS,

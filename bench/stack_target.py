@@ -6,7 +6,7 @@ import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ import httpx
 from portico_contracts.catalogue import OPERATOR, SERVICES
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
+from portico_stack.replicas import Replicas
 from portico_stack.servers.redis import MEMORY_MIB
 from portico_stack.stack import Stack
 
@@ -41,12 +42,14 @@ class StackWish:
         people: how many there are to be.
         fresh: prepare them anew in any case.
         stored: how many users and grants are to be stored besides, which takes memory.
+        replicas: processes of each service.
     """
 
     folder: Path
     people: int
     fresh: bool = False
     stored: int = 0
+    replicas: Replicas = field(default_factory=Replicas)
 
 
 @asynccontextmanager
@@ -103,7 +106,8 @@ async def _started(wish: StackWish, data: Path, say: Callable[[str], None]) -> A
     shutil.rmtree(data, ignore_errors=True)
     await copy_population(wish.folder, data)
     memory = MEMORY_MIB + wish.stored * _GRANT_BYTES // 2**20
-    stack = Stack(StackOptions(data=data, port=0, extra_env=SETTINGS, redis_memory_mib=memory), say)
+    options = StackOptions(data=data, port=0, extra_env=SETTINGS, redis_memory_mib=memory, replicas=wish.replicas)
+    stack = Stack(options, say)
     try:
         await stack.start()
         yield stack

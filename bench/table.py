@@ -116,9 +116,10 @@ def _conditions(findings: Findings) -> Iterator[str]:
         "µs of processor time per request (per user at an import), summed over all components; the columns by component "
         "are of the way through the gateway. busy: of the one core they share; below 100 % they waited."
     )
-    gateway = findings.conditions.get("gateway")
-    if gateway:
-        yield f"The gateway is {gateway}."
+    replicas = findings.conditions.get("replicas", {})
+    several = ", ".join(f"{count} of {service}" for service, count in replicas.items() if count > 1)
+    if several:
+        yield f"Processes: {several}."
 
 
 def _rates(findings: Findings) -> Iterator[str]:
