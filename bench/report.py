@@ -9,8 +9,9 @@ from statistics import median
 from typing import Any
 
 import msgspec
+from portico_contracts.catalogue import SERVICES
 
-from bench.budgets import BUDGETS, TAIL, verdict
+from bench.budgets import BUDGETS, GATEWAY_MIB, SERVICES_MIB, TAIL, verdict
 from bench.measuring import Row, Way
 from bench.rates import Rates
 
@@ -66,9 +67,21 @@ class Findings:
         return cpu / limit if cpu and limit else None
 
     def ratios(self) -> dict[str, float]:
-        """Every ratio of the subject by `name_of` its row."""
-        named = ((name_of(row), self.ratio(row)) for way in Way for row in self.of_subject(way))
-        return {name: round(ratio, 2) for name, ratio in named if ratio}
+        """Every ratio of the subject by `name_of` its row, and its idle memory."""
+        named = [(name_of(row), self.ratio(row)) for way in Way for row in self.of_subject(way)]
+        return {name: round(ratio, 2) for name, ratio in [*named, *self._memory()] if ratio}
+
+    def services_mib(self) -> float:
+        """Idle memory of the services together."""
+        return sum(self.memory_mib.get(name, 0) for name in SERVICES)
+
+    def _memory(self) -> list[tuple[str, float]]:
+        """In multiples of what is to be reached, for there is no other limit."""
+        gateway = self.memory_mib.get("gateway", 0)
+        return [
+            ("idle memory of the services", self.services_mib() / SERVICES_MIB),
+            ("idle memory of the gateway", gateway / GATEWAY_MIB),
+        ]
 
     def middle_rates(self) -> Rates | None:
         """The medians of the rates."""

@@ -24,7 +24,7 @@ from bench.measuring import Case, Measuring
 from bench.operation import Operation
 from bench.operations import OPERATIONS
 from bench.preparing import PreparationFailed, discover
-from bench.processes import family_of, pin
+from bench.processes import cpu_seconds, family_of, pin
 from bench.rates import Rates
 from bench.ratios import Recorded, slower_rows
 from bench.report import Findings
@@ -37,6 +37,10 @@ _HTTP_SECONDS: Final = 30
 _FEW: Final = 100
 """People, beside the whole population."""
 _SECOND_LOOKS: Final = 2
+_IDLE_SECONDS: Final = 5
+_IDLE_SHARE: Final = 0.15
+"""Of a core, all components together."""
+_IDLE_ATTEMPTS: Final = 60
 _GRANTS: Final = next(one for one in OPERATIONS if one.name == "client_credentials opaque")
 """Every request stores a grant."""
 
@@ -148,6 +152,7 @@ class _Run:
         say(f"storing {self.words.stored:,} users and as many grants")
         await store(self.words.stored)
         await measuring.repeat(_GRANTS, self.words.stored)
+        await _until_idle(self.subject)
         measuring.cases = [Case(subject.ground, subject.counts[:1], stored=self.words.stored)]
         for number in range(1, self.words.rounds + 1):
             say(f"round {number} of {self.words.rounds}, with them")
@@ -165,6 +170,16 @@ class _Run:
 
     def _drive(self) -> Drive:
         return Drive(self.words.seconds, self.words.connections)
+
+
+async def _until_idle(target: Target) -> None:
+    """Waits until the components have done what they put off, or for some minutes."""
+    for _ in range(_IDLE_ATTEMPTS):
+        before = sum(cpu_seconds(target.pids).values())
+        await asyncio.sleep(_IDLE_SECONDS)
+        if sum(cpu_seconds(target.pids).values()) - before < _IDLE_SHARE * _IDLE_SECONDS:
+            return
+    say("  the components are still busy with what was stored")
 
 
 def memory_of(target: Target) -> dict[str, float]:

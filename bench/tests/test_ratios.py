@@ -40,18 +40,29 @@ def test_more_than_a_tenth_above_the_record_fails(now: float, *, fails: bool) ->
     assert bool(slower) is fails
 
 
+def test_more_idle_memory_fails() -> None:
+    """Memory is compared like time, beside at least one operation."""
+    recorded = Recorded("v1", {NAME: 4.0, "idle memory of the services": 0.9})
+
+    [slower] = slower_rows(recorded, {NAME: 4.0, "idle memory of the services": 1.0})
+
+    assert slower.name == "idle memory of the services"
+
+
 def test_slower_row_states_both_figures() -> None:
     """The end of a run names the row, both multiples and the difference."""
     [slower] = slower_rows(Recorded("v1", {NAME: 4.0, "keys, gateway": 2.0}), {NAME: 5.0, "keys, gateway": 2.0})
 
-    assert str(slower) == f"{NAME}: 5.00 limits, recorded were 4.00: 25 % more"
+    assert str(slower) == f"{NAME}: 5.00 times the limit, recorded were 4.00: 25 % more"
     assert slower.operation == "userinfo"
 
 
 def test_run_that_shares_no_row_with_the_record_is_no_success() -> None:
     """A run over another number of people compares nothing, and must not look as if nothing was slower."""
+    recorded = Recorded("v1", {NAME: 4.0, "idle memory of the services": 0.9})
+
     with pytest.raises(NothingToCompare):
-        slower_rows(Recorded("v1", {NAME: 4.0}), {"userinfo, 50 people, gateway": 1.0})
+        slower_rows(recorded, {"userinfo, 50 people, gateway": 1.0, "idle memory of the services": 0.9})
 
 
 def test_rows_that_are_not_recorded_do_not_count() -> None:

@@ -69,6 +69,7 @@ def test_memory_is_stated_for_the_services_and_the_gateway() -> None:
     found = Findings([], "portico", "limit", [], {}, memory_mib=memory)
 
     assert "five services 301 (to reach 300), gateway 50 (to reach 40)" in text_table(found)
+    assert found.ratios() == {"idle memory of the services": 1.0, "idle memory of the gateway": 1.25}
 
 
 def test_operation_that_is_not_served_is_shown_with_its_reason() -> None:
