@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,6 +23,7 @@ WARM_UP_SECONDS: Final = 1
 """Before the first measurement of an operation, so that caches, connections and code are warm."""
 
 _REPEATED_SECONDS: Final = 30
+_REST_SECONDS: Final = 4
 
 
 class Way(StrEnum):
@@ -52,7 +55,7 @@ class Sample:
     """One run of one operation.
 
     Args:
-        cpu_us: CPU time per operation by component; empty where no processes are known.
+        cpu_us: CPU time per operation by component, without what they use at rest; empty where no processes are known.
     """
 
     load: Load
@@ -146,9 +149,12 @@ class Measuring:
         self._say = say
         self._prepared: dict[Place, Prepared | Driven] = {}
         self._rows: dict[Place, Row] = {}
+        self.at_rest: dict[str, dict[str, float]] = {}
+        """By target and component, the share of a core that is used while nothing is requested."""
 
     async def round(self, operations: Sequence[Operation]) -> None:
         """One round over everything."""
+        await self._rest()
         for operation in operations:
             for case in self.cases:
                 for place, people in case.places(operation):
@@ -171,6 +177,19 @@ class Measuring:
     def rows(self) -> list[Row]:
         """What was measured so far."""
         return list(self._rows.values())
+
+    async def _rest(self) -> None:
+        """Finds what components use while nothing is requested. It is the more of a request, the fewer there are."""
+        pids = {case.ground.target.name: case.ground.target.pids for case in self.cases}
+        began = time.perf_counter()
+        before = {name: cpu_seconds(several) for name, several in pids.items()}
+        await asyncio.sleep(_REST_SECONDS)
+        after = {name: cpu_seconds(several) for name, several in pids.items()}
+        seconds = time.perf_counter() - began
+        self.at_rest = {
+            name: {part: (spent - before[name][part]) / seconds for part, spent in parts.items()}
+            for name, parts in after.items()
+        }
 
     async def _measure(self, operation: Operation, ground: Ground, place: Place, people: int) -> None:
         row = self._rows.setdefault(place, Row(place))
@@ -197,18 +216,18 @@ class Measuring:
         if operation.renewed or run.place not in self._prepared:
             self._prepared[run.place] = await operation.prepare(ground, people)
         prepared = self._prepared[run.place]
-        before = cpu_seconds(ground.target.pids)
+        course = None if isinstance(prepared, Driven) else self._course(prepared, operation, ground, run)
+        began, before = time.perf_counter(), cpu_seconds(ground.target.pids)
         if isinstance(prepared, Driven):
             load = await prepared.drive(run.drive)
-        else:
-            course = self._course(prepared, operation, ground, run)
-            before = cpu_seconds(ground.target.pids)
+        elif course:
             load = await wrk.run(course, run.drive)
-        after = cpu_seconds(ground.target.pids)
+        after, seconds = cpu_seconds(ground.target.pids), time.perf_counter() - began
         if isinstance(prepared, Prepared) and prepared.members:
             take_back(self._state, prepared.members, prepared.attribute)
-        done = max(load.worth, 1)
-        return Sample(load, {name: (after[name] - before[name]) * 1e6 / done for name in before})
+        at_rest = self.at_rest.get(ground.target.name, {})
+        spent = {name: after[name] - before[name] - at_rest.get(name, 0) * seconds for name in before}
+        return Sample(load, {name: max(used, 0) * 1e6 / max(load.worth, 1) for name, used in spent.items()})
 
     @property
     def _state(self) -> Path:

@@ -27,6 +27,7 @@ class Findings:
         conditions: how it was measured.
         memory_mib: proportional set size by component before any load.
         memory_after_mib: the same after all rounds.
+        at_rest: the share of a core every component uses while nothing is requested, which is not part of the figures.
     """
 
     rows: Sequence[Row]
@@ -36,6 +37,7 @@ class Findings:
     conditions: dict[str, Any]
     memory_mib: Mapping[str, float] = field(default_factory=dict)
     memory_after_mib: Mapping[str, float] = field(default_factory=dict)
+    at_rest: Mapping[str, float] = field(default_factory=dict)
 
     def of_subject(self, way: Way = Way.FRONT) -> list[Row]:
         """The rows that are judged, asked one way."""
@@ -128,6 +130,7 @@ def as_json(findings: Findings) -> bytes:
         "conditions": {**findings.conditions, "machine": platform.platform(), "python": platform.python_version()},
         "rates": findings.rates,
         "memory_mib": {"idle": findings.memory_mib, "after": findings.memory_after_mib},
+        "at_rest": findings.at_rest,
         "operations": [_record(row, findings) for row in findings.rows],
         "ratios": findings.ratios(),
         "failures": findings.failures(),

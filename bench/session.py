@@ -132,6 +132,7 @@ class _Run:
                 conditions=_conditions(self.words, cores),
                 memory_mib=memory,
                 memory_after_mib=memory_of(self.subject),
+                at_rest=measuring.at_rest.get(self.subject.name, {}),
             )
 
         for _ in range(_SECOND_LOOKS):

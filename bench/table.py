@@ -64,6 +64,7 @@ def notes(findings: Findings) -> list[str]:
     return [
         *_conditions(findings),
         *_rates(findings),
+        *_at_rest(findings),
         *_memory(findings),
         *_people(findings),
         *_stored(findings),
@@ -130,6 +131,12 @@ def _rates(findings: Findings) -> Iterator[str]:
             f"This machine, µs: signature {signatures}; RS256 verified {rates.verify_us:.0f}; password hash "
             f"{rates.hash_us:,.0f}; Redis round trip {rates.redis_cpu_us:.0f} of ours ({rates.redis_us:.0f} to wait)."
         )
+
+
+def _at_rest(findings: Findings) -> Iterator[str]:
+    if findings.at_rest:
+        parts = ", ".join(f"{name} {share:.1%}" for name, share in findings.at_rest.items())
+        yield f"At rest the components use {sum(findings.at_rest.values()):.1%} of a core: {parts}."
 
 
 def _memory(findings: Findings) -> Iterator[str]:

@@ -164,3 +164,10 @@ def test_table_replaces_what_a_document_had_between_its_marks(tmp_path: Path) ->
     with pytest.raises(ValueError, match="has no <!-- measured"):
         put_into(other, "new\n")
     assert other.read_text() == "# A\n"
+
+
+def test_what_is_used_at_rest_is_stated() -> None:
+    """What components use without a request is no part of what a request costs, so it is shown beside it."""
+    found = Findings([], "portico", "limit", [], {}, at_rest={"users": 0.012, "mongo": 0.02})
+
+    assert "At rest the components use 3.2% of a core: users 1.2%, mongo 2.0%." in text_table(found)
