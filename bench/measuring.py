@@ -24,6 +24,7 @@ WARM_UP_SECONDS: Final = 1
 
 _REPEATED_SECONDS: Final = 30
 _REST_SECONDS: Final = 4
+_LONGER: Final = 3
 
 
 class Way(StrEnum):
@@ -199,8 +200,9 @@ class Measuring:
         drive = Drive(self._drive.seconds * operation.longer, connections)
         try:
             if operation.peopled:
-                # As long as the measurement: the same people, who are known then.
-                once = await self._drive_once(operation, ground, people, _Run(place, drive, once=True))
+                # Longer than the measurement, because unknown people take longer: all of whom it asks are known then.
+                wide = Drive(drive.seconds * _LONGER, connections)
+                once = await self._drive_once(operation, ground, people, _Run(place, wide, once=True))
                 row.first.append(once)
             elif not row.samples:
                 await self._drive_once(operation, ground, people, _Run(place, Drive(WARM_UP_SECONDS, connections)))
