@@ -7,6 +7,7 @@ users was asked about them within the last minute. They are stored encoded: a hu
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, Generic, TypeVar
@@ -132,7 +133,8 @@ class Remembered(Generic[Facts]):
         if dated.version and CHANGING < generation <= asked.counter:
             stored = dated.version.encode() + b"\0" + self._encode(dated.facts)
             self._make_room()
-            self._entries[key] = _Entry(stored, asked.second, dated.depends_on, generation)
+            # One text for all people of an organization, instead of one each.
+            self._entries[key] = _Entry(stored, asked.second, sys.intern(dated.depends_on), generation)
 
     def forget(self, key: str) -> None:
         """Forgets what is known of a key."""
