@@ -57,14 +57,14 @@ class MemoryVersions:
                     continue
             self.stored[fact] = f"?{change}"
 
-    async def settle(self, fact: VersionKey, read: Callable[[], Awaitable[str]]) -> None:
+    async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
         """See `Versions.settle`."""
         self._check()
-        was = self.stored.get(fact)
-        if isinstance(was, Marked) and self._is_under_way(was):
+        was = self.stored.get(fact, "")
+        if self.text_of(fact) != seen or (isinstance(was, Marked) and self._is_under_way(was)):
             return
         self.settlings += 1
-        mine = f"?{self.settlings}"
+        mine = was if isinstance(was, str) and was.startswith("?") else f"?{self.settlings}"
         self.stored[fact] = mine
         version = await read()
         self._check()

@@ -44,10 +44,11 @@ class Versions(Protocol):
         """
         ...
 
-    async def settle(self, fact: VersionKey, read: Callable[[], Awaitable[str]]) -> None:
+    async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
         """Sets a version that is missing or wrong, unless a change is under way or begins meanwhile.
 
         Args:
+            seen: what was found in its place; where anything else is there by now, it is left as it is.
             read: the version the owner's store has now.
 
         Raises:
@@ -70,9 +71,9 @@ class RedisVersions:
         self._begin = redis.script(source("begin_change"), arguments=("change", "kept_seconds"))
         self._finish = redis.script(source("finish_change"), arguments=("change", "mark_seconds"))
         self._begin_settling = redis.script(
-            source("begin_settling"), arguments=("field", "settling", "mark_seconds", "kept_seconds")
+            source("begin_settling"), arguments=("field", "seen", "settling", "mark_seconds", "kept_seconds")
         )
-        self._finish_settling = redis.script(source("finish_settling"), arguments=("field", "settling", "version"))
+        self._finish_settling = redis.script(source("finish_settling"), arguments=("field", "text", "version"))
 
     async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
         """See `Versions.begin`."""
@@ -92,19 +93,20 @@ class RedisVersions:
             )
         )
 
-    async def settle(self, fact: VersionKey, read: Callable[[], Awaitable[str]]) -> None:
+    async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
         """See `Versions.settle`."""
-        settling, where = new_change(self._random), [keys.versions(fact.slot)]
-        begun = await self._redis.run(
+        where = [keys.versions(fact.slot)]
+        text = await self._redis.run(
             self._begin_settling,
             where,
             field=fact.field,
-            settling=settling,
+            seen=seen,
+            settling=new_change(self._random),
             mark_seconds=MARK_SECONDS,
             kept_seconds=KEPT_SECONDS,
         )
-        if begun and (version := await read()):
-            await self._redis.run(self._finish_settling, where, field=fact.field, settling=settling, version=version)
+        if text and (version := await read()):
+            await self._redis.run(self._finish_settling, where, field=fact.field, text=text, version=version)
 
 
 def _by_slot(facts: Iterable[tuple[VersionKey, tuple[str, ...]]]) -> dict[str, list[str]]:

@@ -94,7 +94,7 @@ class AccountQueries:
             return (await self.accounts.list_versions((id,))).get(id, "")
 
         try:
-            await self.versions.settle(keys.person(id), read)
+            await self.versions.settle(keys.person(id), seen, read)
         except ServiceError as error:
             log.info("version not settled", user_id=id, error_code=error.id)
 
