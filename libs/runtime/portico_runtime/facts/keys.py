@@ -17,6 +17,9 @@ DIRECTORY: Final = "directory"
 ANY: Final = "any"
 """The field of that hash that changes with each of the others."""
 
+MARK: Final = "~"
+"""What the text of a fact that is being changed begins with; a version never does."""
+
 MARK_SECONDS: Final = 120
 """How long the mark of a change counts: longer than any transaction can last."""
 

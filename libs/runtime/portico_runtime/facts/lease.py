@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from portico_runtime.clock import Clock
 from portico_runtime.facts import keys
-from portico_runtime.facts.keys import MARK_SECONDS
+from portico_runtime.facts.keys import MARK, MARK_SECONDS
 
 LEASE_SECONDS: Final = 1.0
 POLL_SECONDS: Final = 0.4
@@ -103,7 +103,7 @@ class Lease:
             return
         asked = self._monotonic()
         version = await self._versions.read_any()
-        if version != self._seen.get(keys.ANY, "") or self._is_mark(version) or not self._seen:
+        if version != self._seen.get(keys.ANY, "") or version.startswith(MARK) or not self._seen:
             self._compare({keys.ANY: version, **await self._versions.read_all()})
         self._until = asked + LEASE_SECONDS
 
@@ -117,25 +117,26 @@ class Lease:
         _call_all(self._when_changed)
 
     def _compare(self, found: dict[str, str]) -> None:
-        changed = [field for field in {*found, *self._seen} if found.get(field, "") != self._seen.get(field, "")]
+        under_way = {field for field, text in found.items() if self._is_mark(text)}
+        changed = [
+            field
+            for field in {*found, *self._seen}
+            if found.get(field, "") != self._seen.get(field, "")
+            or (self._generations.get(field) == CHANGING and field not in under_way)
+        ]
         if changed:
             self._counter += 1
         for field in changed:
-            self._generations[field] = self._counter
-        for field, text in found.items():
-            if self._is_mark(text):
-                self._generations[field] = CHANGING
-            elif self._generations.get(field) == CHANGING:
-                self._generations[field] = self._counter
+            self._generations[field] = CHANGING if field in under_way else self._counter
         self._seen = found
         if changed:
             _call_all(self._when_changed)
 
     def _is_mark(self, text: str) -> bool:
         """A change is under way; a mark that is older was left by a process that ended."""
-        if not text.startswith("~"):
+        if not text.startswith(MARK):
             return False
-        since = [int(mark.rpartition("@")[2]) for mark in text.split("~") if "@" in mark]
+        since = [int(mark.rpartition("@")[2]) for mark in text.split(MARK) if "@" in mark]
         return any(self._clock.now() - one < MARK_SECONDS for one in since)
 
 
