@@ -10,6 +10,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from itertools import islice
 from typing import Final, Generic, TypeVar
 
 import msgspec
@@ -18,6 +19,7 @@ from portico_oauth.errors import ServiceError
 from prometheus_client import Counter
 
 from portico_runtime.facts.dated import Asked, Dated
+from portico_runtime.facts.keys import MARK
 from portico_runtime.facts.lease import CHANGING, Lease
 
 log = structlog.get_logger("portico.facts")
@@ -33,6 +35,12 @@ CONFIRMED_AT_ONCE: Final = 1_000
 
 UNUSED_ROUNDS: Final = 15
 """Facts that were confirmed so often without being used are forgotten: about ten minutes."""
+
+PORTIONS: Final = 512
+"""The part of all facts that is forgotten at a time when there is no room, as one of so many."""
+
+TRIES: Final = 8
+"""How many facts are looked at for each that is forgotten."""
 
 BETWEEN: Final = "\n"
 """Between the parts of a key, the user's id first: a character that no id has."""
@@ -111,9 +119,10 @@ class Remembered(Generic[Facts]):
             _KNOWN.inc()
             return self._decode(memoryview(entry.stored)[len(version) + 1 :])
         _ASKED.inc()
-        if not version:
+        if not version or version.startswith(MARK):
             return await self._ask_and_remember(key, version)
-        # Who finds the same version shares the question: it was asked after all that came before that version.
+        # Who finds the same version shares the question: it was asked after all that came before that version. Not while a
+        # mark is there: it may stay when the change is in force, and the question may be from before that.
         asking = self._asking.get((key, version))
         if asking is None:
             asking = asyncio.create_task(self._ask_and_remember(key, version))
@@ -166,9 +175,11 @@ class Remembered(Generic[Facts]):
         self, due: Mapping[str, _Entry], confirm: Callable[[Mapping[str, str]], Awaitable[Iterable[str]]]
     ) -> None:
         asked = self._second()
-        changed = set(await confirm({_user_of(key): entry.version for key, entry in due.items()}))
+        versions = {_user_of(key): entry.version for key, entry in due.items()}
+        changed = set(await confirm(versions))
         for key, entry in due.items():
-            if _user_of(key) in changed:
+            user_id = _user_of(key)
+            if user_id in changed or versions[user_id] != entry.version:
                 if self._entries.get(key) is entry:
                     del self._entries[key]
             else:
@@ -179,7 +190,11 @@ class Remembered(Generic[Facts]):
         entry = self._entries.get(key)
         if entry is None or self._second() - entry.asked < CONFIRM_AFTER:
             return None
-        if entry.unused > UNUSED_ROUNDS or self._lease.generation_of(entry.depends_on) != entry.generation:
+        # While something changes, or while the lease is over, nothing is known of what they depend on.
+        if entry.unused > UNUSED_ROUNDS or self._lease.generation_of(entry.depends_on) not in (
+            entry.generation,
+            CHANGING,
+        ):
             del self._entries[key]
             return None
         return entry
@@ -198,17 +213,24 @@ class Remembered(Generic[Facts]):
         return dated.facts
 
     def _make_room(self) -> None:
-        """Forgets the oldest that was not used since it was confirmed; after some tries the oldest."""
-        while len(self._entries) >= self._most:
-            for _ in range(8):
-                oldest = next(iter(self._entries))
-                entry = self._entries.pop(oldest)
-                if entry.unused:
-                    break
-                entry.unused = 1
-                self._entries[oldest] = entry
+        """Forgets the oldest that were not used since they were confirmed; after some tries the oldest.
+
+        Some at a time: a dictionary takes longer to find its first entry the more were taken from its beginning.
+        """
+        if len(self._entries) < self._most:
+            return
+        wanted = max(1, self._most // PORTIONS)
+        for key in tuple(islice(self._entries, TRIES * wanted)):
+            entry = self._entries.pop(key)
+            if entry.unused:
+                wanted -= 1
+                if not wanted:
+                    return
             else:
-                del self._entries[next(iter(self._entries))]
+                entry.unused = 1
+                self._entries[key] = entry
+        for key in tuple(islice(self._entries, wanted)):
+            del self._entries[key]
 
     def _second(self) -> int:
         """The time in whole seconds: one object for all entries of a second."""
