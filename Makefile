@@ -81,6 +81,7 @@ drills: install tools mutants ## mutants; the management API at full size: races
 	@PORTICO_TEST_RACERS=1000 $(BIN)/python -m pytest -s tests-e2e/test_creation_races.py
 	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
 	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py
+	@PORTICO_TEST_PEOPLE=2000 $(BIN)/python -m pytest tests-e2e/test_facts_population.py
 	@if [ -x $(APACHE)/usr/sbin/apache2 ] && [ -f $(APACHE)/usr/lib/apache2/modules/mod_auth_openidc.so ]; \
 	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
 	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi

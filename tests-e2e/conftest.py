@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Page, async_playwright
 from portico_harness.service_logs import complaints_since
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.attacker import Attacker
+from portico_journeys.everywhere import Everywhere
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
@@ -69,6 +70,13 @@ async def doubled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
     """A stack with two replicas of every service."""
     async with started(StackOptions(tmp_path_factory.mktemp("two"), port=0, replicas=Replicas(2))) as two:
         yield two
+
+
+@pytest.fixture(scope="session")
+async def everywhere(doubled: World) -> AsyncIterator[Everywhere]:
+    """Both replicas of token and of authz there, asked past the gateway."""
+    async with Everywhere(doubled) as replicas:
+        yield replicas
 
 
 @pytest.fixture(scope="session")

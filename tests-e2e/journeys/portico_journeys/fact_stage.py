@@ -1,0 +1,199 @@
+"""People whose facts are remembered, of an organization that any test may change.
+
+It has a project with an application and an API; ask about the people with `everywhere`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import httpx
+import msgspec
+from portico_contracts.apply import (
+    ApiApp,
+    Document,
+    Email,
+    GrantTypeName,
+    Human,
+    OidcApp,
+    Organization,
+    Password,
+    Profile,
+    Project,
+    ProjectGrant,
+    Role,
+    RoleGrant,
+)
+
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.agent import Agent
+from portico_journeys.relying_party import Client, begin, redeem
+from portico_journeys.world import World, code_in
+
+ROLES: Final = "urn:portico:project:roles"
+METADATA: Final = "urn:portico:user:metadata"
+RESOURCE_OWNER: Final = "urn:portico:user:resourceowner"
+SCOPE: Final = f"openid profile email phone offline_access {ROLES} {METADATA} {RESOURCE_OWNER}"
+CALLBACK: Final = "https://facts.example.test/callback"
+PASSWORD: Final = "a lantern in the long corridor"
+READER: Final = "reader"
+WRITER: Final = "writer"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """An organization with a project, and a program that may change everything."""
+
+    world: World
+    admin: Administrator
+    app: Client
+    api: Client
+    names: tuple[str, ...]
+    password: str = field(default=PASSWORD, repr=False)
+
+    @property
+    def tag(self) -> str:
+        """What the ids of this stage end with."""
+        return self.admin.tag
+
+    @property
+    def org_id(self) -> str:
+        """Of the organization of the people."""
+        return f"facts-{self.tag}"
+
+    @property
+    def project_id(self) -> str:
+        """Of the project whose tokens they have."""
+        return f"shop-{self.tag}"
+
+    def id(self, name: str) -> str:
+        """The id of a person, which is the user name as well."""
+        return f"{name}-{self.tag}"
+
+    def document(self) -> Document:
+        """All of it; each person reads in the project."""
+        app = OidcApp(
+            name="app",
+            client_id=self.app.client_id,
+            client_secret=self.app.secret,
+            redirect_uris=(CALLBACK,),
+            grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
+            id_token_userinfo_assertion=True,
+            id_token_role_assertion=True,
+        )
+        project = Project(
+            id=self.project_id,
+            name="shop",
+            project_role_check=True,
+            roles=(Role(role_key=READER), Role(role_key=WRITER)),
+            oidc_apps=(app,),
+            api_apps=(ApiApp(name="api", client_id=self.api.client_id, client_secret=self.api.secret),),
+        )
+        organization = Organization(
+            id=self.org_id,
+            name=self.org_id,
+            primary_domain=f"{self.org_id}.localhost",
+            projects=(project,),
+            humans=tuple(self._human(name) for name in self.names),
+        )
+        return Document(organizations=(organization,))
+
+    def _human(self, name: str) -> Human:
+        return Human(
+            id=self.id(name),
+            username=self.id(name),
+            profile=Profile(first_name=name, last_name="Before"),
+            email=Email(email=f"{self.id(name)}@mail.example.test", is_verified=True),
+            password=Password(password=self.password) if self.password else None,
+            grants=(RoleGrant(project=self.project_id, role_keys=(READER,)),),
+        )
+
+    async def call(self, method: str, *, org_id: str = "", **members: Any) -> dict[str, Any]:
+        """A change by the management API; fails unless it is answered with success.
+
+        Args:
+            method: without ``portico.``.
+            org_id: the organization; that of the people unless given.
+            members: its fields by their names in JSON.
+        """
+        answer = await self.send(method, org_id=org_id, **members)
+        assert answer.status_code == 200, f"{method}: {answer.text}"
+        done: dict[str, Any] = answer.json()
+        return done
+
+    async def send(self, method: str, *, org_id: str = "", **members: Any) -> httpx.Response:
+        """The same, whatever is answered."""
+        post = self.admin.prepared(f"portico.{method}", members)
+        headers = [*post.headers[1:], ("x-service-orgid", org_id or self.org_id)]
+        return await self.world.http.post(f"{self.world.issuer}{post.path}", content=post.content, headers=headers)
+
+    async def sign_in(self, name: str) -> Person:
+        """A person at a browser of their own, with tokens of the application."""
+        agent = self.world.agent()
+        begun = begin(self.world.metadata, self.app, scope=SCOPE)
+        code = code_in(await agent.sign_in(begun.url, self.id(name), PASSWORD))
+        answer = await redeem(self.world.http, self.world.metadata, self.app, code, code_verifier=begun.verifier)
+        assert answer.status_code == 200, answer.text
+        tokens = answer.json()
+        return Person(self, self.id(name), agent, tokens["access_token"], tokens["refresh_token"])
+
+    @property
+    def guests_id(self) -> str:
+        """Of the organization the project is granted to; see `sign_in_guest`."""
+        return f"guests-{self.tag}"
+
+    @property
+    def project_grant_id(self) -> str:
+        """Of the grant to the guests."""
+        return f"granted-{self.tag}"
+
+    async def sign_in_guest(self) -> Person:
+        """A person of another organization, to which the project is granted, with a role by that grant."""
+        guest = self._human("guest")
+        granted = ProjectGrant(organization=self.guests_id, id=self.project_grant_id, role_keys=(READER,))
+        project = Project(id=self.project_id, name="shop", project_role_check=True, grants=(granted,))
+        owner = Organization(id=self.org_id, name=self.org_id, projects=(project,))
+        guests = Organization(
+            id=self.guests_id, name=self.guests_id, humans=(msgspec.structs.replace(guest, grants=()),)
+        )
+        await self.world.stack.apply(Document(organizations=(guests, owner)))
+        await self.call(
+            "management.v1.UserGrantService.AddUserGrant",
+            org_id=self.guests_id,
+            userId=guest.id,
+            projectId=self.project_id,
+            projectGrantId=self.project_grant_id,
+            roleKeys=[READER],
+        )
+        return await self.sign_in("guest")
+
+
+@dataclass(slots=True)
+class Person:
+    """A person who is signed in."""
+
+    stage: Stage
+    id: str
+    agent: Agent
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
+
+    @property
+    def cookies(self) -> str:
+        """The header of the browser."""
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.agent.http.cookies.jar)
+
+
+async def set_stage(world: World, *names: str, password: str = PASSWORD) -> Stage:
+    """A new stage with these people.
+
+    Args:
+        password: of each; empty for people without one.
+    """
+    admin = await administrator_of(world)
+    app, api = (Client(f"{kind}-{admin.tag}", CALLBACK, secrets.token_urlsafe(24)) for kind in ("app", "api"))
+    stage = Stage(world, admin, app, api, names, password)
+    await world.stack.apply(stage.document())
+    return stage
