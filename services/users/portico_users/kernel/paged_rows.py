@@ -81,19 +81,19 @@ class PagedRows:
 
     async def _count(self, question: Document, index: Hint | None = None) -> int:
         hint = {"hint": list(index)} if index else {}
-        few: int = await self._rows.count_documents(question, limit=EXACT + 1, **hint)
-        if few <= EXACT:
-            return few
         key = bson.encode({"question": question, **hint})
         at, total = self._counted.get(key, (0.0, 0))
         if total and asyncio.get_running_loop().time() < at + SECONDS:
             return total
-        return await self._counting.find(key) or few
+        return await self._counting.find(key) or 0
 
     async def _count_all(self, keys: Sequence[bytes]) -> Mapping[bytes, int]:
         (key,) = keys
         asked = bson.decode(key)
         hint = {"hint": [tuple(one) for one in asked["hint"]]} if "hint" in asked else {}
+        few: int = await self._rows.count_documents(asked["question"], limit=EXACT + 1, **hint)
+        if few <= EXACT:
+            return {key: few}
         total: int = await self._rows.count_documents(asked["question"], **hint, **self._limit)
         self._counted.pop(key, None)
         self._counted[key] = (asyncio.get_running_loop().time(), total)
