@@ -51,12 +51,12 @@ async def _body_size(reader: asyncio.StreamReader, head: str) -> int:
 
 
 @asynccontextmanager
-async def running(server: GatewayServer, logs: Path) -> AsyncIterator[None]:
+async def running(server: GatewayServer, logs: Path) -> AsyncIterator[Process]:
     """The gateway, until the block ends."""
     process = Process(server.program(), logs, print)
     await process.start()
     try:
-        yield
+        yield process
     finally:
         await process.stop(2)
 

@@ -1,0 +1,123 @@
+"""Which replica gets a request: by the addresses of a name, and while some are out of use."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from portico_contracts.catalogue import SERVICES
+from portico_harness.eventually import eventually
+from portico_harness.gateway_alone import running, telling_server
+from portico_harness.name_server import name_server
+from portico_stack.ports import free_port
+from portico_stack.servers.gateway import GatewayServer
+
+pytestmark = pytest.mark.servers
+
+KEYS = "/oauth/v2/keys"
+
+
+async def _service(client: httpx.AsyncClient, path: str) -> str:
+    """Which replica answers, or the status of the refusal."""
+    answer = await client.get(path)
+    return str(answer.json()["service"]) if answer.status_code == 200 else str(answer.status_code)
+
+
+async def _until(client: httpx.AsyncClient, wanted: set[str], path: str = KEYS) -> None:
+    """Waits until several requests in a row have been answered by exactly these."""
+
+    async def seen() -> set[str]:
+        return {await _service(client, path) for _ in range(6)}
+
+    await eventually(seen, lambda services: services == wanted, 40)
+
+
+@asynccontextmanager
+async def _by_name(
+    folder: Path, program: type[GatewayServer], service: str, addresses: list[str], listening: list[str]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A gateway that knows the replicas of one service by a name only; `addresses` may be changed in the block."""
+    port = free_port()
+    async with AsyncExitStack() as stack:
+        names = await stack.enter_async_context(name_server({f"{service}.example.test": addresses}))
+        for host in listening:
+            await stack.enter_async_context(telling_server(port, host, host=host))
+        upstreams: dict[str, tuple[str, ...]] = {one: (f"127.0.0.1:{free_port()}",) for one in SERVICES}
+        upstreams[service] = (f"{service}.example.test:{port}",)
+        resolvers = (f"127.0.0.1:{names.port}",)
+        server = program(folder / "gateway", free_port(), free_port(), upstreams, resolvers=resolvers)
+        await stack.enter_async_context(running(server, folder / "logs"))
+        yield await stack.enter_async_context(httpx.AsyncClient(base_url=server.url, timeout=30))
+
+
+async def test_replicas_are_found_by_their_name(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """A name that leads to other addresses from now on leads the requests there, without a reload (IN-05)."""
+    addresses = ["127.0.0.2"]
+    async with _by_name(tmp_path, program, "keys", addresses, ["127.0.0.2", "127.0.0.3"]) as client:
+        await _until(client, {"127.0.0.2"})
+        addresses[:] = ["127.0.0.3"]
+        await _until(client, {"127.0.0.3"})
+
+
+async def test_all_replicas_of_a_name_share_the_work(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """A name with several addresses leads to all of them, and to fewer once it has fewer."""
+    addresses = ["127.0.0.2", "127.0.0.3"]
+    async with _by_name(tmp_path, program, "keys", addresses, ["127.0.0.2", "127.0.0.3"]) as client:
+        await _until(client, {"127.0.0.2", "127.0.0.3"})
+        addresses.remove("127.0.0.2")
+        await _until(client, {"127.0.0.3"})
+
+
+@pytest.mark.parametrize(("service", "path"), [("keys", "/oauth/v2/keys"), ("token", "/oidc/v1/userinfo")])
+async def test_dead_replica_of_a_name_is_passed_over(
+    tmp_path: Path, program: type[GatewayServer], service: str, path: str
+) -> None:
+    """No request is refused while one address of the name is out of use, whether its service is gathered or in turn."""
+    addresses = ["127.0.0.2", "127.0.0.3"]
+    async with _by_name(tmp_path, program, service, addresses, ["127.0.0.3"]) as client:
+        await _until(client, {"127.0.0.3"}, path=path)
+        seen = {await _service(client, path) for _ in range(20)}
+
+    assert seen == {"127.0.0.3"}
+
+
+@asynccontextmanager
+async def _health_port(port: int, state: dict[str, bytes], host: str) -> AsyncIterator[list[bytes]]:
+    """An internal port that answers with the status it is given; yields the first lines of what it was asked."""
+    asked: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.readline())
+        writer.write(b"HTTP/1.1 %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" % state["status"])
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, host, port):
+        yield asked
+
+
+async def test_unhealthy_replica_gets_no_requests(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """One whose /healthz does not answer 200 is left out although its port is open, and back once it does."""
+    port, health = free_port(), free_port()
+    upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
+    upstreams["keys"] = (f"127.0.0.2:{port}", f"127.0.0.3:{port}")
+    state = {"status": b"503 Service Unavailable"}
+    well = {"status": b"200 OK"}
+    server = program(tmp_path / "gateway", free_port(), free_port(), upstreams, health_port=health)
+    async with (
+        telling_server(port, "second", host="127.0.0.2"),
+        telling_server(port, "third", host="127.0.0.3"),
+        _health_port(health, well, "127.0.0.2") as asked,
+        _health_port(health, state, "127.0.0.3"),
+        running(server, tmp_path / "logs"),
+        httpx.AsyncClient(base_url=server.url, timeout=30) as client,
+    ):
+        await _until(client, {"second"})
+        state["status"] = b"200 OK"
+        await _until(client, {"second", "third"})
+
+    assert {line.split(b" ")[1] for line in asked} == {b"/healthz"}
