@@ -282,11 +282,12 @@ async def start_service(
     clock: FrozenClock,
     mongo: MongoClient,
     random: RandomBytes = secrets.token_bytes,
+    versions: MemoryVersions | None = None,
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
-    bus, kept, web, versions = MemoryBus(), Mailbox(), FakeWeb(), MemoryVersions(clock)
+    bus, kept, web = MemoryBus(), Mailbox(), FakeWeb()
     parts = Externals(
-        *(mongo, bus, clock, random, versions),
+        *(mongo, bus, clock, random, versions or MemoryVersions(clock)),
         transport=kept,
         outbound=web,
         names=web,
@@ -303,7 +304,7 @@ async def start_service(
     return UsersWorld(service, parts, bus, clock, kept)
 
 
-Replica = Callable[[MongoClient, RandomBytes], Awaitable[UsersWorld]]
+Replica = Callable[..., Awaitable[UsersWorld]]
 
 
 @pytest.fixture

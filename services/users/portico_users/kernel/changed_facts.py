@@ -57,11 +57,12 @@ class ChangedFacts:
         self._versions = versions
         self._change = change
         self._facts: dict[VersionKey, str] = {}
+        self._marked: set[VersionKey] = set()
         self._decided = False
 
     def begin_again(self) -> None:
         """The transaction runs anew: what was marked stays marked, and gets no version unless it changes again."""
-        self._facts = dict.fromkeys(self._facts, "")
+        self._facts = dict.fromkeys(self._marked, "")
         self._decided = False
 
     def add(self, entry: Entry[Any], record: Record) -> None:
@@ -75,6 +76,7 @@ class ChangedFacts:
         Raises:
             ServiceError: `unavailable`: then there must be no commit.
         """
+        self._marked.update(self._facts)
         await self._versions.begin(self._change, self._facts)
         self._decided = True
 
@@ -83,9 +85,12 @@ class ChangedFacts:
         await self._finish(self._facts)
 
     async def withdraw(self) -> None:
-        """Takes the marks away after a transaction that certainly was not committed; else they stay until they are old."""
+        """Takes the marks away after a transaction that certainly was not committed; else they stay until they are old.
+
+        What was never marked has the version it had, which is right.
+        """
         if not self._decided:
-            await self._finish(dict.fromkeys(self._facts, ""))
+            await self._finish(dict.fromkeys(self._marked, ""))
 
     async def _finish(self, facts: dict[VersionKey, str]) -> None:
         if not facts:

@@ -1,0 +1,141 @@
+"""Versions that record what was stored when they were written, and the world in which they are watched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from portico_fakes.management_api import ApiResponse
+from portico_fakes.memory_versions import MemoryVersions
+from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.clock import Clock
+from portico_runtime.facts import keys
+from portico_runtime.facts.keys import VersionKey
+from portico_runtime.mongo import Database
+from portico_users_rows.permission_rows.matrix import MATRIX
+
+PACKAGES = {"v1": "portico.management.v1", "v2": "portico.user.v2", "admin": "portico.admin.v1"}
+
+
+class Written(NamedTuple):
+    """One writing of versions.
+
+    Attributes:
+        facts: what was written, and for which facts; empty texts for marks.
+        stored: the versions the database had then, as another reader of it sees them, by user.
+    """
+
+    facts: Mapping[VersionKey, str]
+    stored: Mapping[str, str]
+
+
+@dataclass
+class WatchedVersions(MemoryVersions):
+    """Versions in memory that record each writing of some facts.
+
+    Attributes:
+        watched: ids of users whose stored versions are recorded.
+        marked, finished: what was written before and after commits.
+        failing: what ends with an error: `begin` before or ``after`` it marked, `finish` before it set.
+        reached: a mark that never returns was requested.
+    """
+
+    database: Database | None = None
+    watched: tuple[str, ...] = ()
+    marked: list[Written] = field(default_factory=list)
+    finished: list[Written] = field(default_factory=list)
+    failing: str = ""
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def watch(self, *user_ids: str) -> None:
+        """Forgets what was recorded, and records these users from now on."""
+        self.watched = user_ids
+        self.marked.clear()
+        self.finished.clear()
+
+    async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
+        """See `Versions.begin`."""
+        wanted = tuple(facts)
+        if not wanted:
+            return
+        self._fail("begin")
+        await super().begin(change, wanted)
+        self.marked.append(Written(dict.fromkeys(wanted, ""), await self.stored_versions()))
+        self._fail("begin after")
+        if self.failing == "begin never returns":
+            self.reached.set()
+            await asyncio.Event().wait()
+
+    async def finish(self, change: str, facts: Mapping[VersionKey, str]) -> None:
+        """See `Versions.finish`."""
+        self._fail("finish")
+        await super().finish(change, facts)
+        if facts:
+            self.finished.append(Written(dict(facts), await self.stored_versions()))
+
+    async def stored_versions(self) -> dict[str, str]:
+        """The versions the database has of the watched users; none of those who are not there."""
+        assert self.database is not None
+        rows: list[Any] = await self.database["users"].find({"_id": {"$in": list(self.watched)}}).to_list(None)
+        return {row["_id"]: row["version"] for row in rows}
+
+    def _fail(self, step: str) -> None:
+        if self.failing == step:
+            raise UNAVAILABLE.error(retry_after=1, part="redis")
+
+
+def watched_versions(clock: Clock, database: Database) -> WatchedVersions:
+    """Versions that are watched in a database."""
+    return WatchedVersions(clock, database=database)
+
+
+class Watch:
+    """Calls operations by the rows of the matrix, and records whose facts they marked and set."""
+
+    def __init__(self, managed: Any) -> None:
+        self.managed = managed
+        self.versions: WatchedVersions = managed.users.parts.versions
+        self.people = {name: f"{name}-{managed.tag}" for name in ("self", "bot-owner", "bot-iam", "robot", "owner")}
+
+    async def call(self, operation: str) -> ApiResponse:
+        """Calls an operation by its row in the matrix, as one who may."""
+        package, _, method = operation.partition(".")
+        name, by = f"{PACKAGES[package]}.{method}", "iam" if package == "admin" else "owner"
+        row, managed = MATRIX[name], self.managed
+        path = row.path.format(tag=managed.tag, caller=by, grant=managed.grant_of(by))
+        answer: ApiResponse = await managed.api.json(name, row.body(managed, by), token=managed.tokens[by], path=path)
+        return answer
+
+    async def start(self) -> dict[str, str]:
+        """Records from now on; the versions that are stored."""
+        self.versions.watch(*self.people.values())
+        return await self.versions.stored_versions()
+
+    def marked(self) -> set[str]:
+        """What was marked since, by name."""
+        return {self._name(fact) for written in self.versions.marked for fact in written.facts}
+
+    async def check_order(self, before: Mapping[str, str]) -> set[str]:
+        """What one change marked, after a check that it did so before its commit and set the new versions after it."""
+        ((marks, at_mark), (texts, at_end)) = (self.versions.marked[0], self.versions.finished[0])
+        assert (len(self.versions.marked), len(self.versions.finished)) == (1, 1)
+        assert at_mark == before
+        assert set(marks) == set(texts)
+        people = {name: keys.person(id) for name, id in self.people.items()}
+        for name, fact in people.items():
+            id = self.people[name]
+            if fact in texts:
+                assert texts[fact] == at_end[id] != before[id]
+            else:
+                assert at_end.get(id) == before.get(id)
+        for fact, text in texts.items():
+            assert text
+            assert self.versions.text_of(fact) == text
+        return self.marked()
+
+    def _name(self, fact: VersionKey) -> str:
+        names = {keys.person(id): name for name, id in self.people.items()}
+        names[keys.organization(self.managed.org_id)] = "org"
+        return names.get(fact, fact.field)
