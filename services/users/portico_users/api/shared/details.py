@@ -36,9 +36,8 @@ def changed_details_of(record: Record) -> Details:
 
 def timestamp_of(seconds: float) -> Timestamp:
     """Unix seconds as a message, to the microsecond."""
-    timestamp = Timestamp()
-    timestamp.FromMicroseconds(round(seconds * 1_000_000))
-    return timestamp
+    whole, part = divmod(round(seconds * 1_000_000), 1_000_000)
+    return Timestamp(seconds=whole, nanos=part * 1_000)
 
 
 def as_read(record: Record) -> Answer:

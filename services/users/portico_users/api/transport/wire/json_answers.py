@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -81,10 +81,17 @@ def _names_of(kind: EnumDescriptor) -> _Write:
     return lambda number: names.get(number, number)
 
 
+@lru_cache(maxsize=1024)
+def _second(seconds: int) -> str:
+    """What was stored together has few different ones."""
+    return (_EPOCH + timedelta(seconds=seconds)).isoformat()[:19]
+
+
 def _timestamp(value: Timestamp) -> str:
     """RFC 3339 with 0, 3, 6 or 9 digits of a second, as few as are exact."""
-    whole = (_EPOCH + timedelta(seconds=value.seconds)).isoformat()[:19]
-    if not value.nanos:
+    whole = _second(value.seconds)
+    nanos = value.nanos
+    if not nanos:
         return f"{whole}Z"
-    digits = f"{value.nanos:09d}"
+    digits = f"{nanos:09d}"
     return f"{whole}.{digits[:3] if digits.endswith('000000') else digits[:6] if digits.endswith('000') else digits}Z"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
@@ -69,7 +70,8 @@ async def list_users(
     """A page of the users that meet all conditions, of the organizations the caller may read."""
     found = await find_users(search, call.target.subject, request)
     owners = dict.fromkeys(user.org_id for user in found.users)
-    known = {id: org for id in owners if (org := await find_org(call.caller, id, orgs))}
+    found_orgs = await asyncio.gather(*(find_org(call.caller, id, orgs) for id in owners))
+    known = {org.id: org for org in found_orgs if org}
     return ListUsersResponse(
         details=ListDetails(total_result=found.total),
         sorting_column=request.sorting_column,

@@ -27,25 +27,26 @@ _TOKEN_TYPES: Final[dict[AccessTokenType, pb.AccessTokenType]] = {
     AccessTokenType.JWT: pb.ACCESS_TOKEN_TYPE_JWT,
 }
 
+_TEXTS: Final = ("middle_name", "profile_url", "website", "picture", "birthdate", "zoneinfo")
+"""The attributes that are texts, named as in the message."""
+
 
 def user_message(user: AnyUser, org: Org) -> pb.User:
     """Everything that is shown of a user; never a secret."""
     qualified = login_name(user, org)
-    message = pb.User(
+    names = [user.user_name, qualified]
+    if isinstance(user, Human) and user.email_verified and user.email not in names:
+        names.append(user.email)
+    return pb.User(
         user_id=user.id,
         details=details_of(user),
         state=STATES[user.state],
         username=user.user_name,
-        login_names=[user.user_name, qualified],
+        login_names=names,
         preferred_login_name=qualified,
+        human=human_message(user) if isinstance(user, Human) else None,
+        machine=_service_user(user) if isinstance(user, ServiceUser) else None,
     )
-    if isinstance(user, ServiceUser):
-        message.machine.CopyFrom(_service_user(user))
-        return message
-    message.human.CopyFrom(human_message(user))
-    if user.email_verified and user.email not in message.login_names:
-        message.login_names.append(user.email)
-    return message
 
 
 def _service_user(service_user: ServiceUser) -> pb.MachineUser:
@@ -58,8 +59,8 @@ def _service_user(service_user: ServiceUser) -> pb.MachineUser:
 
 
 def human_message(human: Human) -> pb.HumanUser:
-    """Everything that is shown of a person."""
-    message = pb.HumanUser(
+    """Everything that is shown of a person; parts that are empty are not set."""
+    return pb.HumanUser(
         profile=pb.HumanProfile(
             first_name=human.first_name,
             last_name=human.last_name,
@@ -70,29 +71,17 @@ def human_message(human: Human) -> pb.HumanUser:
         ),
         email=pb.HumanEmail(email=human.email, is_verified=human.email_verified),
         password_change_required=human.password_change_required,
+        password_changed=timestamp_of(human.password_changed) if human.password_changed else None,
+        phone=pb.HumanPhone(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
+        attributes=_attributes(human),
     )
-    if human.password_changed:
-        message.password_changed.CopyFrom(timestamp_of(human.password_changed))
-    if human.phone:
-        message.phone.CopyFrom(pb.HumanPhone(phone=human.phone, is_verified=human.phone_verified))
-    attributes = _attributes(human)
-    if attributes.ByteSize():
-        message.attributes.CopyFrom(attributes)
-    return message
 
 
-def _attributes(human: Human) -> pb.HumanAttributes:
-    attributes = pb.HumanAttributes(
-        middle_name=human.middle_name,
-        profile_url=human.profile_url,
-        website=human.website,
-        picture=human.picture,
-        birthdate=human.birthdate,
-        zoneinfo=human.zoneinfo,
-    )
-    if human.address:
-        attributes.address.CopyFrom(_address(human.address))
-    return attributes
+def _attributes(human: Human) -> pb.HumanAttributes | None:
+    texts = {name: text for name in _TEXTS if (text := getattr(human, name))}
+    if not texts and not human.address:
+        return None
+    return pb.HumanAttributes(**texts, address=_address(human.address) if human.address else None)
 
 
 def _address(address: Address) -> pb.Address:
