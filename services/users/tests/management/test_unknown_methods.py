@@ -31,7 +31,7 @@ async def _ask(managed: Any, verb: str, path: str, media: str, content: bytes) -
     headers = {"Content-Type": media}
     if not path.startswith("/portico.") and "grpc" not in media:
         headers["Connect-Protocol-Version"] = "1"
-    # GET has no body: one that nobody requested is refused before anything else (IN-01).
+    # GET has no body: one that was not requested is refused before anything else (IN-01).
     body = {} if verb == "GET" else {"content": content}
     answer: httpx.Response = await managed.api.http.request(verb, path, headers=headers, **body)
     return answer
