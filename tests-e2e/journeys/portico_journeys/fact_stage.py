@@ -6,6 +6,7 @@ It has a project with an application and an API; ask about the people with `ever
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ from portico_contracts.apply import (
     Role,
     RoleGrant,
 )
+from portico_runtime.facts import keys
+from redis.asyncio import Redis
 
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.agent import Agent
@@ -197,3 +200,15 @@ async def set_stage(world: World, *names: str, password: str = PASSWORD) -> Stag
     stage = Stage(world, admin, app, api, names, password)
     await world.stack.apply(stage.document())
     return stage
+
+
+async def version_of(world: World, person: Person) -> str | None:
+    """The version or the mark that Redis has of a person."""
+    password = world.stack.installation.redis_passwords["token"]
+    fact = keys.person(person.id)
+    async with Redis.from_url(world.stack.layout.redis.url, username="token", password=password) as redis:
+        answer: Awaitable[Any] = redis.execute_command(  # type: ignore[no-untyped-call]
+            "HGET", keys.versions(fact.slot), fact.field
+        )
+        found = await answer
+    return found.decode() if found else None

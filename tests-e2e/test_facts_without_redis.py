@@ -1,0 +1,180 @@
+"""Redis is away, emptied, or restored to an earlier state: no facts are guessed, and none of before are used (decision 0039)."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from portico_contracts.apply import Document, Email, Human, Organization, Profile
+from portico_contracts.users import GET_USER, GetUser
+from portico_harness.eventually import eventually
+from portico_journeys.bus import speaking_as
+from portico_journeys.everywhere import Everywhere
+from portico_journeys.fact_stage import ROLES, Person, Stage, set_stage, version_of
+from portico_journeys.world import World, started
+from portico_oauth.errors import Kind, ServiceError
+from portico_stack import http_probe
+from portico_stack.layout import StackOptions
+from portico_stack.replicas import Replicas
+
+pytestmark = pytest.mark.e2e
+
+USER = "user.v2.UserService"
+GRANTS = "management.v1.UserGrantService"
+NAMES = ("kim", "lou")
+
+SECONDS = 60.0
+"""Only what never comes takes so long."""
+
+
+@pytest.fixture(scope="module")
+async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack with two replicas of each service, whose Redis is ill-treated."""
+    async with started(StackOptions(tmp_path_factory.mktemp("facts"), port=0, replicas=Replicas(2))) as two:
+        yield two
+
+
+@pytest.fixture(scope="module")
+async def everywhere(shaken: World) -> AsyncIterator[Everywhere]:
+    """Both replicas of token and of authz."""
+    async with Everywhere(shaken) as replicas:
+        yield replicas
+
+
+@pytest.fixture
+async def stage(shaken: World) -> Stage:
+    """People of this test alone."""
+    return await set_stage(shaken, *NAMES)
+
+
+def _redis_files(world: World) -> list[Path]:
+    """What Redis has on its disk, beside its configuration."""
+    directory = world.stack.options.data / "redis"
+    return [file for file in directory.iterdir() if file.name.startswith("append") or file.suffix in (".aof", ".rdb")]
+
+
+async def _replace_redis_data(world: World, *, by: Path | None) -> None:
+    """Stops Redis, puts other data in the place of its own, or none, and starts it."""
+    await world.stack.stop_part("redis")
+    for file in _redis_files(world):
+        shutil.rmtree(file) if file.is_dir() else file.unlink()
+    if by:
+        shutil.copytree(by, world.stack.options.data / "redis", dirs_exist_ok=True)
+    await world.stack.start_part("redis")
+
+
+async def _copy_redis_data(world: World, to: Path) -> None:
+    """A copy of the data of Redis, which is stopped meanwhile."""
+    await world.stack.stop_part("redis")
+    for file in _redis_files(world):
+        shutil.copytree(file, to / file.name) if file.is_dir() else shutil.copy2(file, to)
+    await world.stack.start_part("redis")
+
+
+async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
+    shaken: World, everywhere: Everywhere, stage: Stage, tmp_path: Path
+) -> None:
+    """Its old versions are there again, but no replica has facts for them: what changed since stays changed (FD-22)."""
+    asked, not_asked = await stage.sign_in(NAMES[0]), await stage.sign_in(NAMES[1])
+    for person in (asked, not_asked):
+        await everywhere.warm(person)
+        # So that Redis has a version of its own of each, and not nothing.
+        await stage.call(f"{USER}.SetUserMetadata", userId=person.id, metadata=[{"key": "a", "value": "YQ=="}])
+    await _copy_redis_data(shaken, tmp_path)
+    for person in (asked, not_asked):
+        await eventually(functools.partial(everywhere.authorize, person), ["code", "code"].__eq__, SECONDS)
+        await everywhere.warm(person)
+    before = [await version_of(shaken, person) for person in (asked, not_asked)]
+
+    for person in (asked, not_asked):
+        query = {"userIdQuery": {"userId": person.id}}
+        [grant] = (await stage.call(f"{GRANTS}.ListUserGrants", queries=[query]))["result"]
+        await stage.call(f"{GRANTS}.RemoveUserGrant", userId=person.id, grantId=grant["id"])
+    during = [await version_of(shaken, person) for person in (asked, not_asked)]
+    await everywhere.introspect(asked)
+    await _replace_redis_data(shaken, by=tmp_path)
+    again = [await version_of(shaken, person) for person in (asked, not_asked)]
+
+    for person in (asked, not_asked):
+
+        async def told(person: Person = person) -> list[dict[str, Any]]:
+            return [*await everywhere.introspect(person), *await everywhere.userinfo(person)]
+
+        found = await eventually(told, lambda found: all(one.get("status") != 503 for one in found), SECONDS)
+        assert [one.get("sub") for one in found] == [person.id] * 4
+        assert not any(ROLES in one for one in found)
+        assert await everywhere.authorize(person) == ["access_denied"] * 2
+    assert again == before
+    assert None not in before
+    assert not set(during) & set(before)
+
+
+async def test_an_emptied_redis_is_filled_with_versions_again(
+    shaken: World, everywhere: Everywhere, stage: Stage
+) -> None:
+    """Nothing that was remembered counts; who signs in again has the facts of now, and is remembered anew (FD-22)."""
+    name = NAMES[0]
+    person = await stage.sign_in(name)
+    await everywhere.warm(person)
+    await _replace_redis_data(shaken, by=None)
+    await eventually(lambda: everywhere.introspect(person), [{"active": False}, {"active": False}].__eq__, SECONDS)
+
+    # The administrator's token was in Redis too.
+    again = await set_stage(shaken)
+    profile = {"givenName": "After", "familyName": "the Loss"}
+    await again.call(f"{USER}.UpdateHumanUser", userId=person.id, profile=profile)
+    anew = await stage.sign_in(name)
+    await everywhere.warm(anew)
+
+    assert [one["family_name"] for one in await everywhere.userinfo(anew)] == ["the Loss"] * 2
+    assert await version_of(shaken, anew) is not None
+
+
+async def test_without_redis_nobody_is_changed_and_nothing_is_guessed(
+    shaken: World, everywhere: Everywhere, stage: Stage
+) -> None:
+    """A change is 503 and leaves everything as it was; creating and reading work; users is degraded, not unready (FD-01)."""
+    person = await stage.sign_in(NAMES[0])
+    await everywhere.warm(person)
+    await shaken.stack.stop_part("redis")
+    try:
+        with pytest.raises(ServiceError) as refused:
+            await shaken.stack.apply(_changed(stage, person.id, "Refused"))
+        await shaken.stack.apply(_changed(stage, stage.id("newcomer"), "Created"))
+        async with speaking_as(shaken.stack, "token") as bus:
+            found = [(await bus.call(GET_USER, GetUser(user_id=id))).user for id in (person.id, stage.id("newcomer"))]
+        readiness = [
+            (answer.status, b"degraded" in answer.body)
+            for replica in shaken.stack.replicas_of("users")
+            for answer in [await http_probe.get(replica.internal_port, "/readyz")]
+        ]
+        asked = [one["status"] for one in [*await everywhere.introspect(person), *await everywhere.userinfo(person)]]
+        decided = await everywhere.authorize(person)
+    finally:
+        await shaken.stack.start_part("redis")
+    after = await eventually(
+        lambda: everywhere.userinfo(person), lambda found: all(one.get("status") != 503 for one in found), SECONDS
+    )
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert [user.display_name if user else None for user in found] == [f"{NAMES[0]} Before", "Drilled Created"]
+    assert {status for status, _ in readiness} == {200}
+    assert True in {degraded for _, degraded in readiness}
+    assert asked == [503] * 4
+    assert decided == ["503"] * 2
+    assert [one["family_name"] for one in after] == ["Before"] * 2
+
+
+def _changed(stage: Stage, id: str, family_name: str) -> Document:
+    """A person with another name, created where there is none."""
+    human = Human(
+        id=id,
+        username=id,
+        profile=Profile(first_name="Drilled", last_name=family_name),
+        email=Email(email=f"{id}@mail.example.test", is_verified=True),
+    )
+    return Document(organizations=(Organization(id=stage.org_id, name=stage.org_id, humans=(human,)),))
