@@ -153,7 +153,8 @@ class FakeUsers:
         return UserFound(user=user if user and ask.org_id in ("", user.org_id) else None)
 
     async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
-        return self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
+        access = self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
+        return replace(access, version=self.people[ask.user_id].version if ask.user_id in self.people else "")
 
     async def _policy(self, ask: GetLoginPolicy) -> LoginPolicy:
         if ask.org_id not in self.policies:

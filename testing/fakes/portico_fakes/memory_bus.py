@@ -23,6 +23,8 @@ class MemoryBus:
     def __init__(self) -> None:
         self._handlers: dict[str, Callable[[Any], Awaitable[Any]]] = {}
         self._listeners: dict[str, list[Callable[[Any], Awaitable[None]]]] = {}
+        self.called: list[str] = []
+        """Subject of every question, in order."""
         self.published: list[tuple[str, Any]] = []
         """Subject and body of every event, in order."""
         self.down = False
@@ -47,6 +49,7 @@ class MemoryBus:
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
         """See `Bus.call`."""
+        self.called.append(rpc.subject)
         handler = self._handlers.get(rpc.subject)
         if self.down or handler is None or rpc.subject in self.silent:
             raise UNAVAILABLE.error(retry_after=1, part=rpc.owner)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, CodeRedeemed, RedeemCode
 from portico_contracts.keys import (
     ACTIVE_KEYS,
@@ -87,10 +88,16 @@ class FakeUsers:
 
     async def _roles(self, ask: GetRoles) -> Roles:
         found = {project: self.roles.get((ask.user_id, project)) for project in ask.project_ids}
-        return Roles(roles={project: roles for project, roles in found.items() if roles})
+        named = {project: roles for project, roles in found.items() if roles}
+        return Roles(roles=named, version=self._version_of(ask.user_id))
 
     async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
-        return self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
+        access = self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
+        return replace(access, version=self._version_of(ask.user_id))
+
+    def _version_of(self, user_id: str) -> str:
+        person = self.people.get(user_id, UserClaims()).user
+        return person.version if person else ""
 
     async def _service_user(self, ask: GetServiceUser) -> ServiceUserFound:
         found = self.service_users.values()

@@ -63,6 +63,7 @@ class TokenService:
         self.bus = bus
         self.clock = clock
         self.random = seeded_bytes(11)
+        self.parts = parts
         self.app, self.health = create_app(settings, parts=parts)
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=ISSUER)
         self.users.people[USER] = UserClaims(
