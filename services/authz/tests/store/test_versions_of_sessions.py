@@ -1,0 +1,75 @@
+"""A session is read together with the version of the facts about its user (decision 0039)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+
+import pytest
+from portico_authz.store import keys as authz_keys
+from portico_authz.store import redis_stores
+from portico_fakes.authz_samples import session_of
+from portico_harness.servers import RunningRedis
+from portico_runtime.facts import keys
+from portico_runtime.facts.memory import RedisVersionReader
+from portico_runtime.facts.versions import RedisVersions, new_change
+from portico_runtime.redis_client import RedisClient
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+async def client(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    """The real Redis as the user authz."""
+    client = RedisClient(redis_server.section("authz"), "authz")
+    yield client
+    await client.close()
+
+
+@pytest.fixture
+async def versions(redis_server: RunningRedis) -> AsyncIterator[RedisVersions]:
+    """What users writes there."""
+    client = RedisClient(redis_server.section("users"), "users")
+    yield RedisVersions(client, secrets.token_bytes)
+    await client.close()
+
+
+async def test_a_session_comes_with_the_version_of_its_user(client: RedisClient, versions: RedisVersions) -> None:
+    """Nothing, a mark and a version are read as they are, and are not stored with the session."""
+    session = session_of(f"u-{secrets.token_hex(8)}")
+    person, change = keys.person(session.user_id), new_change(secrets.token_bytes)
+    sessions = redis_stores(client).sessions
+    assert await sessions.save(session, 3_600)
+    found = [await sessions.find(session.sid)]
+    await versions.begin(change, [person])
+    found.append(await sessions.find(session.sid))
+    await versions.finish(change, {person: "v1"})
+    found.append(await sessions.find(session.sid))
+    assert found[-1]
+    assert await sessions.save(found[-1], 3_600)
+    texts = [one.version for one in found if one]
+
+    assert texts[0] == ""
+    assert str(texts[1]).startswith(f"~{change}@")
+    assert texts[2] == "v1"
+    assert "v1" not in str(await client.read("HGETALL", authz_keys.session(session.sid)))
+
+
+async def test_a_session_of_the_former_release_has_no_version(client: RedisClient, versions: RedisVersions) -> None:
+    """It does not name its user, so that the version is read by a second command."""
+    session = session_of(f"u-{secrets.token_hex(8)}")
+    sessions = redis_stores(client).sessions
+    assert await sessions.save(session, 3_600)
+    forget = client.script("return redis.call('HDEL', KEYS[1], 'u')")
+    assert await client.run(forget, [authz_keys.session(session.sid)]) == 1
+
+    async def read() -> str:
+        return "v1"
+
+    await versions.settle(keys.person(session.user_id), "", read)
+    found = await sessions.find(session.sid)
+
+    assert found == session
+    assert found
+    assert found.version is None
+    assert await RedisVersionReader(client).read(session.user_id) == "v1"
