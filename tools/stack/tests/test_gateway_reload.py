@@ -1,0 +1,218 @@
+"""While the gateway reads its configuration again: nothing that is under way is lost, and what changed is in force."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import httpx
+import pytest
+from portico_contracts.catalogue import SERVICES
+from portico_harness.certificates import write_certificate
+from portico_harness.eventually import eventually
+from portico_harness.gateway_alone import running, telling_server
+from portico_stack.ports import free_port
+from portico_stack.processes import Process
+from portico_stack.public_name import Certificate
+from portico_stack.servers.gateway import GatewayServer
+
+pytestmark = pytest.mark.servers
+
+KEYS = "/oauth/v2/keys"
+FORM = b"POST /oauth/v2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+RELOAD = {"haproxy": signal.SIGUSR2, "caddy": signal.SIGUSR1}
+CONFIGURATION = {"haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
+REFUSED = {"haproxy": "Loading failure!", "caddy": "failed to reload config from file"}
+
+
+def _reload(process: Process, server: GatewayServer) -> None:
+    """As an operator does it: the signal goes to the process that was started, not to those it started."""
+    assert process.pid
+    os.kill(process.pid, RELOAD[server.kind])
+
+
+def _server(program: type[GatewayServer], folder: Path, **ports: int) -> GatewayServer:
+    """Every service at an own port; nothing listens at those that are not named."""
+    upstreams = {service: (f"127.0.0.1:{ports.get(service) or free_port()}",) for service in SERVICES}
+    return program(folder / "gateway", free_port(), free_port(), upstreams)
+
+
+@dataclass
+class Forms:
+    """A service that reads forms: how many have reached it, and when it may answer."""
+
+    port: int
+    arrived: int = 0
+
+    def __post_init__(self) -> None:
+        self.may_answer = asyncio.Event()
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Until the block ends."""
+        async with await asyncio.start_server(self._answer, "127.0.0.1", self.port):
+            yield
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            self.arrived += 1
+            await reader.readexactly(3)
+            await self.may_answer.wait()
+            writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            await writer.drain()
+        writer.close()
+
+
+@dataclass
+class Clients:
+    """Clients that post one form after the other, some in one connection as long as the gateway keeps it."""
+
+    port: int
+    answered: int = 0
+    unanswered: int = 0
+    stopped: bool = False
+
+    async def post(self, keeps: bool) -> None:
+        """Until they are stopped."""
+        while not self.stopped:
+            try:
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            except ConnectionError:
+                self.unanswered += 1
+                continue
+            while await self._one(reader, writer, keeps) and keeps and not self.stopped:
+                pass
+            writer.close()
+
+    async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, keeps: bool) -> bool:
+        """Posts one form; whether the connection stays."""
+        head = b""
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            writer.write(FORM + b"Content-Length: 3\r\n" + (b"" if keeps else b"Connection: close\r\n") + b"\r\na=b")
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
+        self.answered += head.startswith(b"HTTP/1.1 200 ")
+        self.unanswered += not head.startswith(b"HTTP/1.1 200 ")
+        return bool(head) and b"connection: close" not in head.lower()
+
+    async def more(self, number: int) -> None:
+        """Waits until so many more have been answered."""
+        wanted = self.answered + number
+        await eventually(lambda: _value(self.answered), lambda answered: answered >= wanted, 40)
+
+
+async def test_reload_loses_no_request(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """Requests and connections of every age are answered, and each form reaches its service once."""
+    forms = Forms(free_port())
+    forms.may_answer.set()
+    server = _server(program, tmp_path, token=forms.port)
+    clients = Clients(server.port)
+    async with forms.listening(), running(server, tmp_path / "logs") as process:
+        posting = [asyncio.create_task(clients.post(keeps)) for keeps in (False, False, False, True, True, True)]
+        for _ in range(5):
+            _reload(process, server)
+            await clients.more(800)
+        clients.stopped = True
+        await asyncio.gather(*posting)
+
+    assert process.restarts == 0
+    assert forms.arrived == clients.answered
+    # Caddy closes connections on which no whole head has arrived: nothing of it was executed, and clients send it again.
+    assert clients.unanswered == 0 or server.kind == "caddy"
+
+
+async def test_request_under_way_outlives_a_reload(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """One that waits for its answer, and one whose body has not arrived, are answered by the old configuration."""
+    forms, first, second = Forms(free_port()), free_port(), free_port()
+    server = _server(program, tmp_path, token=forms.port, keys=first)
+    changed = replace(server, upstreams={**server.upstreams, "keys": (f"127.0.0.1:{second}",)})
+    async with (
+        forms.listening(),
+        telling_server(first, "first"),
+        telling_server(second, "second"),
+        running(server, tmp_path / "logs") as process,
+    ):
+        streams = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
+        for (_, writer), body in zip(streams, (b"a=b", b"a"), strict=True):
+            writer.write(FORM + b"Content-Length: 3\r\n\r\n" + body)
+        await eventually(lambda: _value(forms.arrived), lambda arrived: arrived >= 1, 20)
+        before = await _keys(server)
+        changed.program()
+        _reload(process, server)
+        await eventually(lambda: _keys(server), lambda name: name == "second", 40)
+        streams[1][1].write(b"=b")
+        forms.may_answer.set()
+        answers = [await asyncio.wait_for(reader.readline(), 20) for reader, _ in streams]
+        for _, writer in streams:
+            writer.close()
+
+    assert before == "first"
+    assert answers == [b"HTTP/1.1 200 OK\r\n"] * 2
+
+
+async def test_configuration_with_a_mistake_changes_nothing(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """The old one stays in force, the log names the mistake, the process runs on, and the next one that can be read is taken."""
+    first, second = free_port(), free_port()
+    server = _server(program, tmp_path, keys=first)
+    changed = replace(server, upstreams={**server.upstreams, "keys": (f"127.0.0.1:{second}",)})
+    async with (
+        telling_server(first, "first"),
+        telling_server(second, "second"),
+        running(server, tmp_path / "logs") as process,
+    ):
+        (server.data / CONFIGURATION[server.kind]).write_text("nonsense {\n")
+        _reload(process, server)
+        await eventually(lambda: _log(tmp_path), lambda log: REFUSED[server.kind] in log, 20)
+        kept = {await _keys(server) for _ in range(5)}
+        changed.program()
+        _reload(process, server)
+        await eventually(lambda: _keys(server), lambda name: name == "second", 40)
+
+    assert kept == {"first"}
+    assert process.restarts == 0
+
+
+async def test_renewed_certificate_is_served_after_a_reload(tmp_path: Path, program: type[GatewayServer]) -> None:
+    """The files are read again; no client has to wait for a restart."""
+    folders = tmp_path / "first", tmp_path / "second"
+    for folder in folders:
+        folder.mkdir()
+    files, renewed = (write_certificate(folder, "localhost") for folder in folders)
+    given = Certificate(files.certificate, files.key)
+    server = replace(_server(program, tmp_path), https=True, certificate=given)
+    async with running(server, tmp_path / "logs") as process:
+        before = await _served(server.port)
+        files.key.write_bytes(renewed.key.read_bytes())
+        files.certificate.write_bytes(renewed.certificate.read_bytes())
+        _reload(process, server)
+        after = await eventually(lambda: _served(server.port), lambda served: served != before, 40)
+
+    assert after == renewed.certificate.read_text()
+
+
+async def _keys(server: GatewayServer) -> str:
+    """Which replica of keys answers, in a new connection; none when Caddy closes it."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+        with suppress(httpx.TransportError):
+            return str((await client.get(KEYS)).json()["service"])
+    return ""
+
+
+async def _log(folder: Path) -> str:
+    """What the gateway has written for the operator."""
+    return (folder / "logs" / "gateway.log").read_text()
+
+
+async def _served(port: int) -> str:
+    """The certificate of the first handshake, as PEM."""
+    return await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))
+
+
+async def _value(number: int) -> int:
+    return number
