@@ -13,7 +13,7 @@ import jwt
 from portico_contracts.http import AUTHORIZE, INTROSPECT, TOKEN, USERINFO
 from portico_harness.eventually import eventually
 
-from portico_journeys.fact_stage import ROLES, SCOPE, Person
+from portico_journeys.fact_stage import ROLES, SCOPE, Person, Stage
 from portico_journeys.relying_party import begin, proof_of
 from portico_journeys.world import World
 
@@ -75,6 +75,13 @@ class Everywhere:
             await self._send("GET", address, path, {"Cookie": person.cookies}) for address in self._addresses("authz")
         ]
         return [_decision(answer) for answer in answers]
+
+    async def change(self, stage: Stage, method: str, **members: Any) -> None:
+        """A change by the management API at the first replica of users, past the gateway; fails unless it is answered."""
+        post = stage.prepared(method, **members)
+        address = self._world.stack.replicas_of("users")[0].address
+        answer = await self._send("POST", address, post.path, dict(post.headers), content=post.content)
+        assert answer.status_code == 200, f"{method}: {answer.text}"
 
     async def counted(self, *services: str) -> Counter[str]:
         """How often facts came from where, by `SOURCES`, over all replicas of services; of token and authz unless given."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import httpx
@@ -33,6 +33,7 @@ from redis.asyncio import Redis
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.agent import Agent
 from portico_journeys.relying_party import Client, begin, redeem
+from portico_journeys.replica_clients import Post
 from portico_journeys.world import World, code_in
 
 ROLES: Final = "urn:portico:project:roles"
@@ -128,9 +129,13 @@ class Stage:
 
     async def send(self, method: str, *, org_id: str = "", **members: Any) -> httpx.Response:
         """The same, whatever is answered."""
+        post = self.prepared(method, org_id=org_id, **members)
+        return await self.world.http.post(f"{self.world.issuer}{post.path}", content=post.content, headers=post.headers)
+
+    def prepared(self, method: str, *, org_id: str = "", **members: Any) -> Post:
+        """The request for it, but for the host."""
         post = self.admin.prepared(f"portico.{method}", members)
-        headers = [*post.headers[1:], ("x-service-orgid", org_id or self.org_id)]
-        return await self.world.http.post(f"{self.world.issuer}{post.path}", content=post.content, headers=headers)
+        return replace(post, headers=[*post.headers[1:], ("x-service-orgid", org_id or self.org_id)])
 
     async def sign_in(self, name: str) -> Person:
         """A person at a browser of their own, with tokens of the application."""
