@@ -1,4 +1,4 @@
-"""What `make tools` says and does about HAProxy, where it may not install it."""
+"""What `make tools` does and prints about HAProxy, where it may not install it."""
 
 from __future__ import annotations
 
