@@ -24,7 +24,7 @@ async def telling_server(
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(asyncio.IncompleteReadError, ConnectionError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             large = await _body_size(reader, head) > max_body
             body = json.dumps(
                 {"code": 3, "details": [{"id": "PORT-005"}]} if large else {"service": name, "head": head}
