@@ -112,6 +112,7 @@ async def test_an_answer_from_before_a_lost_connection_is_not_remembered(world: 
     early = asyncio.create_task(world.names.get("ann", "v1"))
     await settled()
     world.lease.end()
+    await world.lease.poll()
     world.users.answers.set()
     await early
 

@@ -115,16 +115,27 @@ async def test_marking_twice_keeps_the_first_mark(stored: Store, person: Version
 
 
 async def test_a_withdrawn_change_leaves_no_version(stored: Store, person: VersionKey) -> None:
-    """Where nothing was committed the owner is asked, and settles the version that is right."""
-    await Play(stored, person).step("A-begin")
+    """Where nothing was committed a text is left that is no version: the owner is asked, and settles the right one."""
     play = Play(stored, person)
-    for step in ("B-begin", "B-withdraw"):
+    for step in ("A-begin", "A-withdraw"):
+        await play.step(step)
+    left = await stored.text(person)
+    await stored.versions.settle(person, left, _read_old)
+
+    assert left.startswith("?")
+    assert await stored.text(person) == "old"
+
+
+async def test_a_withdrawn_change_leaves_the_mark_of_another(stored: Store, person: VersionKey) -> None:
+    """A change that is under way meanwhile counts on, until it is old."""
+    play = Play(stored, person)
+    for step in ("A-begin", "B-begin", "B-withdraw"):
         await play.step(step)
     overlapped = await stored.text(person)
-
-    assert overlapped.startswith("~")
     await stored.age(person, 120)
     await stored.versions.settle(person, await stored.text(person), _read_old)
+
+    assert overlapped.startswith("~")
     assert await stored.text(person) == "old"
 
 
