@@ -11,9 +11,9 @@ from portico_harness.servers import (
     RunningMongo,
     RunningNats,
     RunningRedis,
+    clustered_redis,
     running_mongo,
     running_nats,
-    running_redis,
 )
 
 
@@ -26,8 +26,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
-    """A real Redis for the whole test run; mark the test with ``servers``."""
-    with running_redis(tmp_path_factory.mktemp("redis")) as server:
+    """A real Redis for the whole test run, which wants the keys of a call in one slot; mark the test with ``servers``."""
+    with clustered_redis(tmp_path_factory.mktemp("redis")) as server:
         yield server
 
 

@@ -19,16 +19,24 @@ from typing import Final, Protocol
 from portico_contracts.catalogue import BUS_USERS
 from portico_runtime.bus import NatsBus
 from portico_runtime.settings import BusSection, MongoSection, RedisSection
-from portico_stack.ports import free_port
+from portico_stack.ports import free_port, is_free
+from portico_stack.private_files import write_private
 from portico_stack.processes import Process, Program
 from portico_stack.servers import mongo, nats, redis
 from pydantic import SecretStr
+from redis.asyncio import Redis
 
 from portico_harness.containers import docker_answers, in_container
 from portico_harness.loop_thread import LoopThread
 
 _FORGETS_NOTHING: Final = ("--setParameter", "ttlMonitorEnabled=false")
 """A frozen clock shows the past: what tests store for an hour would be out of date to MongoDB's own clock."""
+
+_NODES: Final = "nodes.conf"
+_BUS: Final = 10_000
+"""What a node adds to its port: there it would listen to other nodes."""
+
+_IN_CLUSTER: Final = ("--cluster-enabled", "yes", "--cluster-config-file", _NODES)
 
 
 class Startable(Protocol):
@@ -142,6 +150,25 @@ class RunningNats(Running):
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
+class _ClusterRedis(redis.RedisServer):
+    """A Redis Cluster of one node that has every slot."""
+
+    def program(self) -> Program:
+        """See `redis.RedisServer.program`; ready once its slots can be written: two seconds after each start."""
+        program = super().program()
+        id = secrets.token_hex(20)
+        write_private(
+            self.data / _NODES,
+            f"{id} :0@0 myself,master - 0 0 1 connected 0-16383\nvars currentEpoch 1 lastVoteEpoch 0\n",
+        )
+        return replace(program, ready=self._can_be_written)
+
+    async def _can_be_written(self) -> None:
+        user, password = next(iter(self.passwords.items()))
+        async with Redis.from_url(self.url, username=user, password=password, socket_timeout=1.0) as client:
+            await client.delete(f"{user}:ready")
+
+
 @contextmanager
 def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator[RunningRedis]:
     """A Redis that lives as long as the ``with`` block.
@@ -152,6 +179,22 @@ def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator
     server = redis.RedisServer(data, free_port(), _passwords(redis.USERS), memory_mib=memory_mib)
     with _running(server) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
+
+
+@contextmanager
+def clustered_redis(data: Path) -> Iterator[RunningRedis]:
+    """The same, but it refuses commands whose keys are in several slots."""
+    server = _ClusterRedis(data, _port_of_cluster(), _passwords(redis.USERS))
+    with _running(server, *_IN_CLUSTER) as (process, loop):
+        yield RunningRedis(server.url, server.passwords, process, loop)
+
+
+def _port_of_cluster() -> int:
+    """A free port for which the one of the cluster's bus is free too."""
+    while True:
+        port = free_port()
+        if is_free(port + _BUS):
+            return port
 
 
 @contextmanager

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_harness.servers import RunningMongo
+from portico_harness.servers import RunningMongo, RunningRedis
 from portico_stack.servers.mongo import ADMIN
 from pymongo import AsyncMongoClient
+from redis.asyncio import Redis
+from redis.exceptions import ClusterCrossSlotError
 
 pytestmark = pytest.mark.servers
 
@@ -21,3 +23,11 @@ async def test_mongo_forgets_nothing_by_its_own_clock(mongo_server: RunningMongo
         answer = await client.admin.command({"getParameter": 1, "ttlMonitorEnabled": 1})
 
     assert answer["ttlMonitorEnabled"] is False
+
+
+async def test_redis_refuses_a_script_with_keys_of_two_slots(redis_server: RunningRedis) -> None:
+    """What every test of a store does would be possible on a Redis Cluster: all keys of a call are in one slot."""
+    async with Redis.from_url(redis_server.url, username="token", password=redis_server.password("token")) as redis:
+        await redis.eval("return 1", 2, "token:{0a}:one", "token:{0a}:two")
+        with pytest.raises(ClusterCrossSlotError):
+            await redis.eval("return 1", 2, "token:{0a}:one", "token:{0b}:one")

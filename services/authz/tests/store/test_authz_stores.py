@@ -76,7 +76,8 @@ async def test_of_two_rotations_one_changes_the_store(authz_stores: Stores) -> N
 
 async def test_without_its_request_a_handle_stays(authz_stores: Stores) -> None:
     """Without the request the rotation changes neither record."""
-    rotation = replace(await rotation_of(authz_stores), request_id=opaque())
+    rotation = await rotation_of(authz_stores)
+    rotation = replace(rotation, request_id=request_of(rotation.browser.bucket).id)
 
     assert await authz_stores.browsers.rotate_handle(rotation, 60) is RotationResult.NOT_FOUND
     assert await authz_stores.browsers.find(rotation.old) is not None
