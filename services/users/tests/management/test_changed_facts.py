@@ -12,10 +12,13 @@ from portico_fakes.management_api import ApiResponse
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_runtime.facts import keys
 from portico_runtime.mongo import MongoClient
+from portico_users.kernel.cascades import IN_ONE
+from portico_users.kernel.constraints import AT_ONCE
 
 from .granting import Granting
 from .test_factor_codes import Factors
 from .test_passkeys import ORIGIN, Passkeys, begun
+from .test_roles_that_go import RoleGranting
 from .watched_versions import Watch, watched_versions
 
 pytestmark = pytest.mark.servers
@@ -204,3 +207,21 @@ async def test_a_project_grant_marks_who_has_roles_by_it(watch: Watch) -> None:
 
     assert (narrowed.code, removed.code) == (0, 0)
     assert first == await watch.check_order(before) == {"clerk", "projectgrant", "any"}
+
+
+async def test_people_whom_one_transaction_cannot_take_are_marked_in_portions(watch: Watch) -> None:
+    """Each portion that is written later marks its people before its own commit, and sets their versions after it."""
+    giving = RoleGranting(watch.managed)
+    await giving.set_up()
+    ids = await giving.crowd(IN_ONE + AT_ONCE + 7, "reader", "writer")
+    watch.versions.watch(*ids)
+    before = await watch.versions.stored_versions()
+    removed = await giving.remove("writer")
+    after = await watch.versions.stored_versions()
+    portions = [sum(keys.person(id) in written.facts for id in ids) for written in watch.versions.marked]
+
+    assert removed.code == 0
+    assert portions == [IN_ONE, AT_ONCE, 7]
+    assert all(watch.versions.text_of(keys.person(id)) == after[id] != before[id] for id in ids)
+    for marked in watch.versions.marked:
+        assert all(marked.stored[id] == before[id] for id in ids if keys.person(id) in marked.facts)
