@@ -8,6 +8,7 @@ import httpx
 import pytest
 from portico_contracts.http import GATEWAY, Route
 from portico_harness.gateway_alone import ask_raw, telling_server
+from portico_harness.raw_http import exchange
 from portico_stack.servers.gateway import GatewayServer
 
 pytestmark = pytest.mark.servers
@@ -129,16 +130,21 @@ async def test_unexpected_body_is_refused(
 async def test_connection_ends_where_the_body_may_not_have_been_read(
     gateway: GatewayServer, upstream_ports: dict[str, int], status: int
 ) -> None:
-    """The rest of a body that is answered early must not become a request (IN-01)."""
+    """The rest of a body that is answered early must not become a request; the answer is the service's own (IN-01)."""
+    own = b"Allow: POST\r\nContent-Type: application/json\r\nX-Request-Id: of-the-service\r\n"
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 %d Refused\r\nContent-Length: 0\r\n\r\n" % status)
+        writer.write(b"HTTP/1.1 %d Refused\r\nContent-Length: 13\r\n%b\r\n" % (status, own) + b'{"error":"x"}')
         await writer.drain()
         writer.close()
 
     async with await asyncio.start_server(answer, "127.0.0.1", upstream_ports["token"]):
-        answered, head = await ask_raw(gateway.port, HEAD % b"/oauth/v2/token" + b"Content-Length: 0\r\n\r\n")
+        heard = await exchange(gateway.port, HEAD % b"/oauth/v2/token" + b"Content-Length: 0\r\n\r\n")
 
-    assert answered == status
-    assert "connection: close" in head.lower()
+    assert heard.statuses == [status]
+    assert heard.closed
+    assert heard.header("connection").lower() == "close"
+    assert heard.header("allow") == "POST"
+    assert heard.header("x-request-id") == "of-the-service"
+    assert heard.text == '{"error":"x"}'
