@@ -109,7 +109,7 @@ class FactsSection(Section):
     """What is remembered of people while it is provably current (decision 0039)."""
 
     people_in_memory: int = Field(
-        default=100_000, ge=100, description="People whose facts a replica remembers, about half a KiB each."
+        default=100_000, ge=100, description="People whose facts a replica remembers, 1.6 KiB each at most."
     )
 
 

@@ -1,7 +1,7 @@
 """What users returned about a person, remembered while it is provably current.
 
 Facts are current while Redis has the version they were read with, what they depend on in the directory has not changed, and
-users was asked about them within the last minute. They are stored encoded: a hundred thousand people in some fifty MiB.
+users was asked about them within the last minute. They are stored encoded: a hundred thousand people in 150 MiB at most.
 """
 
 from __future__ import annotations
