@@ -1,0 +1,61 @@
+"""The configurations that are generated for HAProxy, as HAProxy reads them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from portico_contracts.catalogue import SERVICES
+from portico_harness.certificates import write_certificate
+from portico_stack.binaries import find_haproxy
+from portico_stack.demo import REPOSITORY
+from portico_stack.public_name import Certificate
+from portico_stack.servers.haproxy import HaproxyServer
+
+DEPLOYED = REPOSITORY / "deploy" / "haproxy" / "haproxy.cfg"
+
+
+def _check(configuration: Path, **environment: str) -> str:
+    """What HAProxy prints about it, warnings included."""
+    argv = (find_haproxy(), "-c", "-f", configuration)
+    done = subprocess.run(argv, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.servers
+def test_configuration_of_deploy_is_read_without_a_warning(tmp_path: Path) -> None:
+    """With a certificate of the operator, which is named by the environment, and without one."""
+    files = write_certificate(tmp_path, "id.example.test")
+    (tmp_path / "certificate.pem.key").write_bytes(files.key.read_bytes())
+
+    assert _check(DEPLOYED) == "Configuration file is valid\n"
+    assert _check(DEPLOYED, PORTICO_GATEWAY_CERTIFICATE=str(files.certificate)) == "Configuration file is valid\n"
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("https", [False, True])
+@pytest.mark.parametrize("address", ["127.0.0.1:8000", "[::1]:8000", "service.example.test:8000"])
+def test_configuration_of_a_stack_is_read_without_a_warning(tmp_path: Path, https: bool, address: str) -> None:
+    """By address and by name, one replica or more, with gRPC, health checks and a certificate."""
+    files = write_certificate(tmp_path, "id.example.test")
+    given = Certificate(files.certificate, files.key) if https else None
+    upstreams = dict.fromkeys(SERVICES, (address, address.replace("8000", "8001")))
+    grpc = {"users": (address,)}
+    server = HaproxyServer(
+        tmp_path / "gateway", 18080, 18081, upstreams, grpc, https, "id.example.test", given, health_port=9000
+    )
+    server.program()
+
+    assert _check(tmp_path / "gateway" / "haproxy.cfg") == "Configuration file is valid\n"
+
+
+def test_nothing_in_it_needs_root() -> None:
+    """No chroot, no change of the user, no socket for administration; its connections and what it stores of each are bounded (RX-06)."""
+    words = {line.split()[0] for line in DEPLOYED.read_text().splitlines() if line.strip()}
+
+    assert not words & {"chroot", "user", "group", "uid", "gid", "stats", "ulimit-n"}
+    assert re.search(r"^    maxconn 8192$", DEPLOYED.read_text(), re.MULTILINE)
+    assert re.search(r"^    tune.bufsize 40960$", DEPLOYED.read_text(), re.MULTILINE)
