@@ -29,7 +29,7 @@ NO_CLIENT = ([False, False], [401, 401], ["400", "400"])
 @pytest.fixture(scope="module")
 async def directory(doubled: World) -> Stage:
     """Where organization, project, application and policy are changed."""
-    return await set_stage(doubled, "rob", "sue")
+    return await set_stage(doubled, "rob", "sue", "tom")
 
 
 @pytest.fixture(scope="module")
@@ -144,3 +144,20 @@ async def test_a_removed_redirect_uri_is_refused_within_a_second(
     await in_force(lambda: everywhere.authorize(rob), ["400"] * 2)
     await directory.call(f"{APPS}.UpdateOIDCAppConfig", **app, redirectUris=[CALLBACK])
     await in_force(lambda: everywhere.authorize(rob), ["code"] * 2)
+
+
+async def test_a_project_that_checks_roles_refuses_within_a_second(everywhere: Everywhere, directory: Stage) -> None:
+    """Who has no role is admitted while the project does not require one, by every replica of authz (TK-11)."""
+    grants = "management.v1.UserGrantService"
+    person = await directory.sign_in("tom")
+    query = {"userIdQuery": {"userId": person.id}}
+    [grant] = (await directory.call(f"{grants}.ListUserGrants", queries=[query]))["result"]
+    await directory.call(f"{grants}.RemoveUserGrant", userId=person.id, grantId=grant["id"])
+    project = {"projectId": directory.project_id, "name": "shop"}
+    decided = [await everywhere.authorize(person)]
+    await directory.call(f"{PROJECTS}.UpdateProject", **project, projectRoleCheck=False)
+    await in_force(lambda: everywhere.authorize(person), ["code"] * 2)
+    await directory.call(f"{PROJECTS}.UpdateProject", **project, projectRoleCheck=True)
+    await in_force(lambda: everywhere.authorize(person), ["access_denied"] * 2)
+
+    assert decided == [["access_denied"] * 2]
