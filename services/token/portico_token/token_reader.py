@@ -8,6 +8,7 @@ assertion is no access token, whichever key signed it (P7).
 from __future__ import annotations
 
 import hashlib
+from itertools import islice
 from typing import Final, NamedTuple
 
 import msgspec
@@ -20,8 +21,13 @@ from portico_token.signing.key_ring import KeyRing
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE
 
 LONGEST_OPAQUE: Final = 100
-CACHED_TOKENS: Final = 4_096
-"""Verified JWTs in the cache of a replica."""
+CACHED_TOKENS: Final = 16_384
+"""Verified JWTs in the cache of a replica, half a KiB each."""
+
+PORTION: Final = 1_024
+"""So many of the oldest are forgotten at a time."""
+
+CACHED_HEADERS: Final = 64
 
 
 class GrantToken(NamedTuple):
@@ -57,6 +63,8 @@ class TokenReader:
         # A verified signature stays verified, and verifying costs far more than all the rest. Whether the key is still
         # published and the token still active is checked every time all the same (IR-06).
         self._known: dict[bytes, tuple[str, GrantToken | StatelessToken]] = {}
+        # Headers we wrote, by their text: one for each key. Only of tokens whose signature was verified.
+        self._headers: dict[str, tuple[str, str]] = {}
 
     def read(self, text: str) -> GrantToken | StatelessToken | None:
         """The token a text refers to: enough to ask a store, not yet known to be active.
@@ -76,16 +84,33 @@ class TokenReader:
 
     def _verify(self, name: bytes, text: str) -> GrantToken | StatelessToken | None:
         try:
-            key = self._key_of(text)
-            claims = msgspec.convert(key.verify(text), _Claims)
-        except (MalformedToken, msgspec.ValidationError):
+            key, claims = self._verified(text)
+        except (MalformedToken, msgspec.MsgspecError):
             return None
         token = _jwt(claims) if claims.iss == self._issuer else None
         if token is not None:
-            if len(self._known) >= CACHED_TOKENS:
-                self._known.clear()
+            self._make_room()
             self._known[name] = (key.kid, token)
         return token
+
+    def _make_room(self) -> None:
+        if len(self._known) >= CACHED_TOKENS:
+            for oldest in tuple(islice(self._known, PORTION)):
+                del self._known[oldest]
+
+    def _verified(self, text: str) -> tuple[VerificationKey, _Claims]:
+        """Over many people's tokens most are seen for the first time, but their headers are the same."""
+        header = text.partition(".")[0]
+        kid, alg = self._headers.get(header, ("", ""))
+        known = self._ring.find_verification_key(kid) if kid else None
+        if known is not None and known.alg == alg:
+            return known, msgspec.json.decode(known.verify_payload(text), type=_Claims)
+        key = self._key_of(text)
+        claims = msgspec.convert(key.verify(text), _Claims)
+        if len(self._headers) >= CACHED_HEADERS:
+            self._headers.clear()
+        self._headers[header] = (key.kid, key.alg)
+        return key, claims
 
     def _key_of(self, text: str) -> VerificationKey:
         """The key a JWT access token names; it must still be published (IR-16)."""

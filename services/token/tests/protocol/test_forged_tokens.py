@@ -15,13 +15,19 @@ from portico_oauth.opaque import b64url
 
 INACTIVE = b'{"active":false}'
 SIGNED = ("jwt", "service user")
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
-@pytest.fixture
-def service(token_service: TokenService) -> TokenService:
-    """With an API in the audience of every token here, and a service user."""
+@pytest.fixture(params=["first", "later"])
+async def service(request: pytest.FixtureRequest, token_service: TokenService) -> TokenService:
+    """With an API in the audience of every token here, and a service user; as the first token of all, and as a later one
+    whose header the service knows.
+    """
     token_service.register("api")
     token_service.register_service_user(ROBOT)
+    if request.param == "later":
+        for make in SIGNED:
+            assert (await token_service.introspect(await made(token_service, make), "api")).json()["active"]
     return token_service
 
 
@@ -106,6 +112,26 @@ async def test_claims_of_another_form_are_not_ours(service: TokenService, claims
     token = service_user_jwt(service, **claims)
 
     assert (await service.introspect(token, "api")).content == INACTIVE
+
+
+@pytest.mark.parametrize("make", SIGNED)
+async def test_a_changed_part_is_refused(service: TokenService, make: str) -> None:
+    """Other claims, another signature, and a second spelling of the same signature under a header of ours (JW-01, JW-14)."""
+    head, body, tail = (await made(service, make)).split(".")
+    claims = jwt.decode(f"{head}.{body}.{tail}", options={"verify_signature": False})
+    other = b64url(msgspec.json.encode({**claims, "scope": "openid admin"}))
+    last = tail[-1]
+    spelled = tail[:-1] + ALPHABET[ALPHABET.index(last) ^ 1]
+
+    forged = [
+        f"{head}.{other}.{tail}",
+        f"{head}.{body}.{tail[::-1]}",
+        f"{head}.{body}.{spelled}",
+        f"{head}.{body}.",
+        head,
+    ]
+
+    assert [(await service.introspect(token, "api")).content for token in forged] == [INACTIVE] * 5
 
 
 async def test_another_key_signs_nothing_of_ours(service: TokenService) -> None:
