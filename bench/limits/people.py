@@ -1,4 +1,4 @@
-"""Creating, reading, listing and importing users: FastAPI and PyMongo, the same documents, one transaction, no rule.
+"""Creating, reading, listing and importing users: FastAPI and Motor, the same documents, one transaction, no rule.
 
 A user is a row, its id, its event and its outbox row. Written journaled and by the majority, as everything that must
 survive is.
