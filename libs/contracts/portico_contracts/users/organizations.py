@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.subjects import Message, Rpc
+from portico_contracts.users.external import OfferedProvider
 from portico_contracts.users.people import Factor
 
 GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
@@ -43,6 +44,7 @@ class LoginPolicy(Message, frozen=True):
         password_rules: for a new password; of the instance, those of its default organization.
         factors: what counts besides a password. What is not named here proves nothing.
         password_max_age_days: a password that was set so many days ago has to be changed at sign-in; 0 for never.
+        providers: the other identity providers that are offered, in this order.
     """
 
     may_register: bool = True
@@ -52,6 +54,7 @@ class LoginPolicy(Message, frozen=True):
     password_rules: PasswordRules = PasswordRules()
     factors: tuple[Factor, ...] = GRANTABLE
     password_max_age_days: int = 0
+    providers: tuple[OfferedProvider, ...] = ()
 
 
 class FindOrganization(Message, frozen=True):
