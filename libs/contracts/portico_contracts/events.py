@@ -57,6 +57,20 @@ class LoginEvent(Message, frozen=True):
     at: float
 
 
+class IdpSignInFailed(Message, frozen=True):
+    """A sign-in through an identity provider was refused, with the id of the error; its sentence is in the event log.
+
+    Attributes:
+        org_id: organization of the request; empty where it names none.
+    """
+
+    event_id: str
+    idp_id: str
+    org_id: str
+    error_id: str
+    at: float
+
+
 class GrantCompromised(Message, frozen=True):
     """A grant was found compromised (a spent code or refresh token was presented again)."""
 
@@ -82,6 +96,7 @@ PROJECT_GRANT_CHANGED = Event("events.v1.projectgrant.changed", Changed, "users"
 APP_CHANGED = Event("events.v1.app.changed", Changed, "users")
 USER_CHANGED = Event("events.v1.user.changed", Changed, "users")
 IDP_CHANGED = Event("events.v1.idp.changed", Changed, "users")
+IDP_SIGN_IN_FAILED = Event("events.v1.idp.signin_failed", IdpSignInFailed, "users")
 MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
 WEBHOOK_CHANGED = Event("events.v1.webhook.changed", Changed, "users")
 SESSION_STARTED = Event("events.v1.session.started", SessionEvent, "authz")

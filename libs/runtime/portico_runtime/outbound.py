@@ -49,11 +49,13 @@ class OutboundResponse:
 
     Attributes:
         retry_after: the header of that name as it was sent; empty without one.
+        content_type: the media type of the body in lower case, without parameters; empty where none was sent.
     """
 
     status: int
     body: bytes
     retry_after: str = ""
+    content_type: str = ""
 
 
 class ResponseHead(NamedTuple):
@@ -96,6 +98,24 @@ class Outbound:
         ]
         return (await self._request("POST", url, headers, body)).status
 
+    async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
+        """Posts a form and reads the answer, as a token endpoint is asked (RFC 6749 §4.1.3).
+
+        Args:
+            headers: added to those of a form, such as ``Authorization``.
+
+        Raises:
+            OutboundError: as `post_form`.
+        """
+        body = urlencode(fields).encode()
+        sent = {
+            "Accept": "application/json",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Content-Length": str(len(body)),
+            **headers,
+        }
+        return await self._request("POST", url, _encoded(sent), body)
+
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> ResponseHead:
         """Posts a message; the body of the answer is not read.
 
@@ -103,17 +123,19 @@ class Outbound:
             OutboundError: as `post_form`.
         """
         sent = {**headers, "Content-Length": str(len(body))}
-        encoded = [(name.encode(), value.encode()) for name, value in sent.items()]
-        answer = await self._request("POST", url, encoded, body, read=False)
+        answer = await self._request("POST", url, _encoded(sent), body, read=False)
         return ResponseHead(answer.status, answer.retry_after)
 
-    async def get(self, url: str) -> OutboundResponse:
+    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> OutboundResponse:
         """Fetches a document.
+
+        Args:
+            headers: added to ``Accept``, such as ``Authorization``.
 
         Raises:
             OutboundError: as `post_form`.
         """
-        return await self._request("GET", url, [(b"Accept", b"application/json")], b"")
+        return await self._request("GET", url, _encoded({"Accept": "application/json", **(headers or {})}), b"")
 
     async def start(self) -> None:
         """Nothing to begin: connections are made when they are needed."""
@@ -144,7 +166,9 @@ class Outbound:
             async with asyncio.timeout(self._seconds):
                 async with self._pool.stream(method, address, headers=[*shared, *headers], content=body) as response:
                     said = await _read(response.aiter_stream()) if read else b""
-                    return OutboundResponse(response.status, said, _retry_after(response.headers))
+                    return OutboundResponse(
+                        response.status, said, _header(response.headers, b"retry-after"), _media_type(response.headers)
+                    )
         except OutboundError:
             raise
         except (
@@ -216,8 +240,16 @@ async def _read(chunks: AsyncIterable[bytes]) -> bytes:
     return bytes(body)
 
 
-def _retry_after(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    return next((value.decode("latin-1") for name, value in headers if name.lower() == b"retry-after"), "")
+def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+def _header(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+    return next((value.decode("latin-1") for name, value in headers if name.lower() == wanted), "")
+
+
+def _media_type(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    return _header(headers, b"content-type").partition(";")[0].strip().lower()
 
 
 def _authority(target: Target) -> bytes:

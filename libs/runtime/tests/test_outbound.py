@@ -192,3 +192,18 @@ async def test_a_name_that_cannot_be_resolved_is_no_answer() -> None:
     with pytest.raises(OutboundError):
         await outbound.get("https://nowhere.example.test/")
     await outbound.close()
+
+
+async def test_a_form_is_exchanged_for_an_answer() -> None:
+    """As a token endpoint is asked: headers of the caller go along, body and media type come back (RFC 6749 §4.1.3)."""
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: Application/JSON; charset=utf-8\r\nContent-Length: 2\r\n\r\n{}"
+    async with canary(saying(answer)) as seen:
+        client = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{seen.port}"))
+        address = f"http://127.0.0.1:{seen.port}/token"
+        got = await client.exchange(address, {"code": "a b"}, {"Authorization": "Basic eA=="})
+        read = await client.get(address, {"Authorization": "Bearer t"})
+
+    assert (got.status, got.body, got.content_type, read.body) == (200, b"{}", "application/json", b"{}")
+    assert b"Authorization: Basic eA==\r\n" in seen.requests[0]
+    assert seen.requests[0].endswith(b"\r\n\r\ncode=a+b")
+    assert b"Authorization: Bearer t\r\n" in seen.requests[1]

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
+    BEGIN_EXTERNAL,
     BEGIN_PASSKEY_BY_LINK,
     CHANGE_PASSWORD,
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
     CONFIRM_VERSIONS,
+    CREATE_EXTERNAL,
     EXPORT,
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
+    FINISH_EXTERNAL,
     FINISH_PASSKEY_BY_LINK,
     GET_AUDIENCES,
     GET_CLAIMS,
@@ -26,6 +29,7 @@ from portico_contracts.users import (
     GET_USER,
     HASH_KINDS,
     IMPORT_USERS,
+    LINK_EXTERNAL,
     REGISTER,
     SEND_EMAIL_CODE,
     SEND_FACTOR_EMAIL,
@@ -47,6 +51,7 @@ from portico_users.commands.command import Assembled
 from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_by_link import PasskeyByLink
+from portico_users.commands.identity_providers.external_sign_ins import ExternalSignIns
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import EmailCodes
@@ -82,6 +87,7 @@ class Messages(Assembled):
     keys: WebAuthnSignIn
     factor_codes: FactorCodes
     factor_mail: SignInCodes
+    external: ExternalSignIns
     hashes: HashReport
     applier: Applier
     exporter: Exporter
@@ -118,6 +124,10 @@ class Messages(Assembled):
         bus.respond(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
         bus.respond(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_email)
         bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
+        bus.respond(BEGIN_EXTERNAL, self.external.begin)
+        bus.respond(FINISH_EXTERNAL, self.external.finish)
+        bus.respond(LINK_EXTERNAL, self.external.link)
+        bus.respond(CREATE_EXTERNAL, self.external.create)
         bus.respond(HASH_KINDS, self.hashes.list_kinds)
         bus.respond(APPLY, self.applier.apply)
         bus.respond(EXPORT, self.exporter.export)

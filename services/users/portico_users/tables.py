@@ -23,6 +23,7 @@ from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.federation.used_tokens import USED_TOKEN_INDEXES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.schema import indexes_of
 from portico_users.notifications.email.queue import EMAIL_INDEXES
@@ -58,4 +59,5 @@ INDEXES: Final = (
     SIGN_IN_CODE_INDEXES,
     DELIVERY_INDEXES,
     QUEUE_INDEXES,
+    USED_TOKEN_INDEXES,
 )

@@ -45,7 +45,7 @@ from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
-from portico_runtime.outbound import OutboundResponse, ResponseHead
+from portico_runtime.outbound import OutboundResponse
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.dispatcher import EmailDispatcher
@@ -53,6 +53,8 @@ from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 from pydantic import SecretStr
+
+from .outside import FakeProviders, RecordedPosts
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -95,20 +97,6 @@ class FakeWeb:
         return self.shown.get(name, [])
 
 
-class RecordedPosts:
-    """The receivers of webhooks: store what they get, and reply with what they are given."""
-
-    def __init__(self) -> None:
-        self.got: list[tuple[str, str, dict[str, str]]] = []
-        self.answers: dict[str, Callable[[str], Awaitable[int | ResponseHead]]] = {}  # 204 by those that are not here
-
-    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> ResponseHead:
-        """See `portico_users.webhooks.sender.Post`."""
-        self.got.append((url, body.decode(), headers))
-        taken = await self.answers[url](body.decode()) if url in self.answers else 204
-        return ResponseHead(taken) if isinstance(taken, int) else taken
-
-
 def text_of(message: MimeMessage) -> str:
     """The plain text of an email."""
     body = message.get_body(("plain",))
@@ -145,6 +133,12 @@ class UsersWorld:
         """What domains show."""
         assert isinstance(self.parts.outbound, FakeWeb)
         return self.parts.outbound
+
+    @property
+    def providers(self) -> FakeProviders:
+        """Other identity providers."""
+        assert isinstance(self.parts.providers, FakeProviders)
+        return self.parts.providers
 
     @property
     def posts(self) -> RecordedPosts:
@@ -292,6 +286,7 @@ async def start_service(
         outbound=web,
         names=web,
         post=RecordedPosts(),
+        providers=FakeProviders(),
     )
     service = Service(settings, parts)
     service.messages.answer_on(bus)

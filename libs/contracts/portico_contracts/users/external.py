@@ -88,6 +88,8 @@ class FinishExternal(Message, frozen=True):
         code_verifier: of that challenge.
         parameters: of the callback, as they came (``code``, ``iss``, ``error``, ``user`` …); none with a JWT.
         jwt: with `ProviderKind.JWT`.
+        user_agent: with `ProviderKind.JWT`, as in `BeginExternal`: a JWT that was used before is accepted again from the
+            same browser only; empty for from none.
     """
 
     provider_id: str
@@ -97,6 +99,7 @@ class FinishExternal(Message, frozen=True):
     code_verifier: Secret = ""
     parameters: dict[str, Secret] = {}
     jwt: Secret = ""
+    user_agent: str = ""
 
 
 class Profile(Message, frozen=True):
@@ -109,6 +112,7 @@ class Profile(Message, frozen=True):
     email: str = ""
     email_verified: bool = False
     language: str = ""
+    picture: str = ""
 
 
 class VerifiedIdentity(Message, frozen=True):

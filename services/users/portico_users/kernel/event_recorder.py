@@ -13,7 +13,38 @@ from portico_runtime.clock import Clock
 
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.names import new_id
-from portico_users.kernel.records import Record, values_of
+from portico_users.kernel.records import SYSTEM, Record, values_of
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """What the event log shows of something that happened and changed no object; it is an object of its own there.
+
+    Args:
+        table: what kind of thing happened, as the log names kinds of objects.
+        org_id: the organization whose administrators read it.
+        values: names and ids only, no secrets.
+    """
+
+    table: str
+    org_id: str
+    action: str
+    values: Document
+
+    def row(self, event_id: str, at: float) -> Document:
+        """The entry of the event log."""
+        return {
+            "_id": event_id,
+            "table": self.table,
+            "object": event_id,
+            "orgId": self.org_id,
+            "sequence": 1,
+            "at": at,
+            "actor": SYSTEM,
+            "action": self.action,
+            "fields": sorted(self.values),
+            "values": self.values,
+        }
 
 
 @dataclass(frozen=True, slots=True)

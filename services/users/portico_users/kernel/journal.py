@@ -21,7 +21,7 @@ from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, ID_T
 from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
 from portico_users.kernel.creations import Creation, CreationWriter
 from portico_users.kernel.entry import Claim, Entry, Work
-from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row, row_of_change
+from portico_users.kernel.event_recorder import EventRecorder, Occurrence, event_of, outbox_row, row_of_change
 from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.keyed_locks import KeyedLocks
 from portico_users.kernel.notifications import Notice, Notifications
@@ -135,24 +135,38 @@ class Journal:
         return {**first, **await self._write_creations(creations[middle:])}
 
     async def publish(
-        self, event: Event[Body], make: Callable[..., Body], *, about: str, notice: Notice | None = None
+        self,
+        event: Event[Body],
+        make: Callable[..., Body],
+        *,
+        about: str,
+        notice: Notice | None = None,
+        logged: Occurrence | None = None,
     ) -> None:
         """Publishes an event that is no change of a record, with its notice, in a transaction of its own.
 
         Args:
             make: makes the body from ``event_id`` and ``at``.
             about: id of the object it is about: such events are published in their order.
+            logged: what the event log shows of it as well; None for nothing.
 
         Raises:
             ServiceError: `unavailable` when the database cannot be asked.
         """
         self._schema.require()
         async with guarded():
-            await run_transaction(self._mongo, self.publication(event, make, about=about, notice=notice))
+            written = self.publication(event, make, about=about, notice=notice, logged=logged)
+            await run_transaction(self._mongo, written)
         self._committed()
 
     def publication(
-        self, event: Event[Body], make: Callable[..., Body], *, about: str, notice: Notice | None = None
+        self,
+        event: Event[Body],
+        make: Callable[..., Body],
+        *,
+        about: str,
+        notice: Notice | None = None,
+        logged: Occurrence | None = None,
     ) -> Work:
         """What does the same in the transaction of a change (`Entry.side_writes`)."""
         event_id, at = self._recorder.stamp()
@@ -161,6 +175,8 @@ class Journal:
 
         async def write(session: Session) -> None:
             await self._database[OUTBOX].insert_one(row, session=session)
+            if logged:
+                await self._database[EVENTS].insert_one(logged.row(event_id, at), session=session)
             if enqueue:
                 await enqueue(session)
 

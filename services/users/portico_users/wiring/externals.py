@@ -16,6 +16,7 @@ from portico_runtime.settings import HashingSection
 
 from portico_users.directory.organizations.domain_verification import Fetch, FindTexts
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes
+from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed
 from portico_users.notifications.email.transport import Transport
@@ -33,6 +34,7 @@ class Externals:
         transport: sends emails; None where no mail server is set.
         outbound, names: verify domains; None for the outbound client of the settings, and the machine's name service.
         post: delivers webhooks; None for the outbound client of the settings.
+        providers: asks identity providers; None for an outbound client of its own.
         running: what else starts and ends with the service.
     """
 
@@ -45,6 +47,7 @@ class Externals:
     outbound: Fetch | None = None
     names: FindTexts | None = None
     post: Post | None = None
+    providers: ProviderClient | None = None
     running: tuple[Component, ...] = ()
 
 

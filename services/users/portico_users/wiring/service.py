@@ -12,6 +12,7 @@ from portico_users.wiring.codes import add_codes
 from portico_users.wiring.credentials import add_credentials
 from portico_users.wiring.directory import add_directory
 from portico_users.wiring.externals import Externals, add_externals
+from portico_users.wiring.federation import add_federation
 from portico_users.wiring.kernel import add_kernel
 from portico_users.wiring.notifications import add_notifications
 from portico_users.wiring.parts import Parts
@@ -25,7 +26,15 @@ class Service:
     def __init__(self, settings: Settings, externals: Externals) -> None:
         self.parts = Parts()
         add_externals(self.parts, settings, externals)
-        for add_room in (add_kernel, add_directory, add_credentials, add_codes, add_notifications, add_api):
+        for add_room in (
+            add_kernel,
+            add_directory,
+            add_credentials,
+            add_codes,
+            add_notifications,
+            add_federation,
+            add_api,
+        ):
             add_room(self.parts)
         self.messages = self.parts.find(Messages)
         self.dispatch = self.parts.find(Dispatch)

@@ -56,9 +56,10 @@ async def test_a_link_is_added_listed_and_removed(managed: Any) -> None:
 
     assert (added.code, added.body["details"]["sequence"]) == (0, "2")
     assert await _list(managed, "self") == old.body["result"] == wanted
+    assert (await _add(managed, "self", _link(idp_id, "2"))).code == 0
     assert (await _remove(managed, "self", idp_id)).code == 0
     assert (await _remove(managed, "self", idp_id)).error_code == "USER-613"
-    assert await _list(managed, "self") == []
+    assert [link["userId"] for link in await _list(managed, "self")] == ["2"]
 
 
 async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
@@ -70,6 +71,7 @@ async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
 
     assert {response.error_code for response in (again, other, created)} == {"USER-610"}
     assert created.code == 6
+    assert (await _add(managed, "self", _link(idp_id, "2"))).code == 0
     await _remove(managed, "self", idp_id)
     assert (await _add(managed, "viewer", _link(idp_id))).code == 0
 
@@ -115,3 +117,15 @@ async def test_links_to_a_removed_identity_provider_are_deleted(managed: Any) ->
     await call_as(managed, f"{IDP}.RemoveOrgIDP", {}, path=path)
 
     assert await _list(managed, "self") == []
+
+
+async def test_the_last_way_to_sign_in_is_not_removed(managed: Any) -> None:
+    """A user with nothing but one link keeps it; of two links one can go (IP-06)."""
+    idp_id = await _idp(managed)
+    added = await managed.add(managed.new_human(idpLinks=[_link(idp_id, "1"), _link(idp_id, "2")]))
+    assert added.code == 0, added.body
+
+    assert (await _remove(managed, "new", idp_id, "1")).code == 0
+    last = await _remove(managed, "new", idp_id, "2")
+    assert (last.code, last.error_code) == (9, "USER-982")
+    assert [link["userId"] for link in await _list(managed, "new")] == ["2"]

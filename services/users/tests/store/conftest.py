@@ -29,6 +29,8 @@ from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
 
+from .external_sign_in import ExternalSignIn
+
 ORIGIN = "http://localhost:8080"
 
 
@@ -88,6 +90,12 @@ class SignIn:
         """The factors of the user as sign-in gets them."""
         user = (await self.world.call(GET_USER, GetUser(user_id=self.user_id))).user
         return tuple(user.factors)
+
+
+@pytest.fixture
+def external(users_world: Any) -> ExternalSignIn:
+    """A JWT provider and its people; `set_up` writes them."""
+    return ExternalSignIn(users_world)
 
 
 @pytest.fixture

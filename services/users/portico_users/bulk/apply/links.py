@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from portico_contracts import apply as document
 
 from portico_users.bulk.apply.plan import Plan
@@ -31,6 +32,7 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: Wanted | No
     if wanted is None:
         return before
     links: dict[str, IdpLink] = {}
+    issuers = {link.key: link.issuer for link in before}
     for number, one in enumerate(wanted):
         place = f"{path}.idpLinks[{number}]"
         idp = await plan.find_idp((org.id, INSTANCE), one.idp)
@@ -39,7 +41,8 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: Wanted | No
         link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
         if link.key in links:
             raise at(place, LINK_TAKEN.error())
-        links[link.key] = link
+        # A document has no issuer: the one a sign-in linked it with stays.
+        links[link.key] = msgspec.structs.replace(link, issuer=issuers.get(link.key, ""))
     kept = {} if plan.prune else {link.key: link for link in before}
     # The order of those that stay is theirs.
     order = {link.key: number for number, link in enumerate(before)}

@@ -6,16 +6,23 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import msgspec
-from portico_oauth.errors import ServiceError
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.commands.accounts.user_names import ALONE, Beside
 from portico_users.commands.command import Command, Commit
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
+from portico_users.directory.people.human import Human, can_authenticate
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
+
+LAST_WAY_IN = ErrorCode(
+    "USER-982",
+    Kind.FAILED_PRECONDITION,
+    "Without this link the user could not sign in any more.",
+    "Let the user set a password or register a passkey first.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,8 @@ class RemoveIdpLink(Command):
     commit: Commit
 
     async def __call__(self, human: Human, idp_id: str, user_id: str, *, actor: str) -> Human:
-        """The human without the link; USER-613 when there is none."""
+        """The human without the link; USER-613 when there is none, USER-982 when nothing would be left to sign in with."""
         after = msgspec.structs.replace(human, idp_links=without_link(human.idp_links, idp_id, user_id))
+        if not can_authenticate(after):
+            raise LAST_WAY_IN.error()
         return await self.commit(put_human(human, after), actor=actor)

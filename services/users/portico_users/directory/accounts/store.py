@@ -108,6 +108,11 @@ class MongoAccounts(Reader[AnyUser]):
         """
         return await find_holder(self._with_grants, typed, [org_id] if org_id else None, humans=True)
 
+    async def find_linked(self, link_key: str) -> tuple[AnyUser, Org | None] | None:
+        """The user who has a link to an identity, in whatever state but deleted; see `idp_links.IdpLink.key`."""
+        found = await self.list_with_owner({"linkKeys": link_key}, ORGS, 1, without=_BULK)
+        return found[0] if found else None
+
     async def find_owner_of_email(self, mail: str) -> tuple[Human, Org] | None:
         """The human who has an account with an address, in whatever state: verified, or user name and address in one."""
         key = email_key(mail)

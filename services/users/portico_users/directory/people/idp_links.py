@@ -37,11 +37,14 @@ class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Attributes:
         user_id: who they are there: the ``sub``.
         user_name: what they are called there; only shown.
+        issuer: of the provider when the identity was linked by a sign-in, which no other issuer may use; empty for a link
+            that an administrator or an import made.
     """
 
     idp_id: str
     user_id: str
     user_name: str
+    issuer: str = ""
 
     @property
     def key(self) -> str:

@@ -1,0 +1,210 @@
+"""Links identities to accounts, and creates accounts for them: never by an email address or a user name alone (IP-06)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import msgspec
+from portico_contracts import apply
+from portico_contracts.users import Profile, VerifiedIdentity
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
+from portico_oauth.errors import ServiceError
+from portico_runtime.clock import Clock
+
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.people.create_human import CreateHuman
+from portico_users.commands.people.new_human import NewHuman
+from portico_users.directory.accounts.account import Account, active_account
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.organizations.login_policies import ORG_UNKNOWN
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human, ProofKind
+from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink
+from portico_users.federation.offered import OfferedProviders
+from portico_users.federation.refusals import (
+    ACCOUNT_INACTIVE,
+    CREATION_FORBIDDEN,
+    IDENTITY_EXPIRED,
+    LINKING_FORBIDDEN,
+    NOT_OFFERED,
+    OTHER_ISSUER,
+    OTHER_ORGANIZATION,
+    PROVIDER_CHANGED,
+)
+from portico_users.federation.trust import vouches_for_email
+from portico_users.kernel.conflicts import CHANGED_MEANWHILE, NAME_TAKEN
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.records import version_of
+
+IDENTITY_SECONDS: Final = 600.0
+"""So long a verified identity can be linked, or an account be created for it."""
+
+_ATTEMPTS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedAccounts(Command):
+    """Finds the account an identity is linked to."""
+
+    accounts: MongoAccounts
+    offered: OfferedProviders
+
+    async def find(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
+        """The active account; None where the identity is linked to none.
+
+        Args:
+            org_id: the organization of the request; empty for any.
+
+        Raises:
+            ServiceError: USER-975 for an inactive one, USER-976 for one of another organization, USER-977 for a link of
+                another issuer, USER-960 where the provider is not offered in the account's organization.
+        """
+        held = await self.accounts.find_linked(_link_of(identity).key)
+        if held is None:
+            return None
+        account = active_account(*held)
+        if account is None or not isinstance(account.user, Human):
+            raise ACCOUNT_INACTIVE.error(user=held[0].id)
+        if org_id and account.org.id != org_id:
+            raise OTHER_ORGANIZATION.error(user=account.user.id)
+        (link,) = (one for one in account.user.idp_links if one.key == _link_of(identity).key)
+        if link.issuer and link.issuer != identity.issuer:
+            raise OTHER_ISSUER.error(user=account.user.id)
+        if not await self.offered.is_offered(idp, account.org):
+            raise NOT_OFFERED.error(idp=idp.id, org=account.org.id)
+        return account
+
+
+@dataclass(frozen=True, slots=True)
+class LinkIdentity(Command):
+    """Links an identity to the user who has proven the account."""
+
+    linked: LinkedAccounts
+    accounts: MongoAccounts
+    offered: OfferedProviders
+    clock: Clock
+    commit: Commit
+
+    async def __call__(self, idp: Idp, identity: VerifiedIdentity, user_id: str) -> Account:
+        """The account as it is linked; the same again is the same answer, and writes nothing.
+
+        Raises:
+            ServiceError: as `refuse_stale`; USER-973 where the provider links nothing or is not offered in the user's
+                organization, USER-975 for an inactive user, USER-610 for an identity of another user, USER-972 where the
+                provider changed meanwhile.
+        """
+        refuse_stale(idp, identity, self.clock.now())
+        for attempt in range(_ATTEMPTS):
+            try:
+                return await self._link(idp, identity, user_id)
+            except ServiceError as error:
+                # The user was changed meanwhile, often by the same request sent twice.
+                if error.id != CHANGED_MEANWHILE.id or attempt == _ATTEMPTS - 1:
+                    raise
+        raise AssertionError("unreachable")  # pragma: no cover
+
+    async def _link(self, idp: Idp, identity: VerifiedIdentity, user_id: str) -> Account:
+        found = await self.accounts.find_whole(user_id)
+        account = active_account(*found) if found else None
+        if account is None or not isinstance(account.user, Human):
+            raise ACCOUNT_INACTIVE.error(user=user_id)
+        human, link = account.user, _link_of(identity)
+        if link.key in {one.key for one in human.idp_links}:
+            return await self.linked.find(idp, "", identity) or account
+        if not idp.options.linking or not await self.offered.is_offered(idp, account.org):
+            raise LINKING_FORBIDDEN.error(idp=idp.id, org=account.org.id)
+        entry = put_human(human, msgspec.structs.replace(human, idp_links=(*human.idp_links, link)))
+        entry = replace(entry, side_writes=(self.offered.unchanged(idp, account.org.id),))
+        changed = await self.commit(entry, actor=human.id)
+        return Account(changed, account.org)
+
+
+@dataclass(frozen=True, slots=True)
+class CreateExternalHuman(Command):
+    """Creates the account of an identity, in the organization of its provider."""
+
+    linked: LinkedAccounts
+    offered: OfferedProviders
+    create_human: CreateHuman
+    clock: Clock
+
+    async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, profile: Profile) -> Account:
+        """The new account; the one that is there where it was created before, or by another request at the same time.
+
+        Args:
+            org_id: of the request; the account belongs to it only where the provider is the instance's.
+            profile: as the person completed it.
+
+        Raises:
+            ServiceError: as `refuse_stale` and `LinkedAccounts.find`; USER-974 where no account may be created; as
+                `CreateHuman.plan` for the profile; USER-011 for a user name that is taken; USER-972.
+        """
+        refuse_stale(idp, identity, self.clock.now())
+        if account := await self.linked.find(idp, org_id, identity):
+            return account
+        org = await self.home_of(idp, org_id)
+        if not idp.options.creation or not await self.offered.is_offered(idp, org):
+            raise CREATION_FORBIDDEN.error(idp=idp.id, org=org.id)
+        new = replace(_new_human(idp, identity, profile), side_writes=(self.offered.unchanged(idp, org.id),))
+        try:
+            created = await self.create_human(org, new, actor=idp.id)
+        except ServiceError as error:
+            if error.id not in (LINK_TAKEN.id, NAME_TAKEN.id):
+                raise
+            account = await self.linked.find(idp, org_id, identity)
+            if account is None:
+                raise
+            return account
+        return Account(created.human, org)
+
+    async def home_of(self, idp: Idp, org_id: str) -> Org:
+        """The organization the account will belong to; USER-060 where it is not active, USER-976 where another is named."""
+        org = await self.offered.home_of(idp, org_id)
+        if org is None:
+            raise ORG_UNKNOWN.error(org_id=org_id)
+        if org_id and org.id != org_id:
+            raise OTHER_ORGANIZATION.error(org=org.id)
+        return org
+
+
+def refuse_stale(idp: Idp, identity: VerifiedIdentity, now: float) -> None:
+    """Returns for an identity that the provider, as it is now, stated at most 10 minutes ago.
+
+    Raises:
+        ServiceError: USER-971 for an older one, USER-972 where the provider was changed since.
+    """
+    if not -CLOCK_LEEWAY <= now - identity.verified_at <= IDENTITY_SECONDS:
+        raise IDENTITY_EXPIRED.error(idp=idp.id)
+    if identity.provider_id != idp.id or identity.version != version_of(idp):
+        raise PROVIDER_CHANGED.error(idp=idp.id)
+
+
+def scope_of(idp: Idp, org_id: str) -> str:
+    """The organization whose accounts may be offered; empty for any, which only the instance's providers have."""
+    return org_id if idp.org_id == INSTANCE else idp.org_id
+
+
+def _link_of(identity: VerifiedIdentity) -> IdpLink:
+    shown = identity.profile.user_name or identity.profile.email or identity.subject
+    return IdpLink(idp_id=identity.provider_id, user_id=identity.subject, user_name=shown, issuer=identity.issuer)
+
+
+def _new_human(idp: Idp, identity: VerifiedIdentity, profile: Profile) -> NewHuman:
+    # Only the address the provider vouches for is verified, and only as asserted: no code ever reached it (5.5).
+    is_vouched = vouches_for_email(idp, identity.profile) and profile.email == identity.profile.email
+    return NewHuman(
+        user_name=profile.user_name,
+        profile=apply.Profile(
+            first_name=profile.first_name,
+            last_name=profile.last_name,
+            display_name=profile.display_name,
+            preferred_language=profile.language,
+        ),
+        email=profile.email,
+        email_proof=ProofKind.ASSERTED if is_vouched else None,
+        attributes=apply.Attributes(picture=identity.profile.picture) if identity.profile.picture else None,
+        idp_links=(_link_of(identity),),
+    )

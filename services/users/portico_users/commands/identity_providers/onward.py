@@ -1,0 +1,138 @@
+"""Chooses what follows for a verified identity: the rules of safe linking, of creating and of updating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+import structlog
+from portico_contracts.users import ExternalFinished, Onward, Profile, VerifiedIdentity
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.identity_providers.external_accounts import (
+    CreateExternalHuman,
+    LinkedAccounts,
+    scope_of,
+)
+from portico_users.directory.accounts.account import Account, active_account, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.identity_providers.idp import AutoLinking, Idp
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human, ProofKind, default_display_name
+from portico_users.federation.offered import OfferedProviders
+from portico_users.federation.refusals import FEDERATION_ERRORS
+from portico_users.federation.trust import vouches_for_email
+from portico_users.kernel.canonical_emails import email_key
+from portico_users.kernel.names import canonical
+
+log = structlog.get_logger("portico.federation")
+
+_NEEDED = ("first_name", "last_name", "email")
+"""What no account is without."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseOnward(Command):
+    """Signs a linked user in, offers an account to be proven, or a new one; an address alone signs in to none."""
+
+    linked: LinkedAccounts
+    accounts: MongoAccounts
+    offered: OfferedProviders
+    create_human: CreateExternalHuman
+    commit: Commit
+
+    async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> ExternalFinished:
+        """What follows.
+
+        Raises:
+            ServiceError: as `LinkedAccounts.find`.
+        """
+        if account := await self.linked.find(idp, org_id, identity):
+            updated = await self._update(idp, account, identity.profile)
+            return ExternalFinished(identity=identity, onward=Onward.SIGNED_IN, user=as_user(updated))
+        options = idp.options
+        if candidate := await self._candidate(idp, org_id, identity.profile):
+            return ExternalFinished(
+                identity=identity, onward=Onward.PROVE, user=as_user(candidate), may_create=options.creation
+            )
+        if not options.creation:
+            return ExternalFinished(identity=identity, onward=Onward.NO_ACCOUNT, may_link=options.linking)
+        missing = await self._missing(idp, org_id, identity.profile)
+        if options.auto_creation and not missing and (account := await self._created(idp, org_id, identity)):
+            return ExternalFinished(identity=identity, onward=Onward.SIGNED_IN, user=as_user(account))
+        return ExternalFinished(identity=identity, onward=Onward.COMPLETE, may_link=options.linking, missing=missing)
+
+    async def _candidate(self, idp: Idp, org_id: str, profile: Profile) -> Account | None:
+        """The account that is offered; never more than an offer, which its owner has to prove."""
+        if not idp.options.linking or idp.options.auto_linking is AutoLinking.NONE:
+            return None
+        by_email = idp.options.auto_linking is AutoLinking.EMAIL
+        typed = profile.email if by_email else profile.user_name
+        if not typed or (by_email and not vouches_for_email(idp, profile)):
+            return None
+        held = await self.accounts.find_human_typed(typed, scope_of(idp, org_id))
+        account = active_account(*held) if held else None
+        if account is None or not isinstance(account.user, Human):
+            return None
+        fits = _has_proven(account.user, typed) if by_email else canonical(account.user.user_name) == canonical(typed)
+        return account if fits and await self.offered.is_offered(idp, account.org) else None
+
+    async def _missing(self, idp: Idp, org_id: str, profile: Profile) -> tuple[str, ...]:
+        """What the person has to give; a user name that is taken is asked anew, and never means the one who has it."""
+        missing = tuple(name for name in _NEEDED if not getattr(profile, name))
+        user_name = profile.user_name or profile.email
+        org = await self.create_human.home_of(idp, org_id)
+        if user_name and await self.accounts.is_taken(user_name, org.id):
+            missing += ("user_name",)
+        return missing
+
+    async def _created(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
+        """The account that is created at once; None where the person has to complete it."""
+        try:
+            return await self.create_human(idp, org_id, identity, identity.profile)
+        except ServiceError as error:
+            if error.id in FEDERATION_ERRORS or error.kind is Kind.UNAVAILABLE:
+                raise
+            log.info("account not created at once", idp_id=idp.id, error_code=error.id)
+            return None
+
+    async def _update(self, idp: Idp, account: Account, profile: Profile) -> Account:
+        """Names, picture and language as the provider states them now; the user name, roles and addresses stay."""
+        if not idp.options.auto_update or not isinstance(account.user, Human):
+            return account
+        found = await self.accounts.find_whole(account.user.id)
+        human = found[0] if found else None
+        if not isinstance(human, Human):
+            return account
+        after = _with_profile(human, profile)
+        if after == human:
+            return account
+        try:
+            updated = await self.commit(put_human(human, after), actor=idp.id)
+            return Account(updated, account.org)
+        except ServiceError as error:
+            if error.kind is Kind.UNAVAILABLE:
+                raise
+            log.info("user not updated", idp_id=idp.id, error_code=error.id)
+            return account
+
+
+def _has_proven(human: Human, email: str) -> bool:
+    proof = human.email_proof
+    is_proven = human.email_verified and proof is not None and proof.kind is ProofKind.PROVEN
+    return is_proven and email_key(human.email) == email_key(email)
+
+
+def _with_profile(human: Human, profile: Profile) -> Human:
+    first_name, last_name = profile.first_name or human.first_name, profile.last_name or human.last_name
+    derived = human.display_name == default_display_name(human.first_name, human.last_name)
+    display_name = default_display_name(first_name, last_name) if derived else human.display_name
+    return msgspec.structs.replace(
+        human,
+        first_name=first_name,
+        last_name=last_name,
+        display_name=profile.display_name or display_name,
+        preferred_language=profile.language or human.preferred_language,
+        picture=profile.picture or human.picture,
+    )

@@ -1,0 +1,111 @@
+"""What claims must be like, and what an account takes from them (OIDC Core §5.1)."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, Final, NamedTuple
+
+from portico_contracts.users import Profile
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
+from portico_oauth.redirect_uris import may_register
+
+from portico_users.federation.refusals import MISSING_CLAIM, NOT_CURRENT, WRONG_AUDIENCE
+from portico_users.kernel.names import MAX_LENGTH, is_email, is_name, is_user_name
+
+MAX_SUBJECT: Final = 255
+"""OIDC Core §2."""
+
+MAX_AGE: Final = 3_600
+"""Seconds since iat."""
+
+_LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}\Z")
+_MAX_LANGUAGE: Final = 10
+_MAX_PICTURE: Final = 2_000
+
+
+class Validity(NamedTuple):
+    """Who a JWT is about, and until when it could be accepted."""
+
+    subject: str
+    until: float
+
+
+def check_claims(claims: dict[str, Any], now: float) -> Validity:
+    """The subject of a JWT that is valid now: exp, iat and sub are mandatory, whatever RFC 7519 leaves open.
+
+    Raises:
+        ServiceError: USER-968 for a missing one, USER-969 for one that is expired, older than an hour, or of the future.
+    """
+    expires, issued, begins = (_number(claims.get(name)) for name in ("exp", "iat", "nbf"))
+    subject = subject_of(claims)
+    if expires is None or issued is None or ("nbf" in claims and begins is None):
+        raise MISSING_CLAIM.error()
+    until = min(expires, issued + MAX_AGE) + CLOCK_LEEWAY
+    if now >= until or issued > now + CLOCK_LEEWAY or (begins or 0) > now + CLOCK_LEEWAY:
+        raise NOT_CURRENT.error(expires=expires, issued=issued, now=now)
+    return Validity(subject, until)
+
+
+def subject_of(claims: dict[str, Any]) -> str:
+    """Who it is about: text that is compared by its code points; USER-968 for everything else."""
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or len(subject) > MAX_SUBJECT or not is_name(subject):
+        raise MISSING_CLAIM.error(claim="sub")
+    return subject
+
+
+def audiences_of(claims: dict[str, Any]) -> list[str]:
+    """Whom a JWT is for (RFC 7519 §4.1.3); USER-967 for an aud that is no text and no list of texts."""
+    found = claims.get("aud")
+    audiences = [found] if isinstance(found, str) else found
+    if not isinstance(audiences, list) or not all(isinstance(one, str) for one in audiences):
+        raise WRONG_AUDIENCE.error()
+    return audiences
+
+
+def profile_of(claims: dict[str, Any]) -> Profile:
+    """The standard claims as an account may have them; what it may not have counts as not given."""
+    email = _text(claims, "email")
+    email = email if is_email(email) else ""
+    user_name = _text(claims, "preferred_username")
+    return Profile(
+        user_name=user_name if is_user_name(user_name) else "",
+        first_name=_text(claims, "given_name"),
+        last_name=_text(claims, "family_name"),
+        display_name=_text(claims, "name"),
+        email=email,
+        # The text "true" is no boolean: only the provider's own preset could know better.
+        email_verified=bool(email) and claims.get("email_verified") is True,
+        language=_language(_text(claims, "locale")),
+        picture=_picture(claims.get("picture")),
+    )
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) and abs(number) < 1e11 else None
+
+
+def _text(claims: dict[str, Any], name: str) -> str:
+    value = claims.get(name)
+    if not isinstance(value, str) or len(value) > MAX_LENGTH:
+        return ""
+    trimmed = value.strip()
+    return trimmed if is_name(trimmed) else ""
+
+
+def _language(tag: str) -> str:
+    tag = tag.replace("_", "-")
+    return tag if len(tag) <= _MAX_LANGUAGE and _LANGUAGE.match(tag) else ""
+
+
+def _picture(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > _MAX_PICTURE or not value.startswith("https://"):
+        return ""
+    return value if may_register(value, dev_mode=False) else ""

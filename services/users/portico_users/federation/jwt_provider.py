@@ -1,0 +1,70 @@
+"""Providers that send a JWT in a header (the JWT identity provider of the specification)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
+from portico_oauth.errors import INVALID_INPUT
+from portico_runtime.clock import Clock
+
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig
+from portico_users.federation.claims import audiences_of, check_claims, profile_of
+from portico_users.federation.key_sets import KeySets
+from portico_users.federation.offered import as_offered
+from portico_users.federation.refusals import WRONG_AUDIENCE, WRONG_ISSUER
+from portico_users.federation.used_tokens import UsedTokens
+from portico_users.federation.verification_keys import read_token, verified_claims
+from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.records import version_of
+
+_BEARER = "bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class JwtProvider:
+    """Sends the browser to a provider, and verifies the JWT it brings back."""
+
+    key_sets: KeySets
+    used: UsedTokens
+    clock: Clock
+    issuer: Issuer
+
+    def begin(self, idp: Idp, config: JwtConfig, ask: BeginExternal) -> ExternalBegun:
+        """The provider's endpoint with ``authRequestID`` and ``userAgentID``."""
+        if not ask.auth_request or not ask.user_agent:
+            raise INVALID_INPUT.error()
+        parts = urlsplit(config.jwt_endpoint)
+        added = urlencode({"authRequestID": ask.auth_request, "userAgentID": ask.user_agent})
+        query = f"{parts.query}&{added}" if parts.query else added
+        url = urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
+        return ExternalBegun(url=url, provider=as_offered(idp), jwt_header=config.header.lower())
+
+    async def finish(self, idp: Idp, config: JwtConfig, ask: FinishExternal) -> VerifiedIdentity:
+        """The identity of a JWT that the provider signed, for Portico, at most an hour ago, and that was not used.
+
+        Raises:
+            ServiceError: USER-961 to USER-970, each for what its text names.
+        """
+        token = ask.jwt[len(_BEARER) :].strip() if ask.jwt[: len(_BEARER)].lower() == _BEARER else ask.jwt
+        header, _ = read_token(token)
+        claims = verified_claims(token, await self.key_sets.find(idp.id, config.keys_endpoint, header))
+        self._check(claims, config)
+        valid = check_claims(claims, now := self.clock.now())
+        await self.used.use(idp.id, token, user_agent=ask.user_agent, until=valid.until)
+        return VerifiedIdentity(
+            provider_id=idp.id,
+            issuer=config.issuer,
+            subject=valid.subject,
+            profile=profile_of(claims),
+            version=version_of(idp),
+            verified_at=int(now),
+        )
+
+    def _check(self, claims: dict[str, Any], config: JwtConfig) -> None:
+        if claims.get("iss") != config.issuer:
+            raise WRONG_ISSUER.error(iss=str(claims.get("iss"))[:200])
+        if "aud" in claims and self.issuer not in audiences_of(claims):
+            raise WRONG_AUDIENCE.error()

@@ -1,0 +1,94 @@
+"""Which identity providers are offered to people of an organization: active ones that its login policy lists."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_contracts.users import OfferedProvider, ProviderKind
+from portico_runtime.mongo import Database, Session
+
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Styling
+from portico_users.directory.identity_providers.store import IDPS, MongoIdps
+from portico_users.directory.instance.instance import UNSET, Instance
+from portico_users.directory.instance.store import INSTANCES, MongoInstance
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import ORGS, MongoOrgs
+from portico_users.directory.policies.login_rules import offered_idps
+from portico_users.federation.refusals import NOT_OFFERED, PROVIDER_CHANGED
+from portico_users.kernel.entry import Work
+from portico_users.kernel.names import INSTANCE, MAX_LENGTH
+from portico_users.kernel.records import State, version_of
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedProviders:
+    """Finds providers, and checks that they are offered: at the begin, at the return, and in the transaction that links."""
+
+    database: Database
+    idps: MongoIdps
+    orgs: MongoOrgs
+    instances: MongoInstance
+
+    async def find(self, id: str, org_id: str) -> Idp:
+        """The provider of an id that an organization may use, whether or not it is offered; USER-960 without one."""
+        idp = await self.idps.find_usable(id, org_id)
+        if idp is None:
+            raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
+        return idp
+
+    async def require(self, idp: Idp, org_id: str) -> None:
+        """Returns where the provider is offered; USER-960 otherwise.
+
+        Args:
+            org_id: whose sign-in rules hold; empty for the instance's.
+        """
+        org = await self.orgs.find(org_id[: MAX_LENGTH + 1]) if org_id else None
+        if not _is_offered(idp, org_id, org, await self.instances.find_settings()):
+            raise NOT_OFFERED.error(idp=idp.id, org=org_id)
+
+    async def is_offered(self, idp: Idp, org: Org) -> bool:
+        """Whether it is offered to people of an organization."""
+        return _is_offered(idp, org.id, org, await self.instances.find_settings())
+
+    def unchanged(self, idp: Idp, org_id: str) -> Work:
+        """What checks the same once more within a transaction: USER-972 where the provider is another one by then."""
+
+        async def check(session: Session) -> None:
+            row = await self.database[IDPS.name].find_one({"_id": idp.id}, session=session)
+            current = IDPS.record(row) if row else None
+            if current is None or version_of(current) != version_of(idp):
+                raise PROVIDER_CHANGED.error(idp=idp.id)
+            owner = await self.database[ORGS.name].find_one({"_id": org_id}, session=session)
+            rules = await self.database[INSTANCES.name].find_one({"_id": INSTANCE}, session=session)
+            org, instance = ORGS.record(owner) if owner else None, INSTANCES.record(rules) if rules else None
+            if not _is_offered(current, org_id, org, instance):
+                raise NOT_OFFERED.error(idp=idp.id, org=org_id)
+
+        return check
+
+    async def home_of(self, idp: Idp, org_id: str) -> Org | None:
+        """The active organization that people of a provider join: its own, else the named one, else the default one."""
+        if not idp.of_instance or org_id:
+            found = await self.orgs.find(org_id if idp.of_instance else idp.org_id)
+        else:
+            settings, oldest = await asyncio.gather(self.instances.find_settings(), self.orgs.find_oldest())
+            default = settings.default_org_id if settings else ""
+            found = await self.orgs.find(default) if default else oldest
+        return found if found and found.state is State.ACTIVE else None
+
+
+def as_offered(idp: Idp) -> OfferedProvider:
+    """The provider as the sign-in page shows it."""
+    kind = ProviderKind.JWT if isinstance(idp.config, JwtConfig) else ProviderKind.CODE
+    styling = "generic" if idp.styling is Styling.UNSPECIFIED else idp.styling.value
+    return OfferedProvider(id=idp.id, name=idp.name, kind=kind, styling=styling)
+
+
+def _is_offered(idp: Idp, org_id: str, org: Org | None, instance: Instance | None) -> bool:
+    if idp.state is not State.ACTIVE or idp.org_id not in (org_id, INSTANCE):
+        return False
+    if org_id and (org is None or org.state is not State.ACTIVE):
+        return False
+    rules = (instance or UNSET).login_rules
+    return idp.id in offered_idps(*((org.login_rules, rules) if org else (rules,)))

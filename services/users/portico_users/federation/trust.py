@@ -1,0 +1,18 @@
+"""Whether what a provider states of an email address counts (nOAuth: an address can be another person's over there)."""
+
+from __future__ import annotations
+
+from portico_contracts.users import Profile
+
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig
+
+
+def vouches_for_email(idp: Idp, profile: Profile) -> bool:
+    """True for an address that the provider states as verified, if it is an authority for addresses.
+
+    A JWT provider is: its endpoint, keys and issuer are the organization's own, whose administrators may assert addresses
+    anyway. Others are where their record has it.
+    """
+    if not profile.email or not profile.email_verified:
+        return False
+    return isinstance(idp.config, JwtConfig)

@@ -1,0 +1,38 @@
+"""The identity providers of every kind, each asked in the way of its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
+
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig
+from portico_users.federation.jwt_provider import JwtProvider
+from portico_users.federation.provider_calls import ProviderCalls
+from portico_users.federation.refusals import NOT_OFFERED
+
+
+@dataclass(frozen=True, slots=True)
+class UpstreamProviders:
+    """Asks a provider where the browser goes, and verifies what it brings back."""
+
+    calls: ProviderCalls
+    jwt: JwtProvider
+
+    async def begin(self, idp: Idp, ask: BeginExternal) -> ExternalBegun:
+        """Where the browser goes. Raises USER-960 to USER-978."""
+        async with self.calls.place(idp.id):
+            match idp.config:
+                case JwtConfig() as config:
+                    return self.jwt.begin(idp, config, ask)
+                case _:
+                    raise NOT_OFFERED.error(idp=idp.id, cause="kind")
+
+    async def finish(self, idp: Idp, ask: FinishExternal) -> VerifiedIdentity:
+        """The identity that was verified. Raises USER-960 to USER-978."""
+        async with self.calls.place(idp.id):
+            match idp.config:
+                case JwtConfig() as config:
+                    return await self.jwt.finish(idp, config, ask)
+                case _:
+                    raise NOT_OFFERED.error(idp=idp.id, cause="kind")

@@ -1,0 +1,144 @@
+"""Keys of identity providers, and the signatures they verify: asymmetric ones, each with algorithms of its own type.
+
+The key chooses the algorithm, never the token (RFC 8725 §3.1, JW-02). `portico_oauth.jose` knows what Portico itself signs
+with; providers sign with more.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from jwt import PyJWTError
+from jwt.algorithms import Algorithm, ECAlgorithm, OKPAlgorithm, RSAAlgorithm, RSAPSSAlgorithm
+from portico_oauth.jose import MIN_RSA_BITS, MalformedToken, unverified_claims, unverified_header
+
+from portico_users.federation.refusals import MALFORMED_JWT, NO_KEY, UNREADABLE_ANSWER, WRONG_SIGNATURE
+
+MAX_KEYS: Final = 100
+MAX_RSA_BITS: Final = 8192
+_MAX_EXPONENT_BITS: Final = 64
+_MAX_MEMBER: Final = 1_400
+"""Characters of a number of a key: 8192 bits have 1366."""
+
+_RSA: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512")
+_CURVES: Final = {"secp256r1": "ES256", "secp384r1": "ES384", "secp521r1": "ES512"}
+_ALGORITHMS: Final[dict[str, Algorithm]] = {
+    **{f"RS{bits}": RSAAlgorithm(hash) for bits, hash in ((256, RSAAlgorithm.SHA256), (384, RSAAlgorithm.SHA384))},
+    "RS512": RSAAlgorithm(RSAAlgorithm.SHA512),
+    "PS256": RSAPSSAlgorithm(RSAPSSAlgorithm.SHA256),
+    "PS384": RSAPSSAlgorithm(RSAPSSAlgorithm.SHA384),
+    "PS512": RSAPSSAlgorithm(RSAPSSAlgorithm.SHA512),
+    "ES256": ECAlgorithm(ECAlgorithm.SHA256),
+    "ES384": ECAlgorithm(ECAlgorithm.SHA384),
+    "ES512": ECAlgorithm(ECAlgorithm.SHA512),
+    "EdDSA": OKPAlgorithm(),
+}
+_KINDS: Final[dict[str, Any]] = {"RSA": RSAAlgorithm, "EC": ECAlgorithm, "OKP": OKPAlgorithm}
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderKey:
+    """A public key of a provider.
+
+    Args:
+        kid: empty for one without.
+        algorithms: what it may verify: the one it names, or all of its type.
+    """
+
+    kid: str
+    algorithms: tuple[str, ...]
+    public: Any
+
+
+def read_key_set(document: dict[str, Any]) -> tuple[ProviderKey, ...]:
+    """The keys of a JWK set (RFC 7517 §5) that verify signatures; others are passed over, as the standard demands.
+
+    Raises:
+        ServiceError: USER-962 for a document without a list of keys, or with too many.
+    """
+    members = document.get("keys")
+    if not isinstance(members, list) or len(members) > MAX_KEYS:
+        raise UNREADABLE_ANSWER.error(cause="no list of keys")
+    return tuple(key for member in members if (key := _read_key(member)))
+
+
+def verified_claims(token: str, keys: Sequence[ProviderKey]) -> dict[str, Any]:
+    """The claims of a JWT that one of the keys signed. Time, issuer and audience are the caller's rules.
+
+    Raises:
+        ServiceError: USER-963 for what is no JWT, has members twice or a `crit` (RFC 7515 §4.1.11); USER-964 without a key
+            of its kid and algorithm; USER-965 for a wrong signature.
+    """
+    header, claims = read_token(token)
+    candidates = candidates_of(header, keys)
+    if not candidates:
+        raise NO_KEY.error(kid=str(header.get("kid"))[:200], alg=str(header.get("alg"))[:20])
+    signed, _, tail = token.rpartition(".")
+    signature = base64.urlsafe_b64decode(tail + "=" * (-len(tail) % 4))
+    algorithm = _ALGORITHMS[header["alg"]]
+    if not any(algorithm.verify(signed.encode(), key.public, signature) for key in candidates):
+        raise WRONG_SIGNATURE.error()
+    return claims
+
+
+def read_token(token: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Header and claims of a compact JWS, not verified yet; USER-963 where it cannot be read."""
+    try:
+        header, claims = unverified_header(token), unverified_claims(token)
+    except MalformedToken:
+        raise MALFORMED_JWT.error() from None
+    if "crit" in header or "b64" in header:
+        raise MALFORMED_JWT.error(cause="crit")
+    return header, claims
+
+
+def candidates_of(header: dict[str, Any], keys: Sequence[ProviderKey]) -> list[ProviderKey]:
+    """The keys a header can mean: those of its kid; without a kid the only one that fits (OIDC Core §10.1)."""
+    alg, kid = header.get("alg"), header.get("kid")
+    fitting = [key for key in keys if alg in key.algorithms]
+    if kid is None:
+        return fitting if len(fitting) == 1 else []
+    return [key for key in fitting if key.kid == kid][:2]
+
+
+def _read_key(jwk: Any) -> ProviderKey | None:
+    if not isinstance(jwk, dict) or not _is_for_signatures(jwk):
+        return None
+    numbers = [value for name, value in jwk.items() if name in ("n", "e", "x", "y")]
+    if not all(isinstance(value, str) and len(value) <= _MAX_MEMBER for value in numbers):
+        return None
+    kind, kid = jwk.get("kty"), jwk.get("kid", "")
+    if not isinstance(kind, str) or kind not in _KINDS or not isinstance(kid, str):
+        return None
+    try:
+        public = _KINDS[kind].from_jwk(jwk)
+    except (PyJWTError, ValueError, TypeError, KeyError, UnsupportedAlgorithm):
+        return None
+    possible = _algorithms_of(public)
+    named = jwk.get("alg")
+    algorithms = possible if named is None else tuple(one for one in possible if one == named)
+    return ProviderKey(kid, algorithms, public) if algorithms else None
+
+
+def _is_for_signatures(jwk: dict[str, Any]) -> bool:
+    operations = jwk.get("key_ops", ["verify"])
+    return jwk.get("use", "sig") == "sig" and isinstance(operations, list) and "verify" in operations
+
+
+def _algorithms_of(public: object) -> tuple[str, ...]:
+    """What a key can verify; nothing with a private or a weak one, or one that makes verifying slow (RX-08)."""
+    match public:
+        case rsa.RSAPublicKey():
+            exponent = public.public_numbers().e.bit_length()
+            return _RSA if MIN_RSA_BITS <= public.key_size <= MAX_RSA_BITS and exponent <= _MAX_EXPONENT_BITS else ()
+        case ec.EllipticCurvePublicKey():
+            return tuple(alg for curve, alg in _CURVES.items() if curve == public.curve.name)
+        case ed25519.Ed25519PublicKey():
+            return ("EdDSA",)
+        case _:
+            return ()

@@ -1,0 +1,25 @@
+"""Federation: what asks other identity providers, and verifies what they answer."""
+
+from __future__ import annotations
+
+from portico_runtime.outbound import Outbound
+
+from portico_users.federation.jwt_provider import JwtProvider
+from portico_users.federation.key_sets import KeySets
+from portico_users.federation.offered import OfferedProviders
+from portico_users.federation.provider_calls import ProviderCalls, ProviderClient
+from portico_users.federation.upstream import UpstreamProviders
+from portico_users.federation.used_tokens import UsedTokens
+from portico_users.settings import Settings
+from portico_users.wiring.externals import Externals
+from portico_users.wiring.parts import Parts
+
+
+def add_federation(parts: Parts) -> None:
+    """Adds the room."""
+    parts.offer(_client, ProviderCalls, KeySets, UsedTokens, OfferedProviders, JwtProvider, UpstreamProviders)
+
+
+def _client(externals: Externals, settings: Settings) -> ProviderClient:
+    # Connections of its own, so that slow providers take none from webhooks, and the other way round.
+    return externals.providers or Outbound(settings)

@@ -1,0 +1,51 @@
+"""What users asks outside, in memory: identity providers, and receivers of webhooks."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from portico_runtime.outbound import NoResponse, OutboundResponse, ResponseHead
+
+
+class FakeProviders:
+    """Other identity providers: reply at their addresses with what a test puts there, and count who asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Callable[[dict[str, str], dict[str, str]], Awaitable[OutboundResponse]]] = {}
+        self.asked: list[str] = []
+
+    def show(self, url: str, document: Any, status: int = 200) -> None:
+        """Puts a document at an address."""
+        body = document if isinstance(document, bytes) else msgspec.json.encode(document)
+
+        async def answer(_fields: dict[str, str], _headers: dict[str, str]) -> OutboundResponse:
+            return OutboundResponse(status, body)
+
+        self.answers[url] = answer
+
+    async def get(self, url: str, headers: Any = None) -> OutboundResponse:
+        """See `portico_users.federation.provider_calls.ProviderClient`."""
+        return await self.exchange(url, {}, headers or {})
+
+    async def exchange(self, url: str, fields: Any, headers: Any) -> OutboundResponse:
+        """See `portico_users.federation.provider_calls.ProviderClient`."""
+        self.asked.append(url)
+        if url not in self.answers:
+            raise NoResponse("nothing listens there")
+        return await self.answers[url](dict(fields), dict(headers))
+
+
+class RecordedPosts:
+    """The receivers of webhooks: store what they get, and reply with what they are given."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[str, str, dict[str, str]]] = []
+        self.answers: dict[str, Callable[[str], Awaitable[int | ResponseHead]]] = {}  # 204 by those that are not here
+
+    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> ResponseHead:
+        """See `portico_users.webhooks.sender.Post`."""
+        self.got.append((url, body.decode(), headers))
+        taken = await self.answers[url](body.decode()) if url in self.answers else 204
+        return ResponseHead(taken) if isinstance(taken, int) else taken

@@ -1,0 +1,266 @@
+"""Linking identities to accounts and creating accounts for them: the rules of IP-06."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.users import Onward, Profile, VerifiedIdentity
+from portico_oauth.errors import ServiceError
+
+pytestmark = pytest.mark.servers
+
+
+async def _register(external: Any, name: str = "ada") -> str:
+    """A user who has proven an address."""
+    world = external.world
+    sent = await world.register(world.mail(name))
+    user = await world.verify(sent.challenge, await world.newest_code(world.mail(name)))
+    assert user is not None
+    return str(user.user_id)
+
+
+async def _error(call: Any) -> str:
+    with pytest.raises(ServiceError) as refused:
+        await call
+    return refused.value.id
+
+
+async def test_a_linked_identity_signs_in(external: Any) -> None:
+    """The user it was linked to, every time; nothing of the user changes."""
+    await external.set_up()
+    user_id = await _register(external)
+    linked = await external.link(await external.identity(), user_id)
+    done = await external.finish(external.jwt(name="Other", iat=external.world.clock.now() - 1))
+
+    assert (linked.user_id, done.onward, done.user.user_id) == (user_id, Onward.SIGNED_IN, user_id)
+    assert done.user.display_name == "Eve Example"
+
+
+async def test_an_address_only_offers_an_account(external: Any) -> None:
+    """Verified at the provider and proven here: its owner has to prove the account, and it is not linked (IP-06)."""
+    await external.set_up(autoLinking="AUTO_LINKING_OPTION_EMAIL", auto=True)
+    user_id = await _register(external)
+    done = await external.finish(external.jwt())
+    (human,) = await external.people()
+
+    assert (done.onward, done.user.user_id, done.may_create) == (Onward.PROVE, user_id, True)
+    assert human["idpLinks"] == []
+
+
+@pytest.mark.parametrize("verified", [False, None, "true", 1])
+async def test_an_unverified_address_offers_no_account(external: Any, verified: Any) -> None:
+    """Anything but the boolean true is not verified (IP-06)."""
+    await external.set_up(autoLinking="AUTO_LINKING_OPTION_EMAIL")
+    await _register(external)
+
+    assert (await external.finish(external.jwt(email_verified=verified))).onward is Onward.COMPLETE
+
+
+async def test_an_asserted_address_offers_no_account(external: Any) -> None:
+    """An account that another prepared with the person's address is not joined (IP-06)."""
+    prepared = external.world.human(
+        username="prepared", email={"email": external.world.mail("ada"), "isVerified": True}
+    )
+    prepared["username"] = f"prepared-{external.world.tag}"
+    await external.set_up(humans=[prepared], autoLinking="AUTO_LINKING_OPTION_EMAIL")
+
+    assert (await external.finish(external.jwt())).onward is Onward.COMPLETE
+
+
+async def test_a_user_name_only_offers_an_account(external: Any) -> None:
+    """As an address does; without linking nothing is offered, nor where the option is another one (IP-06)."""
+    there = {"humans": [external.world.human(id=f"alice-{external.world.tag}")]}
+    jwt = {"preferred_username": external.world.user_name}
+    await external.set_up(**there, autoLinking="AUTO_LINKING_OPTION_USERNAME")
+    by_name = await external.finish(external.jwt(**jwt))
+    await external.set_up(**there, autoLinking="AUTO_LINKING_OPTION_USERNAME", isLinkingAllowed=False)
+    forbidden = await external.finish(external.jwt(sub="2", **jwt))
+    await external.set_up(**there, autoLinking="AUTO_LINKING_OPTION_EMAIL")
+    by_email = await external.finish(external.jwt(sub="3", **jwt))
+
+    assert (by_name.onward, by_name.user.user_id) == (Onward.PROVE, f"alice-{external.world.tag}")
+    assert (forbidden.onward, forbidden.may_link, forbidden.missing) == (Onward.COMPLETE, False, ("user_name",))
+    assert (by_email.onward, by_email.user) == (Onward.COMPLETE, None)
+
+
+async def test_an_account_is_created_at_once(external: Any) -> None:
+    """Into the provider's organization, with an address that is asserted, not proven; 20 at once make one (IP-06)."""
+    await external.set_up(auto=True)
+    done = await asyncio.gather(*(external.finish(external.jwt(iat=external.world.clock.now() - n)) for n in range(20)))
+    (human,) = await external.people()
+    again = await external.finish(external.jwt(jti="again"))
+
+    assert {(one.onward, one.user.user_id) for one in [*done, again]} == {(Onward.SIGNED_IN, human["_id"])}
+    assert (human["userName"], human["firstName"], human["displayName"]) == (
+        f"ada-{external.world.tag}",
+        "Ada",
+        "Countess Ada",
+    )
+    assert (human["emailVerified"], human["emailProof"]["kind"]) == (True, "asserted")
+    assert (human["idpLinks"][0]["userId"], human["idpLinks"][0]["issuer"]) == ("ada-there", "https://portal.example")
+
+
+@pytest.mark.parametrize(
+    ("changed", "missing"),
+    [
+        ({"given_name": None}, ("first_name",)),
+        ({"family_name": " "}, ("last_name",)),
+        ({"email": "no address"}, ("email",)),
+        ({"given_name": 7, "email": None}, ("first_name", "email")),
+    ],
+)
+async def test_what_is_missing_is_requested(external: Any, changed: dict[str, Any], missing: tuple[str, ...]) -> None:
+    """No account is created at once without a name or an address."""
+    await external.set_up(auto=True)
+    done = await external.finish(external.jwt(**changed))
+
+    assert (done.onward, done.missing, await external.people()) == (Onward.COMPLETE, missing, [])
+
+
+async def test_a_taken_user_name_never_means_its_owner(external: Any) -> None:
+    """The person has to choose another one, and the account that has it is untouched (IP-06)."""
+    await external.set_up(humans=[external.world.human()], auto=True)
+    jwt = external.jwt(preferred_username=external.world.user_name)
+    done = await external.finish(jwt)
+    refused = await _error(external.create(done.identity))
+    created = await external.create(done.identity, user_name=f"ada2-{external.world.tag}")
+
+    assert (done.onward, done.missing, refused) == (Onward.COMPLETE, ("user_name",), "USER-011")
+    assert created.user_name == f"ada2-{external.world.tag}"
+    assert len(await external.people()) == 2
+
+
+async def test_no_account_is_made_where_none_may_be(external: Any) -> None:
+    """A clear answer in place of a form that would fail."""
+    await external.set_up(isCreationAllowed=False, auto=True)
+    done = await external.finish(external.jwt())
+
+    assert (done.onward, done.may_link) == (Onward.NO_ACCOUNT, True)
+    assert await _error(external.create(done.identity)) == "USER-974"
+    assert await external.people() == []
+
+
+async def test_a_completed_address_is_not_verified(external: Any) -> None:
+    """Only the one the provider vouches for is; creating again is the same account."""
+    await external.set_up()
+    identity = await external.identity()
+    first, *others = await asyncio.gather(
+        *(external.create(identity, email=external.world.mail("other")) for _ in range(20))
+    )
+    (human,) = await external.people()
+
+    assert {one.user_id for one in others} == {first.user_id} == {human["_id"]}
+    assert (human["email"], human["emailVerified"]) == (external.world.mail("other"), False)
+
+
+async def test_linking_is_idempotent(external: Any) -> None:
+    """Twenty at once write one link; another user's identity is refused (USER-610), with an event."""
+    await external.set_up(humans=[external.world.human(id=f"alice-{external.world.tag}")])
+    user_id = await _register(external)
+    identity = await external.identity()
+    linked = await asyncio.gather(*(external.link(identity, user_id) for _ in range(20)))
+    (human,) = [one for one in await external.people() if one["_id"] == user_id]
+
+    assert {one.user_id for one in linked} == {user_id}
+    assert [one["userId"] for one in human["idpLinks"]] == ["ada-there"]
+    assert await _error(external.link(identity, f"alice-{external.world.tag}")) == "USER-610"
+    assert await external.refusals() == ["USER-610"]
+
+
+async def test_the_identity_is_of_now_and_of_this_provider(external: Any) -> None:
+    """At most 10 minutes old, and of the provider as it is: a change in between ends the sign-in (IP-06)."""
+    await external.set_up()
+    user_id = await _register(external)
+    identity = await external.identity()
+    stale = msgspec.structs.replace(identity, verified_at=identity.verified_at - 601)
+    changed = msgspec.structs.replace(identity, version="another")
+
+    assert await _error(external.link(stale, user_id)) == "USER-971"
+    assert await _error(external.create(stale)) == "USER-971"
+    assert await _error(external.link(changed, user_id)) == "USER-972"
+    assert await _error(external.create(changed)) == "USER-972"
+
+
+@pytest.mark.parametrize("how", [{"offered": False}, {"active": False}])
+async def test_nothing_is_linked_by_a_provider_that_is_not_offered(external: Any, how: dict[str, bool]) -> None:
+    """Neither linked nor created, when that changed after the return (IP-06)."""
+    await external.set_up()
+    user_id = await _register(external)
+    identity = await external.identity()
+    await external.set_up(**how)
+
+    assert await _error(external.link(identity, user_id)) == "USER-960"
+    assert await _error(external.create(identity)) == "USER-960"
+
+
+async def test_linking_must_be_allowed(external: Any) -> None:
+    """An account whose owner proved it is not linked where the option forbids it (IP-06)."""
+    await external.set_up(isLinkingAllowed=False)
+    user_id = await _register(external)
+
+    assert await _error(external.link(await external.identity(), user_id)) == "USER-973"
+
+
+async def test_an_inactive_user_is_not_signed_in(external: Any) -> None:
+    """Also at the return, and nothing is linked to one (IP-06)."""
+    alice = {"id": f"alice-{external.world.tag}"}
+    await external.set_up(humans=[external.world.human(**alice)])
+    await external.link(await external.identity(), alice["id"])
+    users = external.world.parts.mongo.database["users"]
+    await users.update_one({"_id": alice["id"]}, {"$set": {"state": "inactive"}})
+
+    assert await _error(external.finish(external.jwt(jti="2"))) == "USER-975"
+    assert await _error(external.link(await _other(external), alice["id"])) == "USER-975"
+
+
+async def _other(external: Any) -> VerifiedIdentity:
+    found: VerifiedIdentity = await external.identity(sub="another")
+    return found
+
+
+async def test_a_link_is_good_for_its_issuer(external: Any) -> None:
+    """With another issuer the same subject can be another person (IP-06)."""
+    await external.set_up(auto=True)
+    done = await external.finish(external.jwt())
+    database = external.world.parts.mongo.database
+    await database["users"].update_one(
+        {"_id": done.user.user_id}, {"$set": {"idpLinks.0.issuer": "https://old.example"}}
+    )
+
+    assert await _error(external.finish(external.jwt(jti="2"))) == "USER-977"
+
+
+async def test_an_update_follows_the_provider(external: Any) -> None:
+    """Names, picture and language; never the user name or the address (IP-06)."""
+    await external.set_up(auto=True, isAutoUpdate=True)
+    await external.finish(external.jwt())
+    new = {"given_name": "Augusta", "name": None, "locale": "fr", "picture": "https://portal.example/ada.png"}
+    new |= {"email": external.world.mail("new"), "preferred_username": "new"}
+    await external.finish(external.jwt(**new))
+    (human,) = await external.people()
+
+    assert (human["firstName"], human["preferredLanguage"], human["picture"]) == ("Augusta", "fr", new["picture"])
+    assert (human["userName"], human["email"]) == (f"ada-{external.world.tag}", external.world.mail("ada"))
+
+
+async def test_a_script_is_no_picture(external: Any) -> None:
+    """Applications show it as an image, so that only https is one (MG-20)."""
+    await external.set_up(auto=True)
+    await external.finish(external.jwt(picture="javascript:alert(1)"))
+    (human,) = await external.people()
+
+    assert human["picture"] == ""
+
+
+async def test_what_a_person_enters_is_no_failed_sign_in(external: Any) -> None:
+    """The form is shown again; no event is written for the provider's administrators."""
+    await external.set_up()
+    identity = await external.identity()
+
+    assert await _error(external.create(identity, first_name="")) == "USER-002"
+    assert await _error(external.create(identity, email="none")) == "USER-005"
+    assert await external.refusals() == []
+    assert identity.profile != Profile()
