@@ -1,0 +1,174 @@
+"""What the imitated providers have in common: the page where a login is entered, codes, and a browser that signs in there.
+
+The login that is entered is the person. The page has a button that cancels.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import secrets
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+
+import httpx
+from playwright.async_api import Page
+from portico_demo_rp.serving import serving
+from portico_harness.html_forms import Document
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp
+
+Fields = Mapping[str, str]
+
+_MOST_HOPS: Final = 10
+_PAGE: Final = """<!doctype html><title>Sign in elsewhere</title>
+<form method="post"><input id="login" name="login">
+<button id="sign-in" name="press" value="sign-in">Sign in</button>
+<button id="cancel" name="press" value="cancel">Cancel</button></form>"""
+_POSTING_PAGE: Final = """<!doctype html><title>Working…</title>
+<form id="back" method="post" action="{action}">{fields}<button id="continue">Continue</button></form>
+<script>document.getElementById("back").submit()</script>"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Where a provider sends the browser, by redirect or by a form it posts across sites.
+
+    Attributes:
+        form: its fields; None for a redirect.
+    """
+
+    url: str
+    form: Fields | None = None
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What comes back, in whichever way."""
+        query = dict(parse_qsl(urlsplit(self.url).query, keep_blank_values=True))
+        return query if self.form is None else dict(self.form)
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a code is good for.
+
+    Attributes:
+        login: that was entered.
+        request: parameters of the authorization request.
+    """
+
+    login: str
+    request: Fields
+
+
+class Codes:
+    """Codes of one provider; each works once."""
+
+    def __init__(self) -> None:
+        self._grants: dict[str, Grant] = {}
+
+    def issue(self, login: str, request: Fields) -> str:
+        """A new code for the person who signed in."""
+        code = secrets.token_urlsafe(32)
+        self._grants[code] = Grant(login, request)
+        return code
+
+    def redeem(self, form: Fields) -> Grant | None:
+        """What the code of a token request was issued for; None for another client's, a used or an unknown one."""
+        grant = self._grants.pop(form.get("code", ""), None)
+        if grant is None or grant.request["client_id"] != form.get("client_id"):
+            return None
+        return grant if _proves(grant.request, form.get("code_verifier", "")) else None
+
+
+def _proves(request: Fields, verifier: str) -> bool:
+    """RFC 7636 §4.6; a request without a challenge needs no proof."""
+    digest = hashlib.sha256(verifier.encode()).digest()
+    return "code_challenge" not in request or _b64(digest) == request["code_challenge"]
+
+
+def _b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a form that was posted."""
+    return dict(parse_qsl((await request.body()).decode(), keep_blank_values=True))
+
+
+def show() -> Response:
+    """The page where a login is entered; it posts to its own address."""
+    return HTMLResponse(_PAGE)
+
+
+def answer(request: Fields, fields: Fields) -> Response:
+    """Sends the browser back as the authorization request wants it, with its state."""
+    uri = request["redirect_uri"]
+    sent = {**fields, **({"state": request["state"]} if "state" in request else {})}
+    if request.get("response_mode") != "form_post":
+        return RedirectResponse(f"{uri}?{urlencode(sent)}", 302)
+    inputs = (f'<input type="hidden" name="{name}" value="{html.escape(value)}">' for name, value in sent.items())
+    return HTMLResponse(_POSTING_PAGE.format(action=html.escape(uri), fields="".join(inputs)))
+
+
+class Visitor:
+    """A person at the page of a provider, with script or without.
+
+    Args:
+        address: of the provider, without a slash at the end.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    async def sign_in(self, url: str, login: str, press: str = "sign-in") -> Sent:
+        """Signs in without script.
+
+        Args:
+            url: where Portico sends the browser.
+            press: ``cancel`` to refuse.
+        """
+        async with httpx.AsyncClient(trust_env=False, timeout=30) as browser:
+            page = await browser.get(url)
+            for _ in range(_MOST_HOPS):
+                sent = _sent(page)
+                if not sent.url.startswith(f"{self._address}/"):
+                    return sent
+                page = await self._next(browser, page, sent, login, press)
+        raise AssertionError(f"{url} never leads back")
+
+    async def sign_in_with(self, tab: Page, login: str, press: str = "sign-in") -> None:
+        """Fills in the page of the provider that a tab shows."""
+        await tab.fill("#login", login)
+        await tab.click(f"#{press}")
+
+    async def _next(
+        self, browser: httpx.AsyncClient, page: httpx.Response, sent: Sent, login: str, press: str
+    ) -> httpx.Response:
+        if page.has_redirect_location:
+            return await browser.get(sent.url)
+        form = Document(page.text).forms[0]
+        return await browser.post(sent.url, data=form.filled(press, {"login": login}))
+
+
+def _sent(page: httpx.Response) -> Sent:
+    here = str(page.url)
+    if page.has_redirect_location:
+        return Sent(urljoin(here, page.headers["location"]))
+    forms = Document(page.text).forms
+    assert forms, f"{page.status_code} at {here}: {page.text[:500]}"
+    button = "continue" if forms[0].has("continue") else "sign-in"
+    return Sent(urljoin(here, forms[0].action), forms[0].filled(button, {}))
+
+
+@asynccontextmanager
+async def served(app: ASGIApp, port: int) -> AsyncIterator[None]:
+    """Serves a provider at a port of 127.0.0.1; a stack must allow it (``PORTICO_OUTBOUND_ALLOW``)."""
+    async with serving(app, socket.create_server(("127.0.0.1", port))):
+        yield
