@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, unquote_plus, urlencode, urljoin, urlsplit
 
 import httpx
 from playwright.async_api import Page
@@ -100,6 +100,15 @@ def _b64(data: bytes) -> str:
 async def form_of(request: Request) -> dict[str, str]:
     """The fields of a form that was posted."""
     return dict(parse_qsl((await request.body()).decode(), keep_blank_values=True))
+
+
+def with_basic(request: Request, form: Fields) -> dict[str, str]:
+    """The form with the client's credentials of an ``Authorization`` header (RFC 6749 §2.3.1), where there is one."""
+    scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return dict(form)
+    name, _, secret = base64.b64decode(encoded).decode().partition(":")
+    return {**form, "client_id": unquote_plus(name), "client_secret": unquote_plus(secret)}
 
 
 def show() -> Response:
