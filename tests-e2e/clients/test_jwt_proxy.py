@@ -1,0 +1,121 @@
+"""The proxy of a JWT provider by itself: PyJWT checks what it injects, and a recording server takes the place of Portico."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from jwt import PyJWKSet
+from playwright.async_api import Browser
+from portico_journeys import jwt_proxy, upstream_page
+from portico_journeys.jwt_proxy import AUTHORIZE, JwtProxy
+from portico_stack.ports import free_port
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+pytestmark = pytest.mark.e2e
+
+QUERY = "authRequestID=request&userAgentID=browser"
+
+
+@dataclass
+class Recorder:
+    """A server in Portico's place: sends the browser on with an absolute address, and remembers what came."""
+
+    address: str
+    seen: list[Request] = field(default_factory=list)
+
+    async def authorize(self, request: Request) -> Response:
+        """Where the JWT comes."""
+        self.seen.append(request)
+        return RedirectResponse(f"{self.address}/ui/login/login/jwt/callback?handle=h", 303)
+
+    async def page(self, request: Request) -> Response:
+        """Where the browser begins, with a cookie, and where it comes back."""
+        self.seen.append(request)
+        response = PlainTextResponse("here")
+        response.set_cookie("browser", "cookie-of-portico", samesite="lax")
+        return response
+
+
+@asynccontextmanager
+async def running(header: str = "authorization") -> AsyncIterator[tuple[Recorder, JwtProxy]]:
+    """The server at localhost, and the proxy before it."""
+    port = free_port()
+    recorder = Recorder(f"http://localhost:{port}")
+    routes = [Route(AUTHORIZE, recorder.authorize), Route("/{path:path}", recorder.page)]
+    async with (
+        httpx.AsyncClient(trust_env=False) as http,
+        upstream_page.served(Starlette(routes=routes), port),
+        jwt_proxy.running(free_port(), recorder.address, http, header) as proxy,
+    ):
+        yield recorder, proxy
+
+
+async def claims_of(proxy: JwtProxy, token: str) -> Any:
+    """Of a JWT, its signature checked by the key set that is served."""
+    async with httpx.AsyncClient(trust_env=False) as http:
+        keys = PyJWKSet.from_dict((await http.get(proxy.keys_endpoint)).json())
+    key = keys[jwt.get_unverified_header(token)["kid"]]
+    return jwt.decode(token, key, ["RS256"], audience=proxy.portico, issuer=proxy.address)
+
+
+async def test_proxy_injects_a_jwt_of_the_person_who_signed_in() -> None:
+    """The request reaches the server with both parameters and the header, and its answer leads the browser on."""
+    async with running() as (recorder, proxy):
+        sent = await proxy.person.sign_in(f"{proxy.endpoint}?{QUERY}", "eve")
+        (request,) = recorder.seen
+        scheme, _, token = request.headers["authorization"].partition(" ")
+        claims = await claims_of(proxy, token)
+
+    assert sent.url == f"{recorder.address}/ui/login/login/jwt/callback?handle=h"
+    assert (request.url.path, request.url.query, scheme) == (AUTHORIZE, QUERY, "Bearer")
+    assert (claims["sub"], claims["email"], token) == ("eve", "eve@elsewhere.example", proxy.forwarded[-1])
+
+
+async def test_header_and_claims_are_as_the_test_wants_them() -> None:
+    """The JWT comes in the header of the record, with claims changed or left out; each is another JWT."""
+    async with running("x-sso-jwt") as (recorder, proxy):
+        proxy.scheme = ""
+        proxy.changes["eve"] = {"email_verified": False, "aud": ..., "iat": ...}
+        for _ in range(2):
+            await proxy.person.sign_in(f"{proxy.endpoint}?{QUERY}", "eve")
+        tokens = [request.headers["x-sso-jwt"] for request in recorder.seen]
+        claims = jwt.decode(tokens[0], options={"verify_signature": False})
+
+    assert "authorization" not in recorder.seen[0].headers
+    assert (claims["email_verified"], "aud" in claims, "iat" in claims) == (False, False, False)
+    assert len(set(tokens)) == 2
+
+
+async def test_proxy_passes_nothing_of_a_stranger() -> None:
+    """Without a session there it forwards nothing, whatever the browser puts into the header (IP-01)."""
+    async with running() as (recorder, proxy), httpx.AsyncClient(trust_env=False) as http:
+        answer = await http.get(f"{proxy.address}{AUTHORIZE}?{QUERY}", headers={"Authorization": "Bearer mine"})
+
+    assert (answer.status_code, recorder.seen) == (401, [])
+
+
+async def test_cookie_of_the_server_comes_back_only_at_its_own_address(browser: Browser) -> None:
+    """In Chromium the hop through the proxy has no cookie of the server; the page it ends at has (decision 5.14)."""
+    async with running() as (recorder, proxy):
+        context = await browser.new_context()
+        tab = await context.new_page()
+        try:
+            await tab.goto(f"{recorder.address}/begin")
+            await tab.goto(f"{proxy.endpoint}?{QUERY}")
+            await proxy.person.sign_in_with(tab, "eve")
+            await tab.wait_for_url(f"{recorder.address}/ui/login/login/jwt/callback?handle=h")
+        finally:
+            await context.close()
+        cookies = {request.url.path: request.cookies for request in recorder.seen}
+
+    assert cookies[AUTHORIZE] == {}
+    assert cookies["/ui/login/login/jwt/callback"] == {"browser": "cookie-of-portico"}

@@ -1,0 +1,155 @@
+"""A JWT identity provider as sites have it that sit behind a proxy: it signs people in and injects a JWT into a header.
+
+The browser is sent to `JwtProxy.endpoint` with ``authRequestID`` and ``userAgentID``, where a login is entered. Then it goes
+on to ``/ui/login/login/jwt/authorize`` *of the proxy*, which forwards the request to Portico with the JWT in the header,
+since a browser that is redirected carries no header. The proxy is another host (127.0.0.1, Portico is localhost), so no
+cookie of Portico comes along; what Portico answers goes to the browser as it is (decisions.md §3, 5.14).
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import httpx
+import jwt
+from portico_harness.key_pairs import KeyPair, key_pair
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from portico_journeys import upstream_page
+from portico_journeys.upstream_page import Visitor
+
+AUTHORIZE: Final = "/ui/login/login/jwt/authorize"
+ENDPOINT: Final = "/sign-in"
+_COOKIE: Final = "session"
+_PASSED: Final = ("accept", "accept-language", "user-agent", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest")
+_CONNECTION: Final = {"connection", "content-length", "content-encoding", "transfer-encoding", "keep-alive", "date"}
+
+
+@dataclass(slots=True)
+class JwtProxy:
+    """The proxy with its sign-in page and its key set.
+
+    Attributes:
+        address: without a slash at the end; the issuer of its JWTs.
+        portico: where it forwards to.
+        header: the name the record of the provider has.
+        scheme: before the JWT: ``Bearer `` or nothing.
+        changes: by login: claims that are other than usual; an ellipsis leaves one out.
+        forwarded: every JWT that was sent to Portico, the newest last.
+    """
+
+    address: str
+    portico: str
+    header: str = "authorization"
+    scheme: str = "Bearer "
+    changes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    forwarded: list[str] = field(default_factory=list)
+    key: KeyPair = field(default_factory=lambda: key_pair("e2e-key-of-jwt-proxy", "RS256"))
+    _sessions: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def endpoint(self) -> str:
+        """The record's ``jwtEndpoint``."""
+        return f"{self.address}{ENDPOINT}"
+
+    @property
+    def keys_endpoint(self) -> str:
+        """The record's ``keysEndpoint``."""
+        return f"{self.address}/keys"
+
+    @property
+    def person(self) -> Visitor:
+        """Who signs in here; without script the way ends where Portico's answer leads."""
+        return Visitor(self.address)
+
+    def app(self, http: httpx.AsyncClient) -> Starlette:
+        """The page, the key set, and the path that is forwarded.
+
+        Args:
+            http: reaches Portico, and follows nothing by itself.
+        """
+
+        async def forward(request: Request) -> Response:
+            return await self._forward(request, http)
+
+        return Starlette(
+            routes=[
+                Route(ENDPOINT, self._sign_in, methods=["GET", "POST"]),
+                Route("/keys", self._keys),
+                Route(AUTHORIZE, forward),
+            ]
+        )
+
+    def token(self, login: str) -> str:
+        """A JWT about a login: good for five minutes but for the changes."""
+        now = int(time.time())
+        claims = {
+            "iss": self.address,
+            "sub": login,
+            "aud": [self.portico],
+            "iat": now,
+            "exp": now + 300,
+            # Two of one login within a second are two, since Portico takes each once.
+            "jti": secrets.token_hex(16),
+            "given_name": login.title(),
+            "family_name": "Elsewhere",
+            "preferred_username": login,
+            "email": f"{login}@elsewhere.example",
+            "email_verified": True,
+            **self.changes.get(login, {}),
+        }
+        signing: Any = self.key.private.private_key
+        sent = {name: value for name, value in claims.items() if value is not ...}
+        return jwt.encode(sent, signing, "RS256", headers={"kid": self.key.kid})
+
+    async def _keys(self, _request: Request) -> Response:
+        public = self.key.private.as_dict(private=False)
+        return JSONResponse({"keys": [{**public, "use": "sig", "alg": "RS256"}]})
+
+    async def _sign_in(self, request: Request) -> Response:
+        onward = f"{AUTHORIZE}?{urlencode(request.query_params)}"
+        if request.cookies.get(_COOKIE) in self._sessions:
+            return RedirectResponse(onward, 302)
+        if request.method == "GET":
+            return upstream_page.show()
+        session = secrets.token_urlsafe(32)
+        self._sessions[session] = (await upstream_page.form_of(request))["login"]
+        response = RedirectResponse(onward, 302)
+        response.set_cookie(_COOKIE, session, httponly=True, samesite="lax")
+        return response
+
+    async def _forward(self, request: Request, http: httpx.AsyncClient) -> Response:
+        login = self._sessions.get(request.cookies.get(_COOKIE, ""))
+        if login is None:
+            return Response("Sign in first.", 401)
+        self.forwarded.append(self.token(login))
+        # What the browser itself puts into the header never passes.
+        headers = {name: request.headers[name] for name in _PASSED if name in request.headers}
+        headers[self.header] = f"{self.scheme}{self.forwarded[-1]}"
+        answer = await http.get(f"{self.portico}{AUTHORIZE}?{request.url.query}", headers=headers)
+        passed = {name: value for name, value in answer.headers.items() if name not in _CONNECTION}
+        return Response(answer.content, answer.status_code, passed)
+
+
+@asynccontextmanager
+async def running(
+    port: int, portico: str, http: httpx.AsyncClient, header: str = "authorization"
+) -> AsyncIterator[JwtProxy]:
+    """The proxy at a port of 127.0.0.1, where Portico must be allowed to fetch its keys (``PORTICO_OUTBOUND_ALLOW``).
+
+    Args:
+        portico: the issuer.
+        http: reaches it, and follows nothing by itself.
+    """
+    proxy = JwtProxy(f"http://127.0.0.1:{port}", portico, header)
+    async with upstream_page.served(proxy.app(http), port):
+        yield proxy
