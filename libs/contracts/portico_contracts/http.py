@@ -56,6 +56,18 @@ LINK_API: Final = "/login/v1/links"
 ACCOUNTS_API: Final = "/login/v1/accounts"
 """What the home page asks authz: who is signed in in a browser."""
 
+EXTERNAL_CALLBACK: Final = "/ui/login/idps/{id}/callback"
+"""Where the browser comes back to from another identity provider, by GET or by a cross-site POST."""
+
+JWT_AUTHORIZE: Final = "/ui/login/login/jwt/authorize"
+"""Where the proxy of a JWT provider sends the browser with a JWT in a header."""
+
+JWT_CALLBACK: Final = "/ui/login/login/jwt/callback"
+"""Where it is sent on to, with its cookie."""
+
+EXTERNAL_API: Final = "/login/v1/external"
+"""What the callbacks request from authz: ``return``, ``park``, ``jwt-header``, ``jwt``."""
+
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""
 

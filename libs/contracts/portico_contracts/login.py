@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Final
 
 from portico_contracts.subjects import Message, Secret
+from portico_contracts.users.external import OfferedProvider, Profile
 from portico_contracts.users.organizations import PasswordRules
 from portico_contracts.users.passwords import PASSWORD_SECONDS
 
@@ -35,6 +36,8 @@ class StepName(StrEnum):
     OTP_EMAIL = "otp_email"
     RECOVERY_CODE = "recovery_code"
     FACTOR_MISSING = "factor_missing"
+    COMPLETE_EXTERNAL = "complete_external"
+    EXTERNAL_NO_ACCOUNT = "external_no_account"
     VERIFY_EMAIL = "verify_mail"
     CHANGE_PASSWORD = "change_password"
     DONE = "done"
@@ -51,6 +54,8 @@ class Problem(StrEnum):
     INVALID_PASSWORD = "password_refused"
     INVALID_FIELD = "field_refused"
     SLOW_DOWN = "slow_down"
+    EXTERNAL_FAILED = "external_failed"
+    EXTERNAL_CANCELLED = "external_cancelled"
 
 
 class Account(Message, frozen=True):
@@ -109,6 +114,10 @@ class Answer(Message, frozen=True):
         credential: with `PASSKEY` and `SECURITY_KEY`: what the key answered, as JSON
             (``PublicKeyCredential.toJSON()``); with `LOGIN_NAME`: what answered the challenge of `PasskeyOffered`.
         other: with the step of a second factor: the step of another one, to be requested instead.
+        provider: with a step that has `Step.providers`: the id of the one to sign in with instead.
+        profile: with `COMPLETE_EXTERNAL`: the details of the account to make.
+        link: with `COMPLETE_EXTERNAL` and `EXTERNAL_NO_ACCOUNT`: sign in to an account and link it.
+        create: with a `Step.may_create`: make an account instead.
     """
 
     browser: Secret
@@ -128,6 +137,10 @@ class Answer(Message, frozen=True):
     passkey: bool = False
     credential: Secret = ""
     other: StepName | None = None
+    provider: str = ""
+    profile: Profile | None = None
+    link: bool = False
+    create: bool = False
 
 
 class Step(Message, frozen=True):
@@ -153,6 +166,12 @@ class Step(Message, frozen=True):
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
             base64url; empty where no key can answer.
         others: with the step of a second factor: the steps of the others this person has, the likeliest first.
+        providers: other identity providers to sign in with.
+        leave_to: with `DONE`: the address of such a provider, instead of ``continue_to``; the only foreign one.
+        external_name: the provider whose identity waits for an account, to be shown.
+        profile: with `COMPLETE_EXTERNAL`: what the provider states of the person.
+        missing: with `COMPLETE_EXTERNAL`: the names of fields that have to be filled in.
+        may_link, may_create: of that identity: with an account that is signed in to; a new account.
     """
 
     name: StepName
@@ -174,6 +193,13 @@ class Step(Message, frozen=True):
     options: Secret = ""
     others: tuple[StepName, ...] = ()
     password_rules: PasswordRules | None = None
+    providers: tuple[OfferedProvider, ...] = ()
+    leave_to: str = ""
+    external_name: str = ""
+    profile: Profile | None = None
+    missing: tuple[str, ...] = ()
+    may_link: bool = False
+    may_create: bool = False
 
 
 class GetAccounts(Message, frozen=True):

@@ -22,6 +22,15 @@ from portico_contracts.login import (
     RequestPasskey,
     Step,
 )
+from portico_contracts.login_external import (
+    ExternalReturned,
+    GetJwtHeader,
+    JwtHeader,
+    Parked,
+    ParkExternal,
+    ParkJwt,
+    ReturnExternal,
+)
 from portico_contracts.subjects import Message, Rpc, encode
 from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,
@@ -46,6 +55,8 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.login.get_step import get_step
 from portico_authz.login.handle_submission import handle_submission
 from portico_authz.login.offer_passkey import offer_passkey
+from portico_authz.login.return_external import park_external, return_external
+from portico_authz.login.return_jwt import get_jwt_header, park_jwt
 from portico_authz.logout.confirm import confirm_logout, get_logout
 from portico_authz.session.list_accounts import list_accounts
 
@@ -97,6 +108,10 @@ OPERATIONS: Final = (
     LoginOperation(f"{http.LOGIN_API}/{{id}}/passkey", "offerPasskey", RequestPasskey, PasskeyOffered, offer_passkey),
     LoginOperation(f"{http.LOGOUT_API}/{{id}}/ask", "askLogout", RequestLogout, Logout, get_logout),
     LoginOperation(f"{http.LOGOUT_API}/{{id}}/confirm", "confirmLogout", ConfirmLogout, Logout, confirm_logout),
+    LoginOperation(f"{http.EXTERNAL_API}/return", "returnExternal", ReturnExternal, ExternalReturned, return_external),
+    LoginOperation(f"{http.EXTERNAL_API}/park", "parkExternal", ParkExternal, Parked, park_external),
+    LoginOperation(f"{http.EXTERNAL_API}/jwt-header", "getJwtHeader", GetJwtHeader, JwtHeader, get_jwt_header),
+    LoginOperation(f"{http.EXTERNAL_API}/jwt", "parkJwt", ParkJwt, Parked, park_jwt),
     LoginOperation(http.ACCOUNTS_API, "askAccounts", GetAccounts, Accounts, _accounts),
     _of_users("verify-mail", "verifyMailLink", VERIFY_EMAIL_LINK),
     _of_users("set-password", "setPasswordByLink", SET_PASSWORD_BY_LINK),

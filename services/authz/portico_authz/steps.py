@@ -40,6 +40,7 @@ class LoginState:
         registered: the registration is sent; the code emailed to its address is not entered yet.
         passkey: a passkey is to identify the user.
         login_name: as entered and accepted; accepted whether or not a user has it (LG-01).
+        external: the page about an identity of another provider that is open; None for none.
         user: None before the first factor is verified.
     """
 
@@ -49,6 +50,7 @@ class LoginState:
     passkey: bool = False
     login_name: str = ""
     user: AuthenticatedUser | None = None
+    external: StepName | None = None
 
 
 def _must_choose(state: LoginState) -> bool:
@@ -71,6 +73,10 @@ def _needs_first_factor(state: LoginState) -> bool:
     return state.user is None and not state.registered
 
 
+def _is_external(step: StepName) -> Callable[[LoginState], bool]:
+    return lambda state: _needs_first_factor(state) and state.external is step
+
+
 def _needs_factor(step: StepName) -> Callable[[LoginState], bool]:
     return lambda state: state.user is not None and state.user.factor is step
 
@@ -84,6 +90,8 @@ def _must_verify_email(state: LoginState) -> bool:
 
 
 STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
+    (StepName.COMPLETE_EXTERNAL, _is_external(StepName.COMPLETE_EXTERNAL)),
+    (StepName.EXTERNAL_NO_ACCOUNT, _is_external(StepName.EXTERNAL_NO_ACCOUNT)),
     (StepName.SELECT_ACCOUNT, _must_choose),
     (StepName.REGISTER, _is_registering),
     (StepName.PASSKEY, _needs_passkey),

@@ -16,6 +16,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
 from portico_login_ui.authz_client import AuthzClient, Http
+from portico_login_ui.external_flow import ExternalFlow
 from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
@@ -24,6 +25,7 @@ from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.onward import Onward
 from portico_login_ui.passkey_flow import PasskeyFlow
 from portico_login_ui.routes import (
+    external_routes,
     home_routes,
     link_routes,
     login_routes,
@@ -52,6 +54,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     cookie = BrowserCookie(settings.issuer)
     login = LoginFlow(authz, cookie, Onward(cookie), settings.issuer)
     logout = LogoutFlow(authz, cookie, Onward(cookie), settings.issuer)
+    external = ExternalFlow(authz, cookie, Onward(cookie), login)
     links = LinkFlow(authz, Onward(cookie), settings.issuer)
     forgotten = ForgottenFlow(authz, cookie, Onward(cookie), settings.issuer)
     passkeys = PasskeyFlow(authz, Onward(cookie), settings.issuer)
@@ -59,7 +62,12 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
     app.router.routes += home_routes(HomePage(authz, cookie))
-    app.router.routes += [*login_routes(login), *logout_routes(logout), *link_routes(links, forgotten)]
+    app.router.routes += [
+        *login_routes(login),
+        *external_routes(external),
+        *logout_routes(logout),
+        *link_routes(links, forgotten),
+    ]
     app.router.routes += [*passkey_routes(passkeys), *standing_routes()]
     install_catch_all(app)
     health = Health()

@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
-from portico_contracts.http import ACCOUNTS_API, DISCOVERY, LINK_API, LOGIN_API, LOGOUT_API
+from portico_contracts.http import ACCOUNTS_API, DISCOVERY, EXTERNAL_API, LINK_API, LOGIN_API, LOGOUT_API
 from portico_contracts.login import (
     LOGIN_PASSWORD_SECONDS,
     Accounts,
@@ -23,8 +23,18 @@ from portico_contracts.login import (
     RequestPasskey,
     Step,
 )
+from portico_contracts.login_external import (
+    ExternalReturned,
+    GetJwtHeader,
+    JwtHeader,
+    Parked,
+    ParkExternal,
+    ParkJwt,
+    ReturnExternal,
+)
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
+    EXTERNAL_SECONDS,
     BeginPasskeyByLink,
     EmailLinkVerified,
     FinishPasskeyByLink,
@@ -50,6 +60,9 @@ TIMEOUT: Final = 2.0
 
 PASSWORD_TIMEOUT: Final = LOGIN_PASSWORD_SECONDS
 """The same for an answer with a password: an imported hash may take that long."""
+
+EXTERNAL_TIMEOUT: Final = EXTERNAL_SECONDS + 3
+"""The same where users asks another identity provider."""
 
 _PROBE: Final = Visit("0" * 32, "")
 AuthzResponse = TypeVar("AuthzResponse", bound=Message)
@@ -94,6 +107,7 @@ class AuthzClient:
             ServiceError: as `get_step`.
         """
         seconds = self._password_seconds if answer.password or answer.new_password else self._seconds
+        seconds = EXTERNAL_TIMEOUT if answer.provider else seconds
         return _read(await self._post(_at(LOGIN_API, visit, "answer"), answer, seconds), Step)
 
     async def offer_passkey(self, visit: Visit) -> PasskeyOffered:
@@ -105,6 +119,38 @@ class AuthzClient:
         return _read(
             await self._post(_at(LOGIN_API, visit, "passkey"), RequestPasskey(browser=visit.browser)), PasskeyOffered
         )
+
+    async def return_external(self, message: ReturnExternal) -> ExternalReturned:
+        """Passes on what a browser brought back from another identity provider, once.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{EXTERNAL_API}/return", message, EXTERNAL_TIMEOUT), ExternalReturned)
+
+    async def park_external(self, message: ParkExternal) -> Parked:
+        """Parks what came by a cross-site POST.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{EXTERNAL_API}/park", message), Parked)
+
+    async def get_jwt_header(self, message: GetJwtHeader) -> JwtHeader:
+        """Which header the JWT of a flow comes in.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{EXTERNAL_API}/jwt-header", message), JwtHeader)
+
+    async def park_jwt(self, message: ParkJwt) -> Parked:
+        """Parks a JWT.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{EXTERNAL_API}/jwt", message), Parked)
 
     async def get_logout(self, visit: Visit) -> Logout:
         """What a logout that waits for its confirmation is about.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.http import LOGIN
+from portico_contracts.http import LOGOUT
 from portico_oauth.errors import Kind, ServiceError
 from portico_web.surfaces import html_page
 from starlette.requests import Request
@@ -19,6 +19,7 @@ _OVER: Final = frozenset({Kind.NOT_FOUND, Kind.FAILED_PRECONDITION})
 
 SENTENCES: Final = {
     "AUTHZ-031": "This sign-in belongs to another browser.",
+    "AUTHZ-061": "This sign-in belongs to another browser.",
     "AUTHZ-056": "This sign-out belongs to another browser.",
     "LOGIN-001": "This form was sent already.",
     "LOGIN-005": "This form was sent already.",
@@ -34,7 +35,7 @@ def flow_error_page(error: ServiceError, request: Request) -> Response:
     A form sent twice by a double click meets a used token (LG-14) while its first half went through: the link
     then leads on.
     """
-    over = NO_SIGN_IN if request.scope["path"] == LOGIN else NO_SIGN_OUT
+    over = NO_SIGN_OUT if request.scope["path"] == LOGOUT else NO_SIGN_IN
     sentence = SENTENCES.get(error.id, over if error.kind in _OVER else "")
     return html_page(error, request, retry=_way_on(error, request), sentence=sentence, package="portico_login_ui")
 

@@ -7,15 +7,18 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 from portico_contracts.http import LOGIN
 from portico_contracts.login import Answer, PasskeyOffered, Problem, Registration, Step, StepName
+from portico_contracts.users import Profile
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
 from portico_web.languages import find_language, pick_language
+from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
 from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_login_ui.methods import PageContext
+from portico_login_ui.methods.method import read_typed
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import csrf_in, read_own_form
 from portico_login_ui.steps import find_method, load_method, render
@@ -54,7 +57,10 @@ class LoginFlow:
         """GET: the page of the step, or on to authz when no step is left."""
         parameters = read_parameters(request.scope["query_string"])
         visit = load_visit(parameters, request, self._cookie)
-        return self._respond(await self._authz.get_step(visit), visit, resent=_RESENT in parameters)
+        step = await self._authz.get_step(visit)
+        if step.leave_to:
+            return self._onward.to_provider(step)
+        return self.respond(step, visit, resent=_RESENT in parameters)
 
     async def submit_answer(self, request: Request) -> Response:
         """POST: 303 to what follows; or, when the answer was wrong, the page again with status 200.
@@ -76,7 +82,7 @@ class LoginFlow:
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             note = f"&{_RESENT}=1" if answer.resend else ""
             return self._onward.to_page(address_of(LOGIN, visit.request_id) + note, step)
-        return self._respond(step, visit, typed=_without_password(answer.registration))
+        return self.respond(step, visit, typed=_without_password(answer.registration), profile=answer.profile)
 
     async def offer_passkey(self, request: Request) -> Response:
         """POST of the script: WebAuthn options in JSON, or 204 where no passkey would do."""
@@ -87,9 +93,18 @@ class LoginFlow:
             return Response(status_code=204, headers=NO_STORE)
         return Response(options, media_type="application/json", headers=NO_STORE)
 
-    def _respond(
-        self, step: Step, visit: Visit, *, typed: Registration | None = None, resent: bool = False
+    def respond(
+        self,
+        step: Step,
+        visit: Visit,
+        *,
+        typed: Registration | None = None,
+        profile: Profile | None = None,
+        resent: bool = False,
     ) -> Response:
+        """The page of a step; or on to authz, or to the provider, when no page is left."""
+        if step.leave_to:
+            return self._leave(step, visit)
         if find_method(step.name) is None:
             return self._onward.to_authz(step)
         page_context = PageContext(
@@ -97,10 +112,17 @@ class LoginFlow:
             action=address_of(LOGIN, visit.request_id),
             language=pick_language(step.ui_locales, visit.languages),
             typed=typed,
+            profile=profile,
             resent=resent,
             issuer=self._issuer,
         )
         return self._onward.with_cookie(render(page_context), step)
+
+    def _leave(self, step: Step, visit: Visit) -> Response:
+        """The page that leads to another provider, by itself and by a link (CSP form-action, decision 0047)."""
+        self._onward.check_provider(step)
+        language = pick_language(step.ui_locales, visit.languages)
+        return page("leave.html", package="portico_login_ui", language=language, address=step.leave_to)
 
 
 def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
@@ -115,7 +137,17 @@ def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
         restart="restart" in form,
         languages=_languages(form, visit),
     )
-    return bare if bare.cancel or bare.restart else method.read(form, bare)
+    if bare.cancel or bare.restart:
+        return bare
+    return _read_external(form, bare) or method.read(form, bare)
+
+
+def _read_external(form: Parameters, bare: Answer) -> Answer | None:
+    """What the buttons about other identity providers mean, which several pages have; None where none was pressed."""
+    if provider := read_typed(form, "provider"):
+        return replace(bare, provider=provider)
+    link, create = "link" in form, "create" in form
+    return replace(bare, link=link, create=create) if link or create else None
 
 
 def _languages(form: Parameters, visit: Visit) -> tuple[str, ...]:

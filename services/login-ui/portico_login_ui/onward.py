@@ -28,6 +28,9 @@ _COOKIE: Final = re.compile(r"[\x20-\x7e]+\Z")
 _APPLICATION: Final = re.compile(r"(?:https?://|[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:)[\x21-\x7e]*\Z")
 
 
+_PROVIDER: Final = re.compile(r"https?://[A-Za-z0-9\[][\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]*\Z")
+
+
 class Onward:
     """Where the browser is redirected."""
 
@@ -46,6 +49,24 @@ class Onward:
             ServiceError: LOGIN-107 when that is not a path of this origin.
         """
         return self._leave(step, verified=_is_local(step.continue_to))
+
+    def to_provider(self, step: Step) -> Response:
+        """To another identity provider, whose address is the only foreign one of a sign-in.
+
+        Raises:
+            ServiceError: LOGIN-107 as `check_provider`.
+        """
+        self.check_provider(step)
+        return self.with_cookie(_see_other(step.leave_to), step)
+
+    def check_provider(self, step: Step) -> None:
+        """Refuses what is no address of the web.
+
+        Raises:
+            ServiceError: LOGIN-107.
+        """
+        if not _PROVIDER.match(step.leave_to):
+            raise NOT_LOCAL.error(leave_to=step.leave_to[:80])
 
     def after_logout(self, logout: Logout) -> Response:
         """To our own page, or back to the client that requested the logout.

@@ -6,8 +6,11 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from portico_contracts.http import (
+    EXTERNAL_CALLBACK,
     FORGOT_PASSWORD_PAGE,
     HOME,
+    JWT_AUTHORIZE,
+    JWT_CALLBACK,
     LOGGED_OUT,
     LOGIN,
     LOGIN_STATIC,
@@ -27,6 +30,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from portico_login_ui.error_page import flow_error_page, own_error_page
+from portico_login_ui.external_flow import ExternalFlow
 from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
@@ -52,6 +56,24 @@ def login_routes(flow: LoginFlow) -> list[Route]:
     return [
         _form_route(LOGIN, flow.show_step, flow.submit_answer),
         Route(PASSKEY_OPTIONS, render_errors(flow.offer_passkey, rpc_status), methods=["POST"]),
+    ]
+
+
+def external_routes(flow: ExternalFlow) -> list[Route]:
+    """The callbacks of other identity providers. A look without a body changes nothing: HEAD is refused."""
+
+    def callback(path: str, get: Endpoint, post: Endpoint | None = None) -> Route:
+        async def take(request: Request) -> Response:
+            if request.method == "HEAD":
+                return Response(status_code=405, headers={"Allow": "GET, POST" if post else "GET"})
+            return await (post(request) if post and request.method == "POST" else get(request))
+
+        return Route(path, render_errors(take, flow_error_page), methods=["GET", "POST"] if post else ["GET"])
+
+    return [
+        callback(EXTERNAL_CALLBACK, flow.come_back, flow.take_post),
+        callback(JWT_AUTHORIZE, flow.take_jwt),
+        callback(JWT_CALLBACK, flow.come_back_with_jwt),
     ]
 
 

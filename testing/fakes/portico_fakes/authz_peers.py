@@ -46,6 +46,7 @@ from portico_contracts.users import (
     GetLoginPolicy,
     GetUser,
     LoginPolicy,
+    OfferedProvider,
     OrganizationFound,
     PasswordChanged,
     PasswordRules,
@@ -61,6 +62,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 
+from portico_fakes.authz_external import FakeProviders
 from portico_fakes.authz_factors import FakeFactors
 from portico_fakes.memory_bus import MemoryBus
 
@@ -135,7 +137,9 @@ class FakeUsers:
         self.clients[client_id] = replace(WEB, client_id=client_id, **fields)
         return self.clients[client_id]
 
-    def set_policy(self, org_id: str, **fields: bool | int | PasswordRules | tuple[Factor, ...]) -> None:
+    def set_policy(
+        self, org_id: str, **fields: bool | int | PasswordRules | tuple[Factor, ...] | tuple[OfferedProvider, ...]
+    ) -> None:
         """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)
 
@@ -232,6 +236,7 @@ class FakePeers(FakeUsers):
     def __init__(self, bus: MemoryBus) -> None:
         super().__init__(bus)
         self.factors = FakeFactors(bus, self.people, self.proved, self._refuse_haste)
+        self.providers = FakeProviders(bus, self.people, self.proved)
         self.signing = SigningKey.generate("kid-1", "ES256")
         self.issued: list[IssueImplicitTokens] = []
         self.revoked: list[RevokeSession] = []

@@ -25,6 +25,7 @@ from portico_contracts.login import (
     Step,
     StepName,
 )
+from portico_contracts.login_external import ExternalReturned, ReturnExternal
 from portico_contracts.subjects import decode, encode
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
@@ -166,6 +167,30 @@ class FakeBrowser:
     async def offer_raw(self, id: str) -> httpx.Response:
         """The same, whatever comes back."""
         return await self._post(id, "passkey", RequestPasskey(browser=self.handle or "-"))
+
+    async def leave(self, id: str, provider: str) -> str:
+        """Leaves to another identity provider; the ``state`` it was sent there with."""
+        away = await self.answer(id, await self.ask(id), provider=provider)
+        (state,) = parse_qs(urlsplit(away.leave_to).query)["state"]
+        return state
+
+    async def come_back(self, **fields: Any) -> ExternalReturned:
+        """Comes back from a provider; takes the cookie the answer brings."""
+        response = await self.come_back_raw(**fields)
+        if response.status_code != 200:
+            raise AssertionError(response.text)
+        returned = decode(response.content, ExternalReturned)
+        self._take_cookie(returned.step.set_cookie)
+        return returned
+
+    async def come_back_raw(self, **fields: Any) -> httpx.Response:
+        """The same, whatever comes back."""
+        return await self.external("return", ReturnExternal(**{"browser": self.handle or "-", **fields}))
+
+    async def external(self, verb: str, message: msgspec.Struct) -> httpx.Response:
+        """Another operation of the callbacks."""
+        headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
+        return await self.http.post(f"{http.EXTERNAL_API}/{verb}", content=encode(message), headers=headers)
 
     async def name(self, id: str, login_name: str = "ada") -> Step:
         """Goes past the login name."""

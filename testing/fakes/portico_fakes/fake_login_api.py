@@ -10,7 +10,7 @@ from typing import Final
 
 import httpx
 from msgspec.structs import replace
-from portico_contracts.http import ACCOUNTS_API, AUTHORIZE_RESUME, LOGIN_API
+from portico_contracts.http import ACCOUNTS_API, AUTHORIZE_RESUME, EXTERNAL_API, LOGIN_API
 from portico_contracts.login import (
     Account,
     Accounts,
@@ -23,9 +23,18 @@ from portico_contracts.login import (
     Step,
     StepName,
 )
-from portico_contracts.subjects import decode, encode
+from portico_contracts.login_external import (
+    ExternalReturned,
+    GetJwtHeader,
+    JwtHeader,
+    Parked,
+    ParkExternal,
+    ParkJwt,
+    ReturnExternal,
+)
+from portico_contracts.subjects import Message, decode, encode
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_web.surfaces import render_errors, rpc_status
+from portico_web.surfaces import Endpoint, render_errors, rpc_status
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -42,6 +51,14 @@ SPENT = ErrorCode("FAKE-003", Kind.PERMISSION_DENIED, "The form was sent already
 NO_KEY = ErrorCode("FAKE-004", Kind.UNAUTHENTICATED, "The login API key is missing.")
 
 
+_EXTERNAL: Final[dict[str, type[Message]]] = {
+    "return": ReturnExternal,
+    "park": ParkExternal,
+    "jwt-header": GetJwtHeader,
+    "jwt": ParkJwt,
+}
+
+
 @dataclass(slots=True)
 class FakeLoginApi:
     """One sign-in of one browser.
@@ -55,6 +72,8 @@ class FakeLoginApi:
         options: of the passkey that is offered.
         asked: every message that arrived.
         headers: the headers of the last request.
+        returned: what arrived from callbacks of other identity providers.
+        jwt_header: where a JWT comes.
     """
 
     step: Step = field(
@@ -71,6 +90,8 @@ class FakeLoginApi:
     options: str = ""
     asked: list[GetStep | RequestPasskey | Answer] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
+    returned: list[Message] = field(default_factory=list)
+    jwt_header: str = "x-gate-jwt"
     _csrf: int = 0
 
     @property
@@ -81,6 +102,10 @@ class FakeLoginApi:
                 Route(ACCOUNTS_API, render_errors(self._tell_accounts, rpc_status), methods=["POST"]),
                 Route(f"{LOGIN_API}/{{id}}/step", render_errors(self._ask, rpc_status), methods=["POST"]),
                 Route(f"{LOGIN_API}/{{id}}/passkey", render_errors(self._offer, rpc_status), methods=["POST"]),
+                *(
+                    Route(f"{EXTERNAL_API}/{verb}", render_errors(self._external(kind), rpc_status), methods=["POST"])
+                    for verb, kind in _EXTERNAL.items()
+                ),
                 Route(f"{LOGIN_API}/{{id}}/answer", render_errors(self._answer, rpc_status), methods=["POST"]),
             ]
         )
@@ -113,6 +138,23 @@ class FakeLoginApi:
         response = self._say()
         self.step = replace(self.step, problem=Problem.NONE, set_cookie="")
         return response
+
+    def _external(self, kind: type[Message]) -> Endpoint:
+        async def take(request: Request) -> Response:
+            message = decode(await request.body(), kind)
+            if request.headers.get("authorization") != f"Bearer {KEY}":
+                raise NO_KEY.error()
+            self.returned.append(message)
+            if self.error:
+                raise self.error
+            if isinstance(message, GetJwtHeader):
+                return Response(encode(JwtHeader(name=self.jwt_header)), media_type="application/json")
+            if not isinstance(message, ReturnExternal):
+                return Response(encode(Parked(handle="7fHandle")), media_type="application/json")
+            step = replace(self.step, csrf=self._csrf_value())
+            return Response(encode(ExternalReturned(request_id=REQUEST, step=step)), media_type="application/json")
+
+        return take
 
     async def _tell_accounts(self, request: Request) -> Response:
         message = decode(await request.body(), GetAccounts)

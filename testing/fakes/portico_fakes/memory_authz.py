@@ -7,6 +7,7 @@ from dataclasses import replace
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode, reference_of
+from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
@@ -185,6 +186,46 @@ class MemoryPendingLogouts:
         return self.records.drop(id)
 
 
+class MemoryExternalFlows:
+    """`ExternalFlows` in memory."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.records: ExpiringRecords[ExternalFlow] = ExpiringRecords(clock)
+        self.parked: ExpiringRecords[ParkedReturn] = ExpiringRecords(clock)
+
+    async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
+        """See `ExternalFlows.create`."""
+        self.records.put(state, flow, seconds)
+
+    async def find(self, state: str) -> ExternalFlow | None:
+        """See `ExternalFlows.find`."""
+        return self.records.get(state)
+
+    async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
+        """See `ExternalFlows.claim`."""
+        found = self.records.get(state)
+        if found is None:
+            return None
+        if found.browser_id != browser_id:
+            return Mismatch.BROWSER
+        if found.provider_id != provider_id:
+            return Mismatch.PROVIDER
+        self.records.drop(state)
+        return found
+
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int) -> None:
+        """See `ExternalFlows.park`."""
+        self.parked.put(handle, parked, seconds)
+
+    async def find_parked(self, handle: str) -> ParkedReturn | None:
+        """See `ExternalFlows.find_parked`."""
+        return self.parked.get(handle)
+
+    async def consume_parked(self, handle: str) -> bool:
+        """See `ExternalFlows.consume_parked`."""
+        return self.parked.drop(handle)
+
+
 class MemoryPostedRequests:
     """`PostedRequests` in memory."""
 
@@ -259,6 +300,7 @@ def memory_authz_stores(clock: Clock) -> Stores:
         codes=MemoryCodes(clock, sessions),
         logout_queue=MemoryLogoutQueue(sessions),
         logouts=MemoryPendingLogouts(clock),
+        external_flows=MemoryExternalFlows(clock),
     )
 
 

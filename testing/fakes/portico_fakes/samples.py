@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import inspect
-from portico_contracts import apply, authz, events, keys, login, token, users
+from portico_contracts import apply, authz, events, keys, login, login_external, token, users
 from portico_contracts.apply import DeclaredObject
 from portico_contracts.apply.settings import DURATION
 from portico_contracts.subjects import Message
 
-MODULES: Final[tuple[ModuleType, ...]] = (apply, authz, events, keys, login, token, users)
+MODULES: Final[tuple[ModuleType, ...]] = (apply, authz, events, keys, login, login_external, token, users)
 
 _OF_PATTERNS: Final = {DURATION: "7s"}
 """A sample of each pattern there is."""

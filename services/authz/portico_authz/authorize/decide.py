@@ -215,6 +215,7 @@ def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) 
         passkey=progress.passkey,
         login_name=progress.login_name,
         user=required.user,
+        external=progress.external.step if progress.external else None,
     )
 
 

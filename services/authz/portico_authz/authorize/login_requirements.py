@@ -27,14 +27,15 @@ async def load_login_requirements(deps: Dependencies, ctx: Context, progress: Pr
 
 def step_up_progress(session: Session) -> Progress:
     """The progress of a session without a second factor: as after a password."""
-    # An earlier second factor counts no more; a passkey was the first factor.
-    amr = (PASSWORD,) if PASSWORD in session.amr else session.amr
+    # An earlier second factor counts no more; a passkey was the first factor, or an identity of another provider.
+    amr = (PASSWORD,) if PASSWORD in session.amr else () if session.external_factor else session.amr
     return Progress(
         login_name=session.login_name,
         shown=session.shown_name,
         user_id=session.user_id,
         amr=amr,
         step_up=session.sid,
+        external_factor=session.external_factor,
     )
 
 
@@ -65,7 +66,12 @@ def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float)
 
 async def policy_of(deps: Dependencies, ctx: Context, progress: Progress) -> LoginPolicy:
     """The login policy of the organization that scope, login name or hint names, else the instance's."""
-    return await deps.directory.login_policy(ctx.org_id or progress.org_id or await _org_of_hint(ctx))
+    return await deps.directory.login_policy(await org_of(ctx, progress))
+
+
+async def org_of(ctx: Context, progress: Progress) -> str:
+    """The organization whose login policy holds before a user is identified; empty for the instance's."""
+    return ctx.org_id or progress.org_id or await _org_of_hint(ctx)
 
 
 async def _org_of_hint(ctx: Context) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from portico_contracts.login import StepName
 
+from portico_authz.domain.external import PendingIdentity
 from portico_authz.domain.submission import Submission
 
 
@@ -46,6 +47,8 @@ class Progress:
         step_up: sid of the session a second factor is to be added to; empty for a whole sign-in.
         passkey: a passkey is requested instead of name and password.
         factor: the second factor the end user chose; None for the likeliest.
+        external: a verified identity of another provider that belongs to no account yet (decision 0047); None without one.
+        external_factor: the first factor was an identity of another provider.
         asked: the pending challenge of WebAuthn, or of the second factor's code.
         challenge: names the pending code that verifies an email address; empty for none.
         mail: the address it was sent to.
@@ -66,6 +69,8 @@ class Progress:
     factor: StepName | None = None
     asked: FactorChallenge | None = None
     shown: str = ""
+    external: PendingIdentity | None = None
+    external_factor: bool = False
 
     @property
     def shown_name(self) -> str:

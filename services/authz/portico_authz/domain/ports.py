@@ -16,6 +16,7 @@ from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Prog
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import Claim, CodeRecord, IssueResult, PresentedCode
 from portico_authz.domain.ended_session import EndedSession
+from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
@@ -201,6 +202,34 @@ class PostedRequests(Protocol):
         ...
 
 
+class ExternalFlows(Protocol):
+    """Flows to other identity providers, by their ``state``."""
+
+    async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
+        """Stores a flow."""
+        ...
+
+    async def find(self, state: str) -> ExternalFlow | None:
+        """The flow, while it is unclaimed."""
+        ...
+
+    async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
+        """Gives the flow to one caller, with the browser and the provider it began with; others change nothing."""
+        ...
+
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int) -> None:
+        """Stores what came back without a cookie."""
+        ...
+
+    async def find_parked(self, handle: str) -> ParkedReturn | None:
+        """What came back."""
+        ...
+
+    async def consume_parked(self, handle: str) -> bool:
+        """Deletes it; True for the one caller that did."""
+        ...
+
+
 class Codes(Protocol):
     """Authorization codes."""
 
@@ -231,6 +260,7 @@ class Stores:
     codes: Codes
     logout_queue: LogoutQueue
     logouts: PendingLogouts
+    external_flows: ExternalFlows
 
 
 class Directory(Protocol):

@@ -26,6 +26,7 @@ class Session:
         ended: signed out; it is never valid again.
         factor_until: until when its second factor counts; 0 without one.
         typed: the login name as its owner entered it, to be shown; empty where none is stored.
+        external_factor: its first factor was an identity of another provider.
         version: of the facts about its user, read with it; None where the stored session does not name its user.
     """
 
@@ -42,6 +43,7 @@ class Session:
     ended: bool = False
     factor_until: float = 0.0
     typed: str = ""
+    external_factor: bool = False
     version: str | None = field(default=None, compare=False)
 
     @property

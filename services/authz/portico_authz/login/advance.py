@@ -11,6 +11,12 @@ from portico_contracts.login import Answer, StepName
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.factors import FACTOR_STEPS
+from portico_authz.login.handlers.external import (
+    answer_no_account,
+    create_instead,
+    leave_to_provider,
+    submit_details,
+)
 from portico_authz.login.handlers.factor import submit_factor
 from portico_authz.login.handlers.login_name import submit_login_name
 from portico_authz.login.handlers.password import change_password, submit_password
@@ -31,6 +37,10 @@ async def advance(deps: Dependencies, login: Login, answer: Answer) -> Transitio
         return await _restart(deps, login)
     if answer.step is not login.step:
         return Transition(login)
+    if answer.provider:
+        return await leave_to_provider(deps, login, answer.provider)
+    if answer.create:
+        return await create_instead(deps, login)
     return await _HANDLERS[answer.step](deps, login, answer)
 
 
@@ -54,6 +64,8 @@ _HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitabl
     StepName.PASSWORD: submit_password,
     **dict.fromkeys(FACTOR_STEPS, submit_factor),
     StepName.FACTOR_MISSING: _show_again,
+    StepName.COMPLETE_EXTERNAL: submit_details,
+    StepName.EXTERNAL_NO_ACCOUNT: answer_no_account,
     StepName.CHANGE_PASSWORD: change_password,
     StepName.VERIFY_EMAIL: submit_email_code,
 }

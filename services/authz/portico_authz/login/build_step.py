@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace as with_fields
 from portico_contracts.http import AUTHORIZE_RESUME
 from portico_contracts.login import Step, StepName
@@ -14,6 +16,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.login.factor_options import alternative_factors, may_use_passkey
 from portico_authz.login.open_login import owner_of
+from portico_authz.login.provider_options import offered_providers
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.accounts import account_of
 
@@ -36,7 +39,8 @@ async def build_step(deps: Dependencies, transition: Transition) -> Step:
     """
     login, rotation = transition.login, transition.rotation
     if login.step is StepName.DONE:
-        step = Step(name=StepName.DONE, continue_to=f"{AUTHORIZE_RESUME}?request={login.request.id}")
+        resume = "" if transition.leave_to else f"{AUTHORIZE_RESUME}?request={login.request.id}"
+        step = Step(name=StepName.DONE, continue_to=resume, leave_to=transition.leave_to)
     else:
         step = await _page_of(deps, transition)
     if rotation is not None and await _rotate(deps, rotation, transition.user_id) and rotation.signed_in:
@@ -74,7 +78,24 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         options=challenge.options if challenge else "",
         others=await alternative_factors(deps, login),
         password_rules=await _password_rules(deps, login),
+        providers=await offered_providers(deps, login),
+        **_external_of(login),
     )
+
+
+def _external_of(login: Login) -> dict[str, Any]:
+    """What a page shows of an identity that waits for its account."""
+    pending = login.progress.external
+    if pending is None or login.progress.user_id:
+        return {}
+    is_form = login.step is StepName.COMPLETE_EXTERNAL
+    return {
+        "external_name": pending.provider_name,
+        "profile": pending.identity.profile if is_form else None,
+        "missing": pending.missing if is_form else (),
+        "may_link": pending.may_link,
+        "may_create": pending.may_create,
+    }
 
 
 async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | None:

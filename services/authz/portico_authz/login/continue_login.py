@@ -9,13 +9,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from portico_contracts.login import Problem, StepName
-from portico_contracts.users import User
+from portico_contracts.users import LINK_EXTERNAL, LinkExternal, User
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of
 
 from portico_authz.authorize.login_requirements import assess_user, find_authenticated
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.external import PendingIdentity
 from portico_authz.domain.session import short_name
 from portico_authz.domain.submission import new_submission
 from portico_authz.login.open_login import new_csrf, save_progress
@@ -65,16 +66,35 @@ async def attempt(
             raise
         deps.publisher.login_failed(login.ctx.client.client_id, login.progress.user_id)
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
-    # The pages are for humans, of the requested organization.
-    if user is not None and user.human and login.ctx.org_id in ("", user.org_id):
+    # The pages are for humans, of the requested organization; an identity is linked to the account that was offered.
+    only = login.progress.external.user_id if login.progress.external else ""
+    if user is not None and user.human and login.ctx.org_id in ("", user.org_id) and only in ("", user.user_id):
         return user
     deps.publisher.login_failed(login.ctx.client.client_id, login.progress.user_id)
     return None
 
 
+async def _link(deps: Dependencies, pending: PendingIdentity, user: User) -> str:
+    """Links an identity to the user who proved the account with every factor it needs; the error id of a refusal.
+
+    The identity is the one of this request, not another one of the same provider; the same link again is none more.
+    """
+    question = LinkExternal(identity=pending.identity, org_id=pending.org_id, user_id=user.user_id)
+    try:
+        await deps.bus.call(LINK_EXTERNAL, question)
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            raise
+        return error.id
+    return ""
+
+
 async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
     # The authentication is used up; should the session end before the response, it is requested again.
     left = progress.only_name()
+    if progress.external and (refused := await _link(deps, progress.external, user)):
+        fresh = login.at(StepName.LOGIN_NAME, UNTOUCHED)
+        return await save_progress(deps, Transition(fresh, Problem.EXTERNAL_FAILED, detail=refused))
     if progress.step_up:
         session, is_new = await step_up_session(deps, login.browser, user, progress), False
         if session is None:  # it ended concurrently, and the password is requested

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Final
 
 from portico_contracts.login import Answer, Step, StepName
+from portico_contracts.users import Profile
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
@@ -63,11 +64,17 @@ def _check_lengths(answer: Answer) -> None:
         raise TOO_LONG.error()
 
 
+def _details(profile: Profile) -> tuple[str, ...]:
+    return (profile.user_name, profile.first_name, profile.last_name, profile.display_name, profile.email)
+
+
 def _texts(answer: Answer) -> tuple[str, ...]:
     entered = answer.registration
     registration = (entered.email, entered.first_name, entered.last_name, entered.password) if entered else ()
     return (
         *(answer.login_name, answer.password, answer.new_password, answer.account, answer.code),
         *registration,
+        answer.provider,
+        *(_details(answer.profile) if answer.profile else ()),
         *answer.languages,
     )

@@ -50,4 +50,4 @@ async def use_offer(deps: Dependencies, login: Login, answer: Answer) -> Login:
     if login.step is not StepName.LOGIN_NAME or answer.step is not StepName.PASSKEY or offered is None:
         return login
     await deps.stores.requests.set_passkey_challenge(login.request.id, replace(offered, renew_at=0.0))
-    return login.at(StepName.PASSKEY, Progress(passkey=True, asked=offered))
+    return login.at(StepName.PASSKEY, Progress(passkey=True, asked=offered, external=login.progress.external))

@@ -84,6 +84,7 @@ class Transition:
         rotation: takes effect with the page; None where nothing was authenticated.
         user_id: of the user who authenticated, with a ``rotation``.
         starts_session: the rotation publishes a new session.
+        leave_to: the address of another identity provider to send the browser to; empty for none.
     """
 
     login: Login
@@ -95,3 +96,4 @@ class Transition:
     rotation: HandleRotation | None = None
     user_id: str = ""
     starts_session: bool = False
+    leave_to: str = ""

@@ -75,6 +75,7 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
         idle_until=now + deps.lifetimes.session_idle,
         factor_until=_factor_until(deps, progress),
         typed=progress.shown_name,
+        external_factor=progress.external_factor,
     )
 
 

@@ -8,6 +8,7 @@ from portico_authz.domain.ports import Stores
 from portico_authz.store.redis_auth_requests import RedisAuthRequests
 from portico_authz.store.redis_browsers import RedisBrowsers
 from portico_authz.store.redis_codes import RedisCodes
+from portico_authz.store.redis_external_flows import RedisExternalFlows
 from portico_authz.store.redis_logout_queue import RedisLogoutQueue
 from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
 from portico_authz.store.redis_posted_requests import RedisPostedRequests
@@ -24,4 +25,5 @@ def redis_stores(redis: RedisClient) -> Stores:
         codes=RedisCodes(redis),
         logout_queue=RedisLogoutQueue(redis),
         logouts=RedisPendingLogouts(redis),
+        external_flows=RedisExternalFlows(redis),
     )

@@ -59,6 +59,16 @@ def posted_request(id: str) -> str:
     return _key("parked", id)
 
 
+def external_flow(state: str) -> str:
+    """A flow to another identity provider, by its ``state``."""
+    return _key("external", state)
+
+
+def parked_return(handle: str) -> str:
+    """What came back from a provider without a cookie."""
+    return _key("returned", handle)
+
+
 def code(code: str) -> str:
     """An authorization code."""
     return _key("code", code)

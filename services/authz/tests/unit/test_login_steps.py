@@ -11,10 +11,11 @@ from portico_contracts.login import StepName
 
 FACTORS = [None, StepName.FACTOR_MISSING, *sorted(SECOND_FACTORS)]
 USERS = [None, *(AuthenticatedUser(*demands) for demands in product(FACTORS, [False, True], [False, True]))]
+EXTERNAL = [None, StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT]
 EVERYTHING = [
-    LoginState(choose, registering, registered, passkey, name, authenticated)
-    for choose, registering, registered, passkey, name, authenticated in product(
-        [False, True], [False, True], [False, True], [False, True], ["", "ada"], USERS
+    LoginState(choose, registering, registered, passkey, name, authenticated, external)
+    for choose, registering, registered, passkey, name, authenticated, external in product(
+        [False, True], [False, True], [False, True], [False, True], ["", "ada"], USERS, EXTERNAL
     )
 ]
 
@@ -34,6 +35,8 @@ def expected_first(state: LoginState) -> StepName:
     """The first step, before any factor is verified."""
     if state.registered:
         return StepName.VERIFY_EMAIL
+    if state.external:
+        return state.external
     if state.must_choose:
         return StepName.SELECT_ACCOUNT
     if state.registering:
@@ -45,7 +48,7 @@ def expected_first(state: LoginState) -> StepName:
 
 @pytest.mark.parametrize("state", EVERYTHING)
 def test_every_state_leads_to_one_step(state: LoginState) -> None:
-    """Policy, user and answers combine to 784 states with one step each."""
+    """Policy, user and answers combine to 2,352 states with one step each."""
     assert next_step(state) is expected(state)
 
 

@@ -11,6 +11,7 @@ from portico_runtime.redis_client import RedisClient
 
 NAMED = {
     "Claims a code: at": "client_id redirect_uri has_verifier challenge now mark_seconds leeway",
+    "Stores a flow to": "flow browser provider seconds",
     "Stores a code, extends": "idle_until session_seconds client_field code_seconds",
     "Stores a session that": "session idle_until seconds sid ends_at now index_seconds person",
 }

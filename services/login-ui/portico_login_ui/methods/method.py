@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from portico_contracts.login import Answer, Registration, Step, StepName
+from portico_contracts.users import Profile
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 from portico_web.languages import Language
@@ -32,6 +33,7 @@ class PageContext:
         action: where the form is submitted.
         language: of the page.
         typed: a registration that was refused, without its password, to be filled in again.
+        profile: details that were refused, to be filled in again.
         resent: another code was just sent.
         issuer: where the pages are, for the policy of those with a script.
     """
@@ -40,6 +42,7 @@ class PageContext:
     action: str
     language: Language
     typed: Registration | None = field(default=None, repr=False)
+    profile: Profile | None = field(default=None, repr=False)
     resent: bool = False
     issuer: str = ""
 

@@ -99,7 +99,7 @@ async def request_passkey(deps: Dependencies, login: Login) -> Transition:
     """Requests a passkey instead of a login name and a password, where passkeys are accepted."""
     if not await may_use_passkey(deps, login):
         return Transition(login)
-    progress = replace(login.progress.only_name(), passkey=True)
+    progress = replace(login.progress.only_name(), passkey=True, external=login.progress.external)
     return await save_progress(deps, await prepare_step(deps, login.at(StepName.PASSKEY, progress)))
 
 
@@ -118,7 +118,7 @@ def _with_factor(step: StepName, progress: Progress, user: User) -> Progress:
     """The progress after a verified factor. A passkey verified its holder, so that it is two factors in one."""
     methods = WEBAUTHN if step in WEBAUTHN_STEPS else (ONE_TIME_CODE,)
     if step is StepName.PASSKEY:
-        name = Progress(login_name=user.login_name, shown=short_name(user.login_name))
+        name = Progress(login_name=user.login_name, shown=short_name(user.login_name), external=progress.external)
         return replace(name, user_id=user.user_id, amr=add_second_factor((), *methods), second=True)
     return replace(progress, amr=add_second_factor(progress.amr, *methods), second=True, asked=None, factor=None)
 

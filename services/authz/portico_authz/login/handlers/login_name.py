@@ -22,7 +22,8 @@ async def submit_login_name(deps: Dependencies, login: Login, answer: Answer) ->
     name = answer.login_name.strip()
     if not name:
         return Transition(login)
-    progress = Progress(login_name=name, org_id=await _organization_of(deps, login, name))
+    org_id = await _organization_of(deps, login, name)
+    progress = Progress(login_name=name, org_id=org_id, external=login.progress.external)
     return await save_progress(deps, Transition(login.at(StepName.PASSWORD, progress)))
 
 

@@ -33,7 +33,9 @@ async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> T
     user = await attempt(deps, login, verify)
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CREDENTIALS)
-    progress = replace(login.progress.only_name(), user_id=user.user_id, amr=(PASSWORD,))
+    progress = replace(
+        login.progress.only_name(), user_id=user.user_id, amr=(PASSWORD,), external=login.progress.external
+    )
     return await continue_login(deps, login, progress, user, answer.languages)
 
 

@@ -71,7 +71,8 @@ async def submit_email_code(deps: Dependencies, login: Login, answer: Answer) ->
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CODE)
     progress = replace(login.progress, user_id=user.user_id, challenge="", mail="")
-    progress = progress if progress.amr else replace(progress, amr=(PASSWORD,))
+    if not login.progress.user_id:  # a registration, with the password chosen there
+        progress = replace(progress, amr=(PASSWORD,))
     return await continue_login(deps, login, progress, user, answer.languages)
 
 

@@ -1,0 +1,202 @@
+"""The login API: a browser comes back from another identity provider (decision 0047).
+
+The flow is claimed once, by the browser that began it, before users verifies anything. The identity stays in the
+authorization request; what follows are steps like any others (RFC 9700 §4.4, §4.7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from portico_contracts.login import Problem, StepName
+from portico_contracts.login_external import ExternalReturned, Parked, ParkExternal, ReturnExternal
+from portico_contracts.users import FINISH_EXTERNAL, ExternalFinished, FinishExternal, Onward, ProviderKind, User
+from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import bucket_in, new_opaque
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn, PendingIdentity
+from portico_authz.domain.session import short_name
+from portico_authz.domain.submission import new_submission
+from portico_authz.login.build_step import build_step
+from portico_authz.login.continue_login import attempt, complete_login, continue_login
+from portico_authz.login.open_login import new_csrf, open_login, save_progress
+from portico_authz.login.state import Login, Transition
+
+FLOW_NOT_FOUND = ErrorCode(
+    "AUTHZ-060",
+    Kind.NOT_FOUND,
+    "This sign-in through another provider is finished or has expired. Go back to the application and start again.",
+    "Begin the sign-in at the provider again; each answer of a provider is good once, for 10 minutes.",
+)
+OTHER_BROWSER = ErrorCode(
+    "AUTHZ-061",
+    Kind.PERMISSION_DENIED,
+    "This sign-in through another provider was started in another browser.",
+    "Come back from the provider in the browser where the sign-in began.",
+)
+OTHER_PROVIDER = ErrorCode(
+    "AUTHZ-062",
+    Kind.PERMISSION_DENIED,
+    "This answer comes from another provider than the one the sign-in began at.",
+    "Register the callback address of this very provider at the provider.",
+)
+
+MAX_PARAMETERS: Final = 20
+"""Parameters of a callback; providers send three or four."""
+
+MAX_PARAMETER: Final = 8_192
+"""Characters of one of them."""
+
+
+async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -> ExternalReturned:
+    """Verifies what a browser brought back, and goes on with the sign-in it belongs to.
+
+    Raises:
+        ServiceError: AUTHZ-060, AUTHZ-061, AUTHZ-062; AUTHZ-030, AUTHZ-031 for the sign-in itself; UNAVAILABLE.
+    """
+    back = await _read_return(deps, query)
+    await _check_kind(deps, back)
+    flow = await _claim(deps, query, back)
+    login = await open_login(deps, flow.request_id, query.browser)
+    if login.is_retry:  # the handle was replaced meanwhile: another answer of this browser was first
+        raise FLOW_NOT_FOUND.error(part="handle")
+    if login.step is StepName.DONE:
+        transition = await complete_login(deps, login)
+    else:
+        transition = await _continue(deps, login, flow, back, query.languages)
+    return ExternalReturned(request_id=flow.request_id, step=await build_step(deps, transition))
+
+
+async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Parked:
+    """Parks a cross-site POST for a flow that waits for one.
+
+    Raises:
+        ServiceError: AUTHZ-060 for any other flow, INVALID_INPUT for too much.
+    """
+    _check_size(query.parameters)
+    state = query.parameters.get("state", "")
+    flow = await deps.stores.external_flows.find(state)
+    if flow is None or not flow.form_post or flow.provider_id != query.provider_id:
+        raise FLOW_NOT_FOUND.error(part="form_post")
+    return await park(deps, ParkedReturn(state, query.provider_id, query.parameters))
+
+
+async def park(deps: Dependencies, returned: ParkedReturn) -> Parked:
+    """Stores what came without a cookie; its handle."""
+    handle = new_opaque(bucket_in(returned.state) or "00", deps.random)
+    await deps.stores.external_flows.park(handle, returned, PARKED_SECONDS)
+    return Parked(handle=handle)
+
+
+async def _read_return(deps: Dependencies, query: ReturnExternal) -> ParkedReturn:
+    if not query.handle:
+        _check_size(query.parameters)
+        return ParkedReturn(query.parameters.get("state", ""), query.provider_id, query.parameters)
+    parked = await deps.stores.external_flows.find_parked(query.handle)
+    if parked is None:
+        raise FLOW_NOT_FOUND.error(part="handle")
+    if query.provider_id not in ("", parked.provider_id):
+        raise OTHER_PROVIDER.error()
+    return parked
+
+
+async def _check_kind(deps: Dependencies, back: ParkedReturn) -> None:
+    """A JWT provider answers with a JWT, every other one with parameters."""
+    flow = await deps.stores.external_flows.find(back.state)
+    if flow is None or (flow.kind is ProviderKind.JWT) != bool(back.jwt):
+        raise FLOW_NOT_FOUND.error(part="flow")
+
+
+def _check_size(parameters: dict[str, str]) -> None:
+    if len(parameters) > MAX_PARAMETERS or any(len(value) > MAX_PARAMETER for value in parameters.values()):
+        raise INVALID_INPUT.error(cause="too much in a callback")
+
+
+async def _claim(deps: Dependencies, query: ReturnExternal, back: ParkedReturn) -> ExternalFlow:
+    browser = await deps.stores.browsers.find(query.browser)
+    if browser is None:
+        raise FLOW_NOT_FOUND.error(part="browser")
+    flow = await deps.stores.external_flows.claim(back.state, browser.id, back.provider_id)
+    if flow is Mismatch.BROWSER:
+        raise OTHER_BROWSER.error()
+    if flow is Mismatch.PROVIDER:
+        raise OTHER_PROVIDER.error()
+    if not isinstance(flow, ExternalFlow):
+        raise FLOW_NOT_FOUND.error(part="flow")
+    if query.handle:
+        await deps.stores.external_flows.consume_parked(query.handle)
+    return flow
+
+
+async def _continue(
+    deps: Dependencies, login: Login, flow: ExternalFlow, back: ParkedReturn, languages: tuple[str, ...]
+) -> Transition:
+    """The step after the provider's answer; the sign-in begins anew with it (LG-08)."""
+    now, csrf = deps.clock.now(), new_csrf(deps, login.browser)
+    submission = new_submission(StepName.DONE, csrf, login.handle, deps.random, now)
+    login = replace(login, csrf=login.request.csrf, submission=submission)
+    question = FinishExternal(
+        provider_id=flow.provider_id,
+        org_id=flow.org_id,
+        redirect_uri=flow.redirect_uri,
+        nonce=flow.nonce,
+        code_verifier=flow.verifier,
+        parameters=back.parameters,
+        jwt=back.jwt,
+        user_agent=flow.user_agent if back.jwt else "",
+    )
+    try:
+        finished = await deps.bus.call(FINISH_EXTERNAL, question)
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            raise
+        deps.publisher.login_failed(login.ctx.client.client_id)
+        return _failed(login, back, error.id)
+    if finished.onward is Onward.SIGNED_IN:
+        return await _signed_in(deps, login, finished, languages)
+    return await save_progress(deps, Transition(_pending(login, flow, finished)))
+
+
+def _failed(login: Login, back: ParkedReturn, error_id: str) -> Transition:
+    is_cancelled = back.parameters.get("error") == "access_denied"
+    problem = Problem.EXTERNAL_CANCELLED if is_cancelled else Problem.EXTERNAL_FAILED
+    return Transition(login, problem, detail=error_id)
+
+
+async def _signed_in(
+    deps: Dependencies, login: Login, finished: ExternalFinished, languages: tuple[str, ...]
+) -> Transition:
+    login = replace(login, request=replace(login.request, progress=UNTOUCHED))
+
+    async def verified() -> User | None:
+        return finished.user
+
+    user = await attempt(deps, login, verified)
+    if not isinstance(user, User):
+        return await save_progress(deps, Transition(login.at(StepName.LOGIN_NAME, UNTOUCHED), Problem.EXTERNAL_FAILED))
+    progress = Progress(user_id=user.user_id, amr=finished.identity.amr, external_factor=True)
+    return await continue_login(deps, login, progress, user, languages)
+
+
+def _pending(login: Login, flow: ExternalFlow, finished: ExternalFinished) -> Login:
+    """The login at the page for an identity without an account."""
+    steps = {Onward.COMPLETE: StepName.COMPLETE_EXTERNAL, Onward.NO_ACCOUNT: StepName.EXTERNAL_NO_ACCOUNT}
+    pending = PendingIdentity(
+        identity=finished.identity,
+        org_id=flow.org_id,
+        provider_name=flow.provider_name,
+        step=steps.get(finished.onward),
+        user_id=finished.user.user_id if finished.user else "",
+        may_link=finished.may_link,
+        may_create=finished.may_create,
+        missing=finished.missing,
+    )
+    if pending.step is not None:
+        return login.at(pending.step, Progress(external=replace(pending, user_id="")))
+    if finished.user is None:
+        return login.at(StepName.LOGIN_NAME, Progress(external=pending))
+    name = finished.user.login_name
+    return login.at(StepName.PASSWORD, Progress(login_name=name, shown=short_name(name), external=pending))

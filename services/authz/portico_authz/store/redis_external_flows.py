@@ -1,0 +1,63 @@
+"""Flows to other identity providers in Redis: a hash each, which one caller gets; and what waits for its cookie."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_runtime.redis_client import RedisClient
+
+from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
+from portico_authz.store import keys, lua
+
+
+class RedisExternalFlows:
+    """Implements `domain.ports.ExternalFlows`."""
+
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self._create = redis.script(lua.source("store_external"), arguments=("flow", "browser", "provider", "seconds"))
+        self._claim = redis.script(lua.source("claim_external"))
+        self._park = redis.script(lua.source("store_text"))
+        self._consume = redis.script(lua.source("consume"))
+
+    async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
+        """See `ExternalFlows.create`."""
+        await self._redis.run(
+            self._create,
+            [keys.external_flow(state)],
+            flow=msgspec.json.encode(flow).decode(),
+            browser=flow.browser_id,
+            provider=flow.provider_id,
+            seconds=seconds,
+        )
+
+    async def find(self, state: str) -> ExternalFlow | None:
+        """See `ExternalFlows.find`."""
+        if not keys.is_identifier(state):
+            return None
+        [text] = await self._redis.read("HMGET", keys.external_flow(state), "flow")
+        return msgspec.json.decode(text, type=ExternalFlow) if text else None
+
+    async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
+        """See `ExternalFlows.claim`."""
+        if not keys.is_identifier(state):
+            return None
+        found = await self._redis.run(self._claim, [keys.external_flow(state)], [browser_id, provider_id])
+        if not found:
+            return None
+        if str(found) in (Mismatch.BROWSER, Mismatch.PROVIDER):
+            return Mismatch(str(found))
+        return msgspec.json.decode(str(found), type=ExternalFlow)
+
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int) -> None:
+        """See `ExternalFlows.park`."""
+        text = msgspec.json.encode(parked).decode()
+        await self._redis.run(self._park, [keys.parked_return(handle)], [text, seconds])
+
+    async def find_parked(self, handle: str) -> ParkedReturn | None:
+        """See `ExternalFlows.find_parked`."""
+        text = await self._redis.read("GET", keys.parked_return(handle)) if keys.is_identifier(handle) else None
+        return msgspec.json.decode(text, type=ParkedReturn) if text else None
+
+    async def consume_parked(self, handle: str) -> bool:
+        """See `ExternalFlows.consume_parked`."""
+        return bool(await self._redis.run(self._consume, [keys.parked_return(handle)], []))

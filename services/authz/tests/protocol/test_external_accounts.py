@@ -1,0 +1,150 @@
+"""Identities without an account: prove the one that is offered, make a new one, or learn that there is none."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import Factor, LoginPolicy, Onward, Profile
+from portico_fakes.authz_external import ACME, IDENTITY
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.policies |= {org: LoginPolicy(providers=(ACME,)) for org in ("", "org-1", "org-2")}
+    return authz
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> FakeBrowser:
+    return authz.browser()
+
+
+async def returned(browser: FakeBrowser) -> str:
+    """A sign-in that came back from the provider; its id."""
+    id = await browser.begin()
+    state = await browser.leave(id, ACME.id)
+    await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})
+    return id
+
+
+async def test_the_owner_proves_the_account_and_then_it_is_linked(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The link is the last thing, after the second factor: a password alone links nothing."""
+    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    id = await returned(browser)
+    page = await browser.ask(id)
+    factor = await browser.answer(id, page, password=PASSWORD)
+    linked_early = list(authz.peers.providers.linked)
+    done = await browser.answer(id, factor, code="111111")
+    [link] = authz.peers.providers.linked
+
+    assert (page.name, page.external_name, page.providers) == (StepName.PASSWORD, "Acme", ())
+    assert (factor.name, linked_early, done.name) == (StepName.TOTP, [], StepName.DONE)
+    assert (link.user_id, link.identity) == (ADA.user_id, IDENTITY)
+
+
+async def test_another_account_proves_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Bob's passkey is right, and Ada's account is the one that was offered."""
+    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
+    id = await returned(browser)
+    asked = await browser.answer(id, await browser.ask(id), passkey=True)
+    refused = await browser.answer(id, asked, credential=signed(asked.options, KEY_OF[BOB.user_id]))
+
+    assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
+    assert not authz.peers.providers.linked
+
+
+async def test_a_passkey_proves_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
+    """It replaces the password there as everywhere."""
+    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
+    id = await returned(browser)
+    asked = await browser.answer(id, await browser.ask(id), passkey=True)
+    done = await browser.answer(id, asked, credential=signed(asked.options, KEY_OF[ADA.user_id]))
+
+    assert (done.name, len(authz.peers.providers.linked)) == (StepName.DONE, 1)
+
+
+async def test_who_starts_over_links_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A restart discards the identity; the sign-in after it is an ordinary one."""
+    authz.peers.providers.find(Onward.PROVE, ADA)
+    id = await returned(browser)
+    named = await browser.answer(id, await browser.start_over(id), login_name="ada")
+    done = await browser.answer(id, named, password=PASSWORD)
+
+    assert (named.external_name, done.name, authz.peers.providers.linked) == ("", StepName.DONE, [])
+
+
+async def test_a_link_that_is_refused_signs_in_to_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Users decides in the transaction that links; the sign-in starts over with what went wrong."""
+    authz.peers.providers.find(Onward.PROVE, ADA)
+    authz.peers.providers.refuses_links = True
+    id = await returned(browser)
+    refused = await browser.answer(id, await browser.ask(id), password=PASSWORD)
+
+    assert (refused.name, refused.problem, refused.set_cookie) == (
+        StepName.LOGIN_NAME,
+        Problem.EXTERNAL_FAILED,
+        "",
+    )
+
+
+async def test_an_account_is_made_of_completed_details(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The identity is the stored one, and a form never makes an address verified."""
+    authz.peers.providers.find(Onward.COMPLETE, missing=("user_name",))
+    id = await returned(browser)
+    page = await browser.ask(id)
+    entered = Profile(user_name=" ada.l ", first_name="Ada", last_name="L", email="x@y.test", email_verified=True)
+    taken = await browser.answer(id, page, profile=replace(entered, user_name="ada"))
+    done = await browser.answer(id, taken, profile=entered)
+    [made] = authz.peers.providers.created
+
+    assert (page.name, page.profile, page.missing) == (StepName.COMPLETE_EXTERNAL, IDENTITY.profile, ("user_name",))
+    assert (taken.name, taken.problem, taken.detail) == (page.name, Problem.INVALID_FIELD, "TEST-051")
+    assert (made.identity, made.profile.user_name, made.profile.email_verified) == (IDENTITY, "ada.l", False)
+    assert done.name is StepName.DONE
+
+
+async def test_an_account_of_its_own_may_be_made_instead(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Where the offered account is another person's."""
+    authz.peers.providers.find(Onward.PROVE, ADA, may_create=True)
+    id = await returned(browser)
+    page = await browser.answer(id, await browser.ask(id), create=True)
+
+    assert page.name is StepName.COMPLETE_EXTERNAL
+
+
+@pytest.mark.parametrize("onward", [Onward.NO_ACCOUNT, Onward.COMPLETE])
+async def test_an_account_that_is_signed_in_to_may_be_linked(
+    authz: AuthzService, browser: FakeBrowser, onward: Onward
+) -> None:
+    """The person names any account of theirs, and proves it; the name stays for its page."""
+    authz.peers.providers.find(onward, may_link=True)
+    id = await returned(browser)
+    names = await browser.answer(id, await browser.ask(id), link=True)
+    asked = await browser.answer(id, names, login_name="bob")
+    done = await browser.answer(id, asked, password=PASSWORD)
+
+    assert (names.name, asked.external_name, done.name) == (StepName.LOGIN_NAME, "Acme", StepName.DONE)
+    assert [link.user_id for link in authz.peers.providers.linked] == [BOB.user_id]
+
+
+async def test_without_permission_there_is_no_account(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The page stays, whatever is sent; and one can start over."""
+    id = await returned(browser)
+    page = await browser.answer(id, await browser.ask(id), link=True)
+    made = await browser.answer(id, page, create=True, profile=Profile(user_name="mallory"))
+
+    assert (page.name, made.name, authz.peers.providers.created) == (
+        StepName.EXTERNAL_NO_ACCOUNT,
+        StepName.EXTERNAL_NO_ACCOUNT,
+        [],
+    )
+    assert (await browser.start_over(id)).name is StepName.LOGIN_NAME

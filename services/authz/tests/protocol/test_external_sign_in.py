@@ -1,0 +1,223 @@
+"""Signing in through another identity provider: the flow there and back, bound to browser, request and provider."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
+from portico_contracts.login import Problem, StepName
+from portico_contracts.login_external import Parked, ParkExternal
+from portico_contracts.subjects import decode
+from portico_contracts.users import Factor, LoginPolicy, Onward
+from portico_fakes.authz_external import ACME, ENDPOINT, GATE
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.policies |= {org: LoginPolicy(providers=(ACME, GATE)) for org in ("", "org-1", "org-2")}
+    authz.peers.providers.find(Onward.SIGNED_IN, ADA)
+    return authz
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> FakeBrowser:
+    return authz.browser()
+
+
+def right(state: str) -> dict[str, str]:
+    """What a provider sends back."""
+    return {"state": state, "code": "right"}
+
+
+async def grant_of(authz: AuthzService, browser: FakeBrowser, continue_to: str) -> CodeGrant:
+    """The grant a finished sign-in comes to."""
+    code = Landing(await browser.get(continue_to)).query["code"]
+    question = RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK)
+    grant = (await authz.bus.call(REDEEM_CODE, question)).grant
+    assert grant is not None
+    return grant
+
+
+async def test_a_linked_identity_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
+    """State, nonce and challenge are of this flow, and the handle changes (LG-11); it counts as one factor."""
+    id = await browser.begin(login_hint="ada@acme.example")
+    shown = await browser.ask(id)
+    away = await browser.answer(id, shown, provider=ACME.id)
+    before = browser.handle
+    [asked] = authz.peers.providers.begun
+    back = await browser.come_back(provider_id=ACME.id, parameters=right(asked.state))
+    [finished] = authz.peers.providers.finished
+    grant = await grant_of(authz, browser, back.step.continue_to)
+
+    assert shown.providers == (ACME, GATE)
+    assert (away.name, away.continue_to, away.leave_to) == (StepName.DONE, "", f"{ENDPOINT}?state={asked.state}")
+    assert asked.redirect_uri == f"https://id.example.test/ui/login/idps/{ACME.id}/callback"
+    assert (asked.login_hint, len({asked.state, asked.nonce, finished.code_verifier})) == ("ada@acme.example", 3)
+    assert min(map(len, (asked.state, asked.nonce, finished.code_verifier))) >= 43
+    assert (back.request_id, browser.handle != before) == (id, True)
+    assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, (), "urn:portico:acr:pwd")
+
+
+async def test_one_of_two_hundred_callbacks_is_taken(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A flow is claimed once: users is asked once, and the others get AUTHZ-060."""
+    state = await browser.leave(await browser.begin(), ACME.id)
+    answers = await asyncio.gather(
+        *(browser.come_back_raw(provider_id=ACME.id, parameters=right(state)) for _ in range(200))
+    )
+
+    assert [answer.status_code for answer in answers].count(200) == 1
+    assert {answer.json()["details"][0]["id"] for answer in answers if answer.status_code != 200} == {"AUTHZ-060"}
+    assert len(authz.peers.providers.finished) == 1
+
+
+async def test_only_the_browser_that_left_comes_back(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-14: a callback that is given to a victim signs them in to nothing, and is still good where it began."""
+    state = await browser.leave(await browser.begin(), ACME.id)
+    stranger = authz.browser()
+    await stranger.begin()
+    refused = await stranger.come_back_raw(provider_id=ACME.id, parameters=right(state))
+    unknown = await authz.browser().come_back_raw(provider_id=ACME.id, parameters=right(state))
+    elsewhere = await browser.come_back_raw(provider_id=GATE.id, parameters=right(state))
+
+    assert [reason_of(one.json()) for one in (refused, unknown, elsewhere)] == ["AUTHZ-061", "AUTHZ-060", "AUTHZ-062"]
+    assert not authz.peers.providers.finished
+    assert (await browser.come_back(provider_id=ACME.id, parameters=right(state))).step.name is StepName.DONE
+
+
+def reason_of(body: dict[str, object]) -> str:
+    """The id of an error."""
+    details = body["details"]
+    assert isinstance(details, list)
+    return str(details[0]["id"])
+
+
+async def test_a_flow_expires(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """Ten minutes after the person left, the answer of the provider is worth nothing."""
+    state = await browser.leave(await browser.begin(), ACME.id)
+    clock.tick(601)
+    late = await browser.come_back_raw(provider_id=ACME.id, parameters=right(state))
+
+    assert reason_of(late.json()) == "AUTHZ-060"
+
+
+@pytest.mark.parametrize("state", ["", "x", "00" + "A" * 43, "\u00fc" * 50])
+async def test_made_up_states_find_nothing(browser: FakeBrowser, state: str) -> None:
+    """Whatever comes in the parameters, the answer is a refusal and never a fault."""
+    await browser.begin()
+    refused = await browser.come_back_raw(provider_id=ACME.id, parameters={"state": state, "code": "right"})
+
+    assert (refused.status_code, reason_of(refused.json())) == (404, "AUTHZ-060")
+
+
+async def test_who_cancelled_meanwhile_stays_signed_out(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The application gets access_denied, whatever the provider states afterwards."""
+    id = await browser.begin()
+    state = await browser.leave(id, ACME.id)
+    await browser.answer(id, await browser.ask(id), cancel=True)
+    back = await browser.come_back(provider_id=ACME.id, parameters=right(state))
+
+    assert Landing(await browser.get(back.step.continue_to)).query["error"] == "access_denied"
+    assert not authz.peers.providers.finished
+
+
+@pytest.mark.parametrize(
+    ("parameters", "problem"),
+    [({"error": "access_denied"}, Problem.EXTERNAL_CANCELLED), ({"code": "wrong"}, Problem.EXTERNAL_FAILED)],
+)
+async def test_a_refusal_leads_back_to_the_first_page(
+    browser: FakeBrowser, parameters: dict[str, str], problem: Problem
+) -> None:
+    """The page that was left is open still, with what went wrong; its form works."""
+    id = await browser.begin()
+    state = await browser.leave(id, ACME.id)
+    back = await browser.come_back(provider_id=ACME.id, parameters={"state": state, **parameters})
+    named = await browser.answer(id, back.step, login_name="ada")
+
+    assert (back.step.name, back.step.problem) == (StepName.LOGIN_NAME, problem)
+    assert named.name is StepName.PASSWORD
+
+
+async def test_an_unreachable_provider_changes_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
+    """503, and the same form is good again."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    authz.peers.providers.unreachable = True
+    failed = await browser.answer_raw(id, shown, provider=ACME.id)
+    authz.peers.providers.unreachable = False
+
+    assert failed.status_code == 503
+    assert (await browser.answer(id, shown, provider=ACME.id)).leave_to
+
+
+async def test_a_provider_that_is_not_offered_is_not_asked(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A forged button shows the page again."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), provider="idp-of-others")
+
+    assert (shown.name, shown.leave_to, authz.peers.providers.begun) == (StepName.LOGIN_NAME, "", [])
+
+
+async def test_a_second_factor_follows(authz: AuthzService, browser: FakeBrowser) -> None:
+    """An identity counts as the first factor only (LG-08)."""
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    id = await browser.begin()
+    back = await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
+    done = await browser.answer(id, await browser.ask(id), code="111111")
+    grant = await grant_of(authz, browser, done.continue_to)
+
+    assert back.step.name is StepName.TOTP
+    assert (grant.amr, grant.acr) == (("otp", "mfa"), "urn:portico:acr:mfa")
+
+
+async def test_a_verified_address_follows(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The code verifies the address; no password was entered, and none is claimed."""
+    authz.peers.policies["org-1"] = LoginPolicy(providers=(ACME,), verified_mail=True)
+    id = await browser.begin()
+    back = await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
+    done = await browser.answer(id, await browser.ask(id), code="K7PQ2M")
+
+    assert back.step.name is StepName.VERIFY_EMAIL
+    assert (await grant_of(authz, browser, done.continue_to)).amr == ()
+
+
+async def test_an_identity_is_no_way_around_an_organization(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Bob is linked, and his organization is not the requested one."""
+    authz.peers.providers.find(Onward.SIGNED_IN, BOB)
+    id = await browser.begin(scope="openid urn:portico:org:id:org-1")
+    back = await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
+
+    assert (back.step.name, back.step.problem, back.step.set_cookie) == (
+        StepName.LOGIN_NAME,
+        Problem.EXTERNAL_FAILED,
+        "",
+    )
+
+
+async def test_a_posted_answer_is_parked_once(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A cross-site POST carries no cookie: the next request does, and names what was parked (LG-14)."""
+    authz.peers.providers.form_post = True
+    state = await browser.leave(await browser.begin(), ACME.id)
+    response = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=right(state)))
+    handle = decode(response.content, Parked).handle
+    stranger = authz.browser()
+    await stranger.begin()
+    stolen = await stranger.come_back_raw(provider_id=ACME.id, handle=handle)
+    back = await browser.come_back(provider_id=ACME.id, handle=handle)
+    again = await browser.come_back_raw(provider_id=ACME.id, handle=handle)
+
+    assert (reason_of(stolen.json()), reason_of(again.json())) == ("AUTHZ-061", "AUTHZ-060")
+    assert back.step.name is StepName.DONE
+
+
+async def test_nothing_is_parked_for_flows_that_wait_for_no_post(browser: FakeBrowser) -> None:
+    """Other providers answer by GET; a POST for theirs is refused before it is stored."""
+    state = await browser.leave(await browser.begin(), ACME.id)
+    refused = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=right(state)))
+
+    assert reason_of(refused.json()) == "AUTHZ-060"

@@ -1,0 +1,67 @@
+"""One conformance suite for flows to other identity providers: in memory and on a real Redis."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
+from portico_authz.domain.ports import Stores
+from portico_contracts.users import ProviderKind
+from portico_fakes.authz_samples import opaque
+
+STRANGE = ["", "x", "00" + "A" * 43, "{00}*?[a]", "\u00fc", "a" * 5_000]
+FLOW = ExternalFlow(
+    request_id="request",
+    browser_id="browser",
+    provider_id="idp-1",
+    provider_name="\u00c4cme",
+    kind=ProviderKind.JWT,
+    org_id="org-1",
+    redirect_uri="https://id.example/cb",
+    nonce="nonce",
+    verifier="verifier",
+    jwt_header="x-jwt",
+    form_post=True,
+)
+
+
+async def test_a_flow_is_claimed_once(authz_stores: Stores) -> None:
+    """Of two hundred callers one gets it, as it was stored (LG-14)."""
+    flows, state = authz_stores.external_flows, opaque()
+    await flows.create(state, FLOW, 60)
+    assert await flows.find(state) == FLOW
+    claims = await asyncio.gather(*(flows.claim(state, "browser", "idp-1") for _ in range(200)))
+
+    assert [claim for claim in claims if claim is not None] == [FLOW]
+    assert await flows.find(state) is None
+
+
+async def test_another_browser_or_provider_changes_nothing(authz_stores: Stores) -> None:
+    """The flow is still good for the browser and the provider it began with (RFC 9700 §4.4)."""
+    flows, state = authz_stores.external_flows, opaque()
+    await flows.create(state, FLOW, 60)
+
+    assert await flows.claim(state, "other", "idp-1") is Mismatch.BROWSER
+    assert await flows.claim(state, "browser", "idp-2") is Mismatch.PROVIDER
+    assert await flows.claim(state, "browser", "idp-1") == FLOW
+
+
+async def test_what_is_parked_is_deleted_once(authz_stores: Stores) -> None:
+    """It is found by its handle until then."""
+    flows, handle = authz_stores.external_flows, opaque()
+    parked = ParkedReturn("state", "idp-1", {"code": "\u00e4", "user": "{}"}, "a.b.c")
+    await flows.park(handle, parked, 60)
+
+    assert await flows.find_parked(handle) == parked
+    assert [await flows.consume_parked(handle) for _ in range(2)] == [True, False]
+    assert await flows.find_parked(handle) is None
+
+
+@pytest.mark.parametrize("text", STRANGE)
+async def test_what_is_no_identifier_finds_nothing(authz_stores: Stores, text: str) -> None:
+    """Callers pass on what a browser sent."""
+    flows = authz_stores.external_flows
+
+    assert (await flows.find(text), await flows.find_parked(text)) == (None, None)
+    assert await flows.claim(text, "browser", "idp-1") is None

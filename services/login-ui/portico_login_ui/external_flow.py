@@ -1,0 +1,160 @@
+"""The callbacks of other identity providers: hand what came to authz, and go on with the sign-in (decision 0047).
+
+What arrives without the browser's cookie (a cross-site POST, or a JWT that a proxy on another domain brings) is parked at
+authz, and the browser is sent on to an address of ours, to which it brings the cookie (SameSite=Lax).
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+from urllib.parse import quote
+
+from portico_contracts.http import EXTERNAL_CALLBACK, JWT_CALLBACK, LOGIN
+from portico_contracts.login import Problem, StepName
+from portico_contracts.login_external import (
+    ExternalReturned,
+    GetJwtHeader,
+    JwtHeader,
+    Parked,
+    ParkExternal,
+    ParkJwt,
+    ReturnExternal,
+)
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.cookies import BrowserCookie
+from portico_web.forms import read_form
+from portico_web.headers import list_headers
+from portico_web.languages import read_languages
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_login_ui.login_flow import LoginFlow
+from portico_login_ui.onward import Onward
+from portico_login_ui.visit import INCOMPLETE_LINK, NO_COOKIE, Visit, address_of
+
+NO_JWT = ErrorCode(
+    "LOGIN-030",
+    Kind.INVALID_REQUEST,
+    "The provider's answer is not complete.",
+    "Have the proxy send exactly one JWT, in the header that the provider's record names.",
+)
+MAX_ID: Final = 200
+HANDLE: Final = "handle"
+_BEARER: Final = "bearer "
+
+
+class ExternalApi(Protocol):
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
+
+    async def return_external(self, message: ReturnExternal) -> ExternalReturned:
+        """Goes on with a sign-in."""
+        ...
+
+    async def park_external(self, message: ParkExternal) -> Parked:
+        """Parks a cross-site POST."""
+        ...
+
+    async def get_jwt_header(self, message: GetJwtHeader) -> JwtHeader:
+        """Which header a JWT comes in."""
+        ...
+
+    async def park_jwt(self, message: ParkJwt) -> Parked:
+        """Parks a JWT."""
+        ...
+
+
+class ExternalFlow:
+    """Takes the answers of providers. Holds nothing between two requests, and believes nothing of what comes."""
+
+    def __init__(self, authz: ExternalApi, cookie: BrowserCookie, onward: Onward, login: LoginFlow) -> None:
+        self._authz = authz
+        self._cookie = cookie
+        self._onward = onward
+        self._login = login
+
+    async def come_back(self, request: Request) -> Response:
+        """GET of the callback: 303 to what follows, or the page with what went wrong.
+
+        Raises:
+            ServiceError: LOGIN-101, LOGIN-102, OAUTH-001; those of authz.
+        """
+        parameters = read_parameters(request.scope["query_string"])
+        parameters.refuse_repeats()
+        return await self._return(request, parameters, _provider_in(request))
+
+    async def take_post(self, request: Request) -> Response:
+        """POST of the callback (``response_mode=form_post``): parked, and 303 to the same path with a handle.
+
+        It comes from another site and without a cookie: the flow's ``state`` decides, once the browser brings its own.
+
+        Raises:
+            ServiceError: as `come_back`; WEB-001, WEB-002 for what is no form.
+        """
+        form = await read_form(request, with_query=True)
+        form.refuse_repeats()
+        provider_id = _provider_in(request)
+        parked = await self._authz.park_external(ParkExternal(provider_id=provider_id, parameters=dict(form)))
+        return self._onward.to_page(_with_handle(EXTERNAL_CALLBACK.format(id=quote(provider_id, safe="")), parked))
+
+    async def take_jwt(self, request: Request) -> Response:
+        """GET with a JWT in the header of the provider: parked, and 303 to `JWT_CALLBACK` (decision 5.14).
+
+        Raises:
+            ServiceError: LOGIN-030 without exactly one JWT; those of authz.
+        """
+        parameters = read_parameters(request.scope["query_string"])
+        parameters.refuse_repeats()
+        auth_request, user_agent = parameters.get("authRequestID", ""), parameters.get("userAgentID", "")
+        header = await self._authz.get_jwt_header(GetJwtHeader(auth_request=auth_request, user_agent=user_agent))
+        given = list_headers(request, header.name.lower().encode("latin-1", "replace"))
+        if len(given) != 1 or not (jwt := _without_bearer(given[0])):
+            raise NO_JWT.error(count=len(given))
+        parked = await self._authz.park_jwt(ParkJwt(auth_request=auth_request, user_agent=user_agent, jwt=jwt))
+        return self._onward.to_page(_with_handle(JWT_CALLBACK, parked))
+
+    async def come_back_with_jwt(self, request: Request) -> Response:
+        """GET of `JWT_CALLBACK`, with the handle of a parked JWT.
+
+        Raises:
+            ServiceError: as `come_back`.
+        """
+        parameters = read_parameters(request.scope["query_string"])
+        parameters.refuse_repeats()
+        if HANDLE not in parameters:
+            raise INCOMPLETE_LINK.error()
+        return await self._return(request, parameters, "")
+
+    async def _return(self, request: Request, parameters: Parameters, provider_id: str) -> Response:
+        browser = self._cookie.read(request.headers.get("cookie"))
+        if not browser:
+            raise NO_COOKIE.error()
+        languages = read_languages(request)
+        handle = parameters.get(HANDLE, "")
+        message = ReturnExternal(
+            browser=browser,
+            provider_id=provider_id,
+            parameters={} if handle else dict(parameters),
+            handle=handle,
+            languages=languages,
+        )
+        returned = await self._authz.return_external(message)
+        step = returned.step
+        if step.problem is Problem.NONE and step.name is not StepName.DONE:
+            return self._onward.to_page(address_of(LOGIN, returned.request_id), step)
+        return self._login.respond(step, Visit(returned.request_id, browser, languages))
+
+
+def _provider_in(request: Request) -> str:
+    provider_id: str = request.path_params["id"]
+    if len(provider_id) > MAX_ID:
+        raise INCOMPLETE_LINK.error()
+    return provider_id
+
+
+def _with_handle(path: str, parked: Parked) -> str:
+    return f"{path}?{HANDLE}={parked.handle}"
+
+
+def _without_bearer(value: str) -> str:
+    return (value[len(_BEARER) :] if value.lower().startswith(_BEARER) else value).strip()

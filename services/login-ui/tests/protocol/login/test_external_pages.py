@@ -1,0 +1,230 @@
+"""The pages of sign-ins through other identity providers: buttons, callbacks, and what follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Answer, Problem, Step, StepName
+from portico_contracts.login_external import GetJwtHeader, ParkExternal, ParkJwt, ReturnExternal
+from portico_contracts.users import OfferedProvider, Profile, ProviderKind
+from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
+from portico_harness.html_forms import Document
+from portico_web.cookies import BrowserCookie
+
+PAGE = f"/ui/login?request={REQUEST}"
+CALLBACK = "/ui/login/idps/idp-acme/callback"
+JWT = "/ui/login/login/jwt"
+ISSUER = "https://id.example"
+AWAY = "https://acme.example/authorize?state=7f&x=%22"
+ACME = OfferedProvider(id="idp-acme", name="Acme <b>", kind=ProviderKind.CODE)
+GATE = OfferedProvider(id="idp-gate", name="Gate", kind=ProviderKind.JWT)
+OFFERING = (StepName.LOGIN_NAME, StepName.PASSWORD, StepName.SELECT_ACCOUNT, StepName.REGISTER)
+
+Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
+
+
+@pytest.mark.parametrize("name", OFFERING)
+async def test_each_provider_has_a_button(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """On every page before the first factor; nothing that was typed goes along."""
+    for number, provider in enumerate((ACME, GATE), 1):
+        api.step = replace(api.step, name=name, providers=(ACME, GATE), login_name="ada")
+        await press(f"provider-{number}", {})
+        answer = api.answers[-1]
+        assert (answer.step, answer.provider, answer.login_name, answer.password) == (name, provider.id, "", "")
+
+
+async def test_the_way_to_a_provider_is_a_page(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """A redirect after a form would need its origin in form-action (AZ-17); this works without a script."""
+    api.step = replace(api.step, providers=(ACME,))
+    following.append(replace(api.step, name=StepName.DONE, leave_to=AWAY))
+    answer = await press("provider-1", {})
+
+    assert answer.status_code == 200
+    assert f'<meta http-equiv="refresh" content="0;url={AWAY.replace("&", "&amp;")}">' in answer.text
+    assert "leave" in Document(answer.text).ids
+    assert (answer.headers["referrer-policy"], answer.headers["cache-control"]) == ("same-origin", "no-store")
+    assert "acme.example" not in answer.headers["content-security-policy"]
+
+
+async def test_a_link_to_the_page_leads_there_at_once(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """Without a form there is nothing for form-action to refuse."""
+    api.step = replace(api.step, name=StepName.DONE, leave_to=AWAY)
+    answer = await browser.get(PAGE)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, AWAY)
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "/ui", "//evil", 'https://a"><script>', "https://a b", "https://"]
+)
+async def test_only_an_address_of_the_web_is_left_to(
+    api: FakeLoginApi, browser: httpx.AsyncClient, address: str
+) -> None:
+    """AZ-10: what authz was given is looked at again."""
+    api.step = replace(api.step, name=StepName.DONE, leave_to=address)
+    answer = await browser.get(PAGE)
+
+    assert (answer.status_code, "LOGIN-107" in answer.text) == (500, True)
+
+
+async def test_a_callback_goes_on_with_its_sign_in(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """What came is passed on with the cookie's handle; the page that follows is opened by GET (AZ-16)."""
+    api.step = replace(api.step, name=StepName.PASSWORD)
+    answer = await browser.get(f"{CALLBACK}?state=s&code=c&iss=i")
+    [message] = api.returned
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert isinstance(message, ReturnExternal)
+    assert (message.browser, message.provider_id, message.handle) == (BROWSER, "idp-acme", "")
+    assert message.parameters == {"state": "s", "code": "c", "iss": "i"}
+
+
+async def test_a_callback_that_completes_leads_to_the_application(
+    api: FakeLoginApi, browser: httpx.AsyncClient
+) -> None:
+    """With the cookie of the new handle (LG-11)."""
+    cookie = BrowserCookie(ISSUER).set("7fNew")
+    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to, set_cookie=cookie)
+    answer = await browser.get(f"{CALLBACK}?state=s&code=c")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+    assert answer.headers["set-cookie"] == cookie
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [(Problem.EXTERNAL_FAILED, "did not work"), (Problem.EXTERNAL_CANCELLED, "did not sign in at the other provider")],
+)
+async def test_what_went_wrong_is_on_the_page(
+    api: FakeLoginApi, browser: httpx.AsyncClient, problem: Problem, words: str
+) -> None:
+    """The page is the sign-in page, whose form works."""
+    api.step = replace(api.step, problem=problem)
+    answer = await browser.get(f"{CALLBACK}?state=s&error=access_denied")
+    form = Document(answer.text).form_with("loginname-submit")
+
+    assert words in answer.text
+    assert form is not None
+    assert form.action == PAGE
+
+
+async def test_a_post_from_another_site_is_parked(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """It carries no cookie and a foreign origin; the GET it leads to carries one (decision 0047)."""
+    headers = {"Origin": "https://acme.example", "Sec-Fetch-Site": "cross-site", "Cookie": ""}
+    answer = await browser.post(CALLBACK, data={"state": "s", "code": "c"}, headers=headers)
+    await browser.get(answer.headers["location"])
+    parked, returned = api.returned
+
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{CALLBACK}?handle=7fHandle")
+    assert parked == ParkExternal(provider_id="idp-acme", parameters={"state": "s", "code": "c"})
+    assert isinstance(returned, ReturnExternal)
+    assert (returned.handle, returned.parameters) == ("7fHandle", {})
+
+
+async def test_a_jwt_is_parked_and_fetched_with_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """Decision 5.14: the header the provider's record names, without its Bearer."""
+    headers = {"X-Gate-JWT": "Bearer a.b.c", "Cookie": ""}
+    answer = await browser.get(f"{JWT}/authorize?authRequestID=r&userAgentID=u", headers=headers)
+    await browser.get(answer.headers["location"])
+    asked, parked, returned = api.returned
+
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{JWT}/callback?handle=7fHandle")
+    assert asked == GetJwtHeader(auth_request="r", user_agent="u")
+    assert parked == ParkJwt(auth_request="r", user_agent="u", jwt="a.b.c")
+    assert isinstance(returned, ReturnExternal)
+    assert (returned.handle, returned.browser) == ("7fHandle", BROWSER)
+
+
+@pytest.mark.parametrize(
+    "headers", [[], [("X-Gate-JWT", "")], [("X-Gate-JWT", "Bearer ")], [("X-Gate-JWT", "a"), ("X-Gate-JWT", "b")]]
+)
+async def test_exactly_one_jwt_comes(
+    api: FakeLoginApi, browser: httpx.AsyncClient, headers: list[tuple[str, str]]
+) -> None:
+    """Of two, a proxy and the service could read different ones."""
+    answer = await browser.get(f"{JWT}/authorize?authRequestID=r&userAgentID=u", headers=headers)
+
+    assert (answer.status_code, "LOGIN-030" in answer.text, len(api.returned)) == (400, True, 1)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"{CALLBACK}?state=s&state=t",
+        f"{CALLBACK}?code=%ff",
+        f"{JWT}/callback",
+        f"{JWT}/authorize?authRequestID=r&authRequestID=s",
+        f"/ui/login/idps/{'x' * 201}/callback?state=s",
+    ],
+)
+async def test_malformed_callbacks_are_refused(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
+    """400, and authz is not asked (LG-15)."""
+    answer = await browser.get(address)
+
+    assert (answer.status_code, api.returned) == (400, [])
+
+
+@pytest.mark.parametrize("address", [f"{CALLBACK}?state=s", f"{JWT}/callback?handle=7f"])
+async def test_a_callback_needs_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
+    """LG-14: without it there is no browser to compare."""
+    answer = await browser.get(address, headers={"Cookie": ""})
+
+    assert (answer.status_code, "LOGIN-102" in answer.text, api.returned) == (400, True, [])
+
+
+@pytest.mark.parametrize("address", [CALLBACK, f"{JWT}/authorize", f"{JWT}/callback"])
+async def test_a_look_claims_nothing(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
+    """HEAD, as previews send it, would use up the flow."""
+    answer = await browser.head(f"{address}?state=s&handle=h")
+
+    assert (answer.status_code, api.returned) == (405, [])
+
+
+async def test_details_are_completed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The form has what the provider states, and after a refusal what was entered."""
+    stated = Profile(user_name="ada.l", first_name="Ada", last_name="L", email="a@acme.example", email_verified=True)
+    step = Step(name=StepName.COMPLETE_EXTERNAL, external_name="Acme", profile=stated, missing=("last_name",))
+    api.step = step
+    following.append(replace(step, problem=Problem.INVALID_FIELD, detail="USER-011"))
+    refused = await press("register-submit", {"register-username": "ada"})
+    [answer] = api.answers
+
+    assert answer.profile == Profile(user_name="ada", first_name="Ada", last_name="L", email="a@acme.example")
+    assert "This name is already used." in refused.text
+    assert re.findall(r'id="([a-z-]+)"[^>]* autofocus', refused.text) == ["register-lastname"]
+    form = Document(refused.text).form_with("register-submit")
+    assert form is not None
+    assert form.filled("register-submit", {})["user_name"] == "ada"
+
+
+@pytest.mark.parametrize("name", [StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT])
+@pytest.mark.parametrize("may_link", [False, True])
+async def test_an_account_is_linked_where_that_is_permitted(
+    api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, name: StepName, may_link: bool
+) -> None:
+    """A button of its own, which sends nothing that was entered."""
+    api.step = Step(name=name, external_name="Acme", may_link=may_link)
+    assert ("external-start-link" in Document((await browser.get(PAGE)).text).ids) is may_link
+    if may_link:
+        await press("external-start-link", {})
+        assert [(answer.link, answer.profile) for answer in api.answers] == [(True, None)]
+
+
+@pytest.mark.parametrize("may_create", [False, True])
+async def test_the_account_to_be_proven_may_be_declined(
+    api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, may_create: bool
+) -> None:
+    """The page names the provider that is linked; one's own account is one press away where it is permitted."""
+    api.step = Step(name=StepName.PASSWORD, login_name="ada", external_name="Acme <b>", may_create=may_create)
+    page = (await browser.get(PAGE)).text
+
+    assert "<bdi>Acme &lt;b&gt;</bdi>" in page
+    assert ("external-create" in Document(page).ids) is may_create
+    if may_create:
+        await press("external-create", {})
+        assert [answer.create for answer in api.answers] == [True]
+        assert isinstance(api.answers[0], Answer)

@@ -1,0 +1,116 @@
+"""Other identity providers with the answers of users, as a fake on the bus in memory."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+from portico_contracts.users import (
+    BEGIN_EXTERNAL,
+    CREATE_EXTERNAL,
+    FINISH_EXTERNAL,
+    LINK_EXTERNAL,
+    BeginExternal,
+    CreateExternal,
+    ExternalBegun,
+    ExternalFinished,
+    ExternalLinked,
+    FinishExternal,
+    LinkExternal,
+    OfferedProvider,
+    Onward,
+    Profile,
+    ProviderKind,
+    User,
+    VerifiedIdentity,
+)
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.pkce import challenge_of
+
+from portico_fakes.memory_bus import MemoryBus
+
+ACME: Final = OfferedProvider(id="idp-acme", name="Acme", kind=ProviderKind.CODE)
+GATE: Final = OfferedProvider(id="idp-gate", name="Gate", kind=ProviderKind.JWT)
+ENDPOINT: Final = "https://acme.example/authorize"
+IDENTITY: Final = VerifiedIdentity(
+    provider_id=ACME.id,
+    issuer="https://acme.example",
+    subject="subject-1",
+    profile=Profile(user_name="ada.l", first_name="Ada", last_name="Lovelace", email="ada@acme.example"),
+)
+
+REFUSED = ErrorCode("TEST-050", Kind.PERMISSION_DENIED, "The provider's answer is not valid.")
+TAKEN = ErrorCode("TEST-051", Kind.ALREADY_EXISTS, "This user name is taken.")
+UNREACHABLE = ErrorCode("TEST-052", Kind.UNAVAILABLE, "The provider cannot be reached.")
+
+
+class FakeProviders:
+    """Providers that verify the code ``right`` or the JWT ``right``, for the very flow that was begun.
+
+    Attributes:
+        begun, finished, linked, created: what authz asked.
+        finds: what a right answer comes to.
+        refuses_links: links are refused, as where the provider changed meanwhile.
+        unreachable: the providers cannot be reached.
+    """
+
+    def __init__(self, bus: MemoryBus, people: dict[str, User], proved: list[str]) -> None:
+        self._people = people
+        self._proved = proved
+        self.begun: list[BeginExternal] = []
+        self.finished: list[FinishExternal] = []
+        self.linked: list[LinkExternal] = []
+        self.created: list[CreateExternal] = []
+        self.finds = ExternalFinished(identity=IDENTITY, onward=Onward.NO_ACCOUNT)
+        self.refuses_links = False
+        self.unreachable = False
+        self.form_post = False
+        bus.respond(BEGIN_EXTERNAL, self._begin)
+        bus.respond(FINISH_EXTERNAL, self._finish)
+        bus.respond(LINK_EXTERNAL, self._link)
+        bus.respond(CREATE_EXTERNAL, self._create)
+
+    def find(self, onward: Onward, user: User | None = None, **fields: bool | tuple[str, ...]) -> None:
+        """From now on, a right answer comes to this."""
+        self.finds = replace(self.finds, onward=onward, user=user, **fields)
+
+    async def _begin(self, ask: BeginExternal) -> ExternalBegun:
+        self._need_providers()
+        self.begun.append(ask)
+        provider = GATE if ask.provider_id == GATE.id else ACME
+        header = "x-gate-jwt" if provider is GATE else ""
+        url = f"{ENDPOINT}?state={ask.state}"
+        return ExternalBegun(url=url, provider=provider, form_post=self.form_post, jwt_header=header)
+
+    async def _finish(self, ask: FinishExternal) -> ExternalFinished:
+        self._need_providers()
+        self.finished.append(ask)
+        began = next(one for one in self.begun if one.nonce == ask.nonce)
+        if challenge_of(ask.code_verifier) != began.code_challenge or "right" not in (
+            ask.parameters.get("code"),
+            ask.jwt,
+        ):
+            raise REFUSED.error()
+        if self.finds.onward is Onward.SIGNED_IN and self.finds.user:
+            self._proved.append(self.finds.user.user_id)
+        return self.finds
+
+    async def _link(self, ask: LinkExternal) -> ExternalLinked:
+        if self.refuses_links:
+            raise REFUSED.error()
+        self.linked.append(ask)
+        return ExternalLinked(user=self._people[ask.user_id])
+
+    async def _create(self, ask: CreateExternal) -> ExternalLinked:
+        if ask.profile.user_name in {user.user_name for user in self._people.values()}:
+            raise TAKEN.error()
+        self.created.append(ask)
+        user = User(user_id="u-new", org_id="org-1", user_name=ask.profile.user_name,
+                    login_name=f"{ask.profile.user_name}@example.test", human=True)  # fmt: skip
+        self._people[user.user_id] = user
+        self._proved.append(user.user_id)
+        return ExternalLinked(user=user)
+
+    def _need_providers(self) -> None:
+        if self.unreachable:
+            raise UNREACHABLE.error()
