@@ -39,7 +39,8 @@ class ProviderClient(Protocol):
 class ProviderCalls:
     """Lets few sign-ins ask at once, so that a provider that answers slowly delays its own people only."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
         self._all = asyncio.Semaphore(AT_ONCE)
         self._each: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
@@ -49,7 +50,7 @@ class ProviderCalls:
         # The provider's own first: who waits for a slow provider takes no place from the others.
         own = self._each.setdefault(idp_id, asyncio.Semaphore(OF_ONE_PROVIDER))
         try:
-            async with asyncio.timeout(SECONDS), own, self._all:
+            async with asyncio.timeout(self._seconds), own, self._all:
                 yield
         except TimeoutError:
             raise PROVIDER_BUSY.error(idp=idp_id) from None

@@ -121,5 +121,24 @@ PROVIDER_BUSY = ErrorCode(
     "Try again later; an identity provider has 10 seconds for all it is asked.",
 )
 
+PROVIDER_REFUSED = ErrorCode(
+    "USER-979",
+    Kind.ACCESS_DENIED,
+    "The identity provider refused the sign-in.",
+    "Look for the error of the provider in the log; often client id, client secret or redirect URI differ there.",
+)
+OTHER_SIGN_IN = ErrorCode(
+    "USER-980",
+    Kind.INVALID_GRANT,
+    "What the identity provider sent belongs to another sign-in.",
+    "Begin the sign-in again; the log names what differed: nonce, at_hash, or sub of userinfo.",
+)
+OTHER_PROVIDER = ErrorCode(
+    "USER-981",
+    Kind.FAILED_PRECONDITION,
+    "The answer is of another identity provider.",
+    "Configure the issuer letter for letter as its discovery document has it.",
+)
+
 FEDERATION_ERRORS: Final = frozenset(code.id for code in list(vars().values()) if isinstance(code, ErrorCode))
 """The ids of all of them."""

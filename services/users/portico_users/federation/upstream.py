@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.federation.jwt_provider import JwtProvider
+from portico_users.federation.oidc_provider import OidcProvider
 from portico_users.federation.provider_calls import ProviderCalls
-from portico_users.federation.refusals import NOT_OFFERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,21 +18,22 @@ class UpstreamProviders:
 
     calls: ProviderCalls
     jwt: JwtProvider
+    oidc: OidcProvider
 
     async def begin(self, idp: Idp, ask: BeginExternal) -> ExternalBegun:
-        """Where the browser goes. Raises USER-960 to USER-978."""
+        """Where the browser goes. Raises USER-960 to USER-981."""
         async with self.calls.place(idp.id):
             match idp.config:
                 case JwtConfig() as config:
                     return self.jwt.begin(idp, config, ask)
-                case _:
-                    raise NOT_OFFERED.error(idp=idp.id, cause="kind")
+                case OidcConfig() as config:
+                    return await self.oidc.begin(idp, config, ask)
 
     async def finish(self, idp: Idp, ask: FinishExternal) -> VerifiedIdentity:
-        """The identity that was verified. Raises USER-960 to USER-978."""
+        """The identity that was verified. Raises USER-960 to USER-981."""
         async with self.calls.place(idp.id):
             match idp.config:
                 case JwtConfig() as config:
                     return await self.jwt.finish(idp, config, ask)
-                case _:
-                    raise NOT_OFFERED.error(idp=idp.id, cause="kind")
+                case OidcConfig() as config:
+                    return await self.oidc.finish(idp, config, ask)

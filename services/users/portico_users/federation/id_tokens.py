@@ -1,0 +1,70 @@
+"""Verifies ID tokens of other providers (OIDC Core §3.1.3.7)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from portico_oauth.opaque import b64url, equal_in_constant_time
+
+from portico_users.federation.claims import audiences_of, check_claims
+from portico_users.federation.key_sets import KeySets
+from portico_users.federation.refusals import OTHER_SIGN_IN, UNREADABLE_ANSWER, WRONG_AUDIENCE, WRONG_ISSUER
+from portico_users.federation.verification_keys import read_token, verified_claims
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedToken:
+    """What an ID token must be for."""
+
+    issuer: str
+    client_id: str
+    nonce: str
+
+
+async def verify_id_token(
+    tokens: dict[str, Any], expected: ExpectedToken, key_sets: KeySets, place: tuple[str, str], now: float
+) -> dict[str, Any]:
+    """The claims of the ID token in a token endpoint's answer.
+
+    Args:
+        place: id of the provider, and the address of its keys.
+
+    Raises:
+        ServiceError: USER-962 without one, USER-963 to USER-969 as `verified_claims` and `check_claims`, USER-980 for
+            another nonce or access token.
+    """
+    token = tokens.get("id_token")
+    if not isinstance(token, str):
+        raise UNREADABLE_ANSWER.error(cause="no id_token")
+    header, _ = read_token(token)
+    claims = verified_claims(token, await key_sets.find(*place, header))
+    if claims.get("iss") != expected.issuer:
+        raise WRONG_ISSUER.error(iss=str(claims.get("iss"))[:200])
+    _check_audience(claims, expected.client_id)
+    check_claims(claims, now)
+    nonce = claims.get("nonce")
+    if not isinstance(nonce, str) or not expected.nonce or not equal_in_constant_time(nonce, expected.nonce):
+        raise OTHER_SIGN_IN.error(claim="nonce")
+    access_token = tokens.get("access_token")
+    if "at_hash" in claims and claims["at_hash"] != _hash_of(access_token, header["alg"]):
+        raise OTHER_SIGN_IN.error(claim="at_hash")
+    return claims
+
+
+def _check_audience(claims: dict[str, Any], client_id: str) -> None:
+    audiences = audiences_of(claims)
+    # With several audiences azp names whom it was issued to; where it is there, that is Portico.
+    authorized = claims.get("azp", None if len(audiences) > 1 else client_id)
+    if client_id not in audiences or authorized != client_id:
+        raise WRONG_AUDIENCE.error()
+
+
+def _hash_of(access_token: Any, alg: str) -> str:
+    """``at_hash`` of a token (OIDC Core §3.1.3.6): half of the hash of the ID token's algorithm."""
+    if not isinstance(access_token, str) or not access_token.isascii():
+        return ""
+    name = "sha512" if alg == "EdDSA" else f"sha{alg[-3:]}"
+    digest = hashlib.new(name, access_token.encode()).digest()
+    return b64url(digest[: len(digest) // 2])

@@ -1,0 +1,111 @@
+"""OpenID Connect providers: discovery, code with PKCE and nonce, ID token, userinfo (OIDC Core §3.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity
+from portico_oauth.errors import UNAVAILABLE
+from portico_oauth.master_keys import UnsealingFailed
+from portico_runtime.clock import Clock
+
+from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
+from portico_users.directory.identity_providers.secrets import SecretSealer
+from portico_users.federation.claims import profile_of, subject_of
+from portico_users.federation.code_exchange import ProviderCredentials, authorization_url, code_in, exchange_code
+from portico_users.federation.id_tokens import ExpectedToken, verify_id_token
+from portico_users.federation.key_sets import KeySets
+from portico_users.federation.offered import as_offered
+from portico_users.federation.provider_calls import ProviderClient, fetch_object
+from portico_users.federation.provider_metadata import Discovery
+from portico_users.federation.refusals import OTHER_SIGN_IN
+from portico_users.kernel.records import version_of
+
+_SCOPES: Final = ("profile", "email")
+"""Requested beside ``openid`` where the record names none."""
+
+_WANTED: Final = ("given_name", "family_name", "email")
+_EMAIL: Final = ("email", "email_verified")
+
+
+@dataclass(frozen=True, slots=True)
+class OidcProvider:
+    """Sends the browser to an OpenID provider, and verifies what comes back."""
+
+    client: ProviderClient
+    discovery: Discovery
+    key_sets: KeySets
+    sealer: SecretSealer
+    clock: Clock
+
+    async def begin(self, idp: Idp, config: OidcConfig, ask: BeginExternal) -> ExternalBegun:
+        """The authorization endpoint with the request; USER-961, USER-962 and USER-981 of its discovery."""
+        metadata = await self.discovery.find(idp.id, config.issuer)
+        scopes = tuple(dict.fromkeys(("openid", *(config.scopes or _SCOPES))))
+        url = authorization_url(metadata.authorization_endpoint, config.client_id, scopes, ask)
+        return ExternalBegun(url=url, provider=as_offered(idp))
+
+    async def finish(self, idp: Idp, config: OidcConfig, ask: FinishExternal) -> VerifiedIdentity:
+        """The identity of an ID token that the provider issued for this very sign-in.
+
+        Raises:
+            ServiceError: USER-961 to USER-969 and USER-979 to USER-981, each for what its text names; `unavailable` where
+                the client secret cannot be unsealed.
+        """
+        metadata = await self.discovery.find(idp.id, config.issuer)
+        code = code_in(ask.parameters, config.issuer, sends_issuer=metadata.sends_issuer)
+        credentials = ProviderCredentials(config.client_id, self._secret(idp, config), metadata.auth_methods)
+        tokens = await exchange_code(self.client, metadata.token_endpoint, credentials, code, ask)
+        expected = ExpectedToken(config.issuer, config.client_id, ask.nonce)
+        place, now = (idp.id, metadata.jwks_uri), self.clock.now()
+        claims = await verify_id_token(tokens, expected, self.key_sets, place, now)
+        if metadata.userinfo_endpoint and any(name not in claims for name in _WANTED):
+            claims = _joined(claims, await self._userinfo(metadata.userinfo_endpoint, tokens, claims))
+        return VerifiedIdentity(
+            provider_id=idp.id,
+            issuer=config.issuer,
+            subject=subject_of(claims),
+            profile=_mapped(profile_of(claims), claims, config),
+            version=version_of(idp),
+            verified_at=int(now),
+        )
+
+    def _secret(self, idp: Idp, config: OidcConfig) -> str:
+        if not idp.sealed_secret:
+            return ""
+        try:
+            return self.sealer.unseal(idp.sealed_secret, idp.id, config.issuer)
+        except UnsealingFailed as error:
+            raise UNAVAILABLE.error(part="master keys", idp=idp.id) from error
+
+    async def _userinfo(self, endpoint: str, tokens: dict[str, Any], claims: dict[str, Any]) -> dict[str, Any]:
+        """What userinfo states of the same person (OIDC Core §5.3.2); nothing without an access token."""
+        access_token = tokens.get("access_token")
+        if not isinstance(access_token, str) or not access_token.isascii() or not access_token.isprintable():
+            return {}
+        found = await fetch_object(self.client, endpoint, {"Authorization": f"Bearer {access_token}"})
+        if found.get("sub") != claims["sub"]:
+            raise OTHER_SIGN_IN.error(claim="sub of userinfo")
+        return found
+
+
+def _joined(claims: dict[str, Any], userinfo: dict[str, Any]) -> dict[str, Any]:
+    """The claims of both, those of the signed token first; an address comes with the verification it was stated with."""
+    source = claims if "email" in claims else userinfo
+    others = {name: value for name, value in {**userinfo, **claims}.items() if name not in _EMAIL}
+    return others | {name: source[name] for name in _EMAIL if name in source}
+
+
+def _mapped(profile: Profile, claims: dict[str, Any], config: OidcConfig) -> Profile:
+    """The profile with the names the record maps."""
+    if config.username_mapping is Mapping.EMAIL:
+        profile = msgspec.structs.replace(profile, user_name=profile.email)
+    match config.display_name_mapping:
+        case Mapping.EMAIL:
+            return msgspec.structs.replace(profile, display_name=profile.email)
+        case Mapping.PREFERRED_USERNAME:
+            return msgspec.structs.replace(profile, display_name=profile.user_name)
+        case _:
+            return profile

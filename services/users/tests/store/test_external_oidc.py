@@ -1,0 +1,220 @@
+"""Sign-ins through an OpenID provider: what is accepted, and the one refusal each fault gets."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from portico_contracts.users import (
+    BEGIN_EXTERNAL,
+    FINISH_EXTERNAL,
+    BeginExternal,
+    ExternalBegun,
+    ExternalFinished,
+    FinishExternal,
+    Onward,
+    ProviderKind,
+)
+from portico_fakes.faulty_provider import CLIENT_ID, CLIENT_SECRET, FAULTS, ISSUER, FaultyProvider
+from portico_oauth.errors import ServiceError
+from portico_oauth.opaque import b64url
+from portico_runtime.outbound import OutboundResponse
+
+pytestmark = pytest.mark.servers
+
+VERIFIER = "v" * 43
+CALLBACK = "https://id.example/ui/login/idps/house/callback"
+
+
+class House:
+    """An organization with an OpenID provider that may be faulty."""
+
+    def __init__(self, world: Any) -> None:
+        self.world = world
+        self.provider = FaultyProvider(world.clock)
+        self.idp_id = f"house-{world.tag}"
+
+    async def set_up(self, **members: Any) -> None:
+        """Writes the document, and puts the provider at its addresses."""
+        oidc = {
+            "id": self.idp_id,
+            "name": "house",
+            "issuer": ISSUER,
+            "clientId": CLIENT_ID,
+            "clientSecret": CLIENT_SECRET,
+            **members,
+        }
+        await self.world.home(oidcIdps=[oidc], loginPolicy={"idps": [self.idp_id]})
+        for path in ("/.well-known/openid-configuration", "/keys", "/userinfo"):
+            self.world.providers.answers[ISSUER + path] = self._get(ISSUER + path)
+        self.world.providers.answers[f"{ISSUER}/token"] = self._exchange
+
+    def _get(self, url: str) -> Any:
+        async def answer(_fields: dict[str, str], headers: dict[str, str]) -> OutboundResponse:
+            return await self.provider.get(url, headers)
+
+        return answer
+
+    async def _exchange(self, fields: dict[str, str], headers: dict[str, str]) -> OutboundResponse:
+        return await self.provider.exchange(f"{ISSUER}/token", fields, headers)
+
+    async def begin(self, **members: Any) -> ExternalBegun:
+        """Asks where the browser goes."""
+        challenge = b64url(hashlib.sha256(VERIFIER.encode()).digest())
+        ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": CALLBACK}
+        ask |= {"state": "the-state", "nonce": "the-nonce", "code_challenge": challenge, **members}
+        begun: ExternalBegun = await self.world.call(BEGIN_EXTERNAL, BeginExternal(**ask))
+        return begun
+
+    async def finish(self, parameters: dict[str, str], **members: Any) -> ExternalFinished:
+        """Brings the callback back."""
+        ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": CALLBACK}
+        ask |= {"nonce": "the-nonce", "code_verifier": VERIFIER, "parameters": parameters, **members}
+        done: ExternalFinished = await self.world.call(FINISH_EXTERNAL, FinishExternal(**ask))
+        return done
+
+    async def sign_in(self, **members: Any) -> ExternalFinished:
+        """All of it."""
+        return await self.finish(self.provider.follow((await self.begin()).url), **members)
+
+    async def refusals(self) -> list[str]:
+        """The ids an administrator reads."""
+        rows = await self.world.rows("events", table="idpSignIns", orgId=self.world.org_id)
+        return [row["values"]["errorId"] for row in rows]
+
+
+@pytest.fixture
+def house(users_world: Any) -> House:
+    """The provider, right in everything."""
+    return House(users_world)
+
+
+async def test_the_browser_is_sent_with_a_whole_request(house: House) -> None:
+    """Code, state, nonce, PKCE with S256, the hint; the query of the endpoint stays (RFC 9700 §2.1.1)."""
+    await house.set_up()
+    begun = await house.begin(login_hint="ada@mail.example")
+    query = {name: values[0] for name, values in parse_qs(urlsplit(begun.url).query).items()}
+
+    assert begun.url.startswith(f"{ISSUER}/authorize?tenant=7&")
+    assert (query["client_id"], query["response_type"], query["redirect_uri"]) == (CLIENT_ID, "code", CALLBACK)
+    assert (query["state"], query["nonce"], query["login_hint"]) == ("the-state", "the-nonce", "ada@mail.example")
+    assert (query["code_challenge_method"], len(query["code_challenge"])) == ("S256", 43)
+    assert query["scope"] == "openid profile email"
+    assert begun.provider.kind is ProviderKind.CODE
+    assert CLIENT_SECRET not in begun.url
+
+
+async def test_an_identity_is_verified(house: House) -> None:
+    """Names come from the ID token and from userinfo, which is asked when something is missing."""
+    house.provider.claims = {"given_name": "Ada"}
+    house.provider.userinfo = {"given_name": "Other", "family_name": "Lovelace", "email": "ada@mail.example"}
+    await house.set_up()
+    done = await house.sign_in()
+    profile = done.identity.profile
+
+    assert (done.identity.issuer, done.identity.subject, done.onward) == (ISSUER, "ada-there", Onward.COMPLETE)
+    assert (profile.first_name, profile.last_name, profile.email) == ("Ada", "Lovelace", "ada@mail.example")
+    assert await house.refusals() == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_each_fault_gets_one_refusal(house: House, fault: str) -> None:
+    """With one event, without an account and without a link (IP-06)."""
+    house.provider.claims = {"given_name": "Ada"}
+    house.provider.userinfo = {"family_name": "Lovelace", "email": f"ada-{house.world.tag}@mail.example"}
+    house.provider.fault = fault
+    await house.set_up(autoRegister=True)
+    with pytest.raises(ServiceError) as refused:
+        await house.sign_in()
+
+    assert refused.value.id == FAULTS[fault]
+    assert await house.refusals() == [FAULTS[fault]]
+    assert await house.world.rows("users", orgId=house.world.org_id) == []
+
+
+async def test_without_a_fault_the_same_signs_in(house: House) -> None:
+    """So that each of those refusals is that of its fault."""
+    house.provider.claims = {"given_name": "Ada"}
+    house.provider.userinfo = {"family_name": "Lovelace", "email": f"ada-{house.world.tag}@mail.example"}
+    await house.set_up(autoRegister=True)
+
+    assert (await house.sign_in()).onward is Onward.SIGNED_IN
+    assert (await house.sign_in()).onward is Onward.SIGNED_IN
+    (human,) = await house.world.rows("users", orgId=house.world.org_id)
+    assert [link["userId"] for link in human["idpLinks"]] == ["ada-there"]
+
+
+async def test_the_secret_goes_the_way_the_provider_names(house: House) -> None:
+    """In the form where only that is supported (OIDC Discovery §3)."""
+    house.provider.metadata = {"token_endpoint_auth_methods_supported": ["client_secret_post"]}
+    await house.set_up()
+
+    assert (await house.sign_in()).identity.subject == "ada-there"
+
+
+@pytest.mark.parametrize("audience", [[CLIENT_ID], [CLIENT_ID, "another"]])
+async def test_azp_names_portico(house: House, audience: list[str]) -> None:
+    """With one audience it may, with several it has to (OIDC Core §3.1.3.7)."""
+    house.provider.claims = {"aud": audience, "azp": CLIENT_ID}
+    await house.set_up()
+
+    assert (await house.sign_in()).identity.subject == "ada-there"
+
+
+async def test_a_verification_belongs_to_its_address(house: House) -> None:
+    """That of userinfo does not verify the address of the ID token, nor the other way round (IP-06)."""
+    await house.set_up()
+    house.provider.claims = {"email": "ada@mail.example"}
+    house.provider.userinfo = {"email": "other@mail.example", "email_verified": True}
+    signed = (await house.sign_in()).identity.profile
+    house.provider.claims = {"email_verified": True}
+    house.provider.userinfo = {"email": "other@mail.example"}
+    unsigned = (await house.sign_in()).identity.profile
+
+    assert (signed.email, signed.email_verified) == ("ada@mail.example", False)
+    assert (unsigned.email, unsigned.email_verified) == ("other@mail.example", False)
+
+
+async def test_an_openid_provider_vouches_for_no_address(house: House) -> None:
+    """What it states as verified is not, unless its record makes it an authority: the account has it unverified (IP-06)."""
+    names = {"given_name": "Ada", "family_name": "Lovelace"}
+    house.provider.claims = {**names, "email": f"ada-{house.world.tag}@mail.example", "email_verified": True}
+    await house.set_up(autoRegister=True)
+    await house.sign_in()
+    (human,) = await house.world.rows("users", orgId=house.world.org_id)
+
+    assert (human["email"], human["emailVerified"]) == (house.provider.claims["email"], False)
+
+
+@pytest.mark.parametrize("missing", ["state", "nonce", "code_challenge", "redirect_uri"])
+async def test_a_question_without_its_protection_is_refused(house: House, missing: str) -> None:
+    """State, nonce and PKCE are never left out (RFC 9700 §4.7)."""
+    await house.set_up()
+    with pytest.raises(ServiceError) as refused:
+        await house.begin(**{missing: ""})
+
+    assert refused.value.id == "PORT-005"
+
+
+async def test_another_verifier_is_refused_by_the_provider(house: House) -> None:
+    """The code is of no use without the verifier of this flow (RFC 7636)."""
+    await house.set_up()
+    parameters = house.provider.follow((await house.begin()).url)
+    with pytest.raises(ServiceError) as refused:
+        await house.finish(parameters, code_verifier="w" * 43)
+
+    assert refused.value.id == "USER-979"
+
+
+async def test_documents_are_fetched_rarely(house: House) -> None:
+    """Discovery and keys once for several sign-ins."""
+    house.provider.claims = {"given_name": "A", "family_name": "B", "email": "a@mail.example"}
+    await house.set_up()
+    for _ in range(3):
+        await house.sign_in()
+
+    fetched = [url.removeprefix(ISSUER) for url in house.provider.asked]
+    assert fetched.count("/.well-known/openid-configuration") == fetched.count("/keys") == 1
+    assert fetched.count("/userinfo") == 0
