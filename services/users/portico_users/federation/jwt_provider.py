@@ -10,10 +10,10 @@ from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal
 from portico_oauth.errors import INVALID_INPUT
 from portico_runtime.clock import Clock
 
+from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig
 from portico_users.federation.claims import audiences_of, check_claims, profile_of
 from portico_users.federation.key_sets import KeySets
-from portico_users.federation.offered import as_offered
 from portico_users.federation.refusals import WRONG_AUDIENCE, WRONG_ISSUER
 from portico_users.federation.used_tokens import UsedTokens
 from portico_users.federation.verification_keys import read_token, verified_claims

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_contracts.users import OfferedProvider, ProviderKind
 from portico_runtime.mongo import Database, Session
 
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Styling
+from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDPS, MongoIdps
 from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.instance.store import INSTANCES, MongoInstance
@@ -76,13 +75,6 @@ class OfferedProviders:
             default = settings.default_org_id if settings else ""
             found = await self.orgs.find(default) if default else oldest
         return found if found and found.state is State.ACTIVE else None
-
-
-def as_offered(idp: Idp) -> OfferedProvider:
-    """The provider as the sign-in page shows it."""
-    kind = ProviderKind.JWT if isinstance(idp.config, JwtConfig) else ProviderKind.CODE
-    styling = "generic" if idp.styling is Styling.UNSPECIFIED else idp.styling.value
-    return OfferedProvider(id=idp.id, name=idp.name, kind=kind, styling=styling)
 
 
 def _is_offered(idp: Idp, org_id: str, org: Org | None, instance: Instance | None) -> bool:

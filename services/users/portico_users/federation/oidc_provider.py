@@ -11,13 +11,13 @@ from portico_oauth.errors import UNAVAILABLE
 from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.clock import Clock
 
+from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
 from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.federation.claims import profile_of, subject_of
 from portico_users.federation.code_exchange import ProviderCredentials, authorization_url, code_in, exchange_code
 from portico_users.federation.id_tokens import ExpectedToken, verify_id_token
 from portico_users.federation.key_sets import KeySets
-from portico_users.federation.offered import as_offered
 from portico_users.federation.provider_calls import ProviderClient, fetch_object
 from portico_users.federation.provider_metadata import Discovery
 from portico_users.federation.refusals import OTHER_SIGN_IN

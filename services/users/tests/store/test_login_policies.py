@@ -57,6 +57,27 @@ async def test_organization_overrules_the_instance_field_by_field(users_world: A
     assert (await policy(users_world, "")).verified_mail
 
 
+async def test_the_policy_lists_the_providers_that_are_offered(users_world: Any) -> None:
+    """Active ones in the order of the policy; the instance's policy lists those of the instance alone (IP-06)."""
+    tag = users_world.tag
+
+    def idp(name: str, **members: Any) -> dict[str, Any]:
+        shared = {"id": f"{name}-{tag}", "name": name, "issuer": "https://portal.example"}
+        jwt = {"jwtEndpoint": "https://portal.example/login", "keysEndpoint": "https://portal.example/keys"}
+        return {**shared, **jwt, **members}
+
+    idps = [idp("one"), idp("two"), idp("off", state="inactive"), idp("unlisted")]
+    listed = {"idps": [f"{name}-{tag}" for name in ("two", "off", "one")]}
+    await users_world.home(jwtIdps=idps, loginPolicy=listed)
+    found = (await policy(users_world, users_world.org_id)).providers
+
+    assert [(one.id, one.name, one.kind.value, one.styling) for one in found] == [
+        (f"two-{tag}", "two", "jwt", "generic"),
+        (f"one-{tag}", "one", "jwt", "generic"),
+    ]
+    assert (await policy(users_world, "")).providers == ()
+
+
 async def test_an_organization_hides_the_way_to_another_password(users_world: Any) -> None:
     """Its own setting counts, then the instance's; and without email there is no registration at all."""
     await users_world.home(loginPolicy={"hidePasswordReset": True})

@@ -5,9 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_contracts.users import FindOrganization, GetLoginPolicy, LoginPolicy, OrganizationFound, PasswordRules
+from portico_contracts.users import (
+    FindOrganization,
+    GetLoginPolicy,
+    LoginPolicy,
+    OfferedProvider,
+    OrganizationFound,
+    PasswordRules,
+)
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.directory.identity_providers.buttons import as_offered
+from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.org import Org
@@ -17,11 +26,12 @@ from portico_users.directory.policies.login_rules import (
     force_mfa,
     hide_password_reset,
     may_register,
+    offered_idps,
     verified_mail,
 )
 from portico_users.directory.policies.password_policy import SHORTEST, STANDARD
 from portico_users.directory.policies.policies import Policies, effective
-from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.operator_settings import CanSendEmail
 from portico_users.kernel.records import State
 
@@ -46,6 +56,7 @@ class LoginPolicies:
 
     orgs: MongoOrgs
     instances: MongoInstance
+    idps: MongoIdps
     sends_email: CanSendEmail
 
     async def get_login_policy(self, ask: GetLoginPolicy) -> LoginPolicy:
@@ -67,6 +78,7 @@ class LoginPolicies:
             password_rules=_password_rules(_policies(joined, instance)),
             factors=factors(*demanding),
             password_max_age_days=_max_age_days(_policies(org, instance)),
+            providers=await self._providers(org, offered_idps(*demanding)),
         )
 
     async def lets_reset(self, org: Org) -> bool:
@@ -96,6 +108,12 @@ class LoginPolicies:
 
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:
         return self.sends_email and org is not None and may_register(org.login_rules, instance.login_rules)
+
+    async def _providers(self, org: Org | None, ids: tuple[str, ...]) -> tuple[OfferedProvider, ...]:
+        """The active ones of the organization and of the instance, in the order of the policy."""
+        owners = (org.id, INSTANCE) if org else (INSTANCE,)
+        found = {idp.id: idp for idp in await self.idps.list_active(ids) if idp.org_id in owners}
+        return tuple(as_offered(found[id]) for id in ids if id in found)
 
     async def _default_of(self, instance: Instance) -> Org | None:
         return await (self._active(instance.default_org_id) if instance.default_org_id else self.orgs.find_oldest())
