@@ -74,3 +74,9 @@ def organization_in(word: str) -> str | None:
     """The organization a scope restricts the login to, or None for another scope."""
     found = _ORGANIZATION.match(word)
     return found.group(1) if found else None
+
+
+def provider_in(word: str) -> str | None:
+    """The identity provider a scope leads to, or None for another scope."""
+    found = _IDP.match(word)
+    return found.group(1) if found else None

@@ -33,6 +33,7 @@ class Context:
         address: set by the redirect-URI check; only with it an error is redirected to the application (AZ-09).
         languages: tags the browser prefers, best first.
         org_id: the organization a scope restricts the login to; empty for any.
+        provider: the identity provider a scope names; empty for none.
         subject: the user id an id_token_hint or the claims parameter requires; empty for any.
         hinted_user: the user id of the login_hint, where the browser has several sessions; empty for none.
         claims: the accepted `claims` parameter as JSON text; empty without one.
@@ -55,6 +56,7 @@ class Context:
     code_challenge: str = field(init=False)
     prompts: frozenset[Prompt] = field(init=False)
     max_age: int | None = field(init=False)
+    provider: str = ""
     subject: str = ""
     login_hint: str = ""
     hinted_user: str = ""

@@ -67,11 +67,14 @@ class ExternalApi(Protocol):
 class ExternalFlow:
     """Takes the answers of providers. Holds nothing between two requests, and believes nothing of what comes."""
 
-    def __init__(self, authz: ExternalApi, cookie: BrowserCookie, onward: Onward, login: LoginFlow) -> None:
+    def __init__(
+        self, authz: ExternalApi, cookie: BrowserCookie, onward: Onward, login: LoginFlow, issuer: str
+    ) -> None:
         self._authz = authz
         self._cookie = cookie
         self._onward = onward
         self._login = login
+        self._issuer = issuer
 
     async def come_back(self, request: Request) -> Response:
         """GET of the callback: 303 to what follows, or the page with what went wrong.
@@ -111,7 +114,8 @@ class ExternalFlow:
         if len(given) != 1 or not (jwt := _without_bearer(given[0])):
             raise NO_JWT.error(count=len(given))
         parked = await self._authz.park_jwt(ParkJwt(auth_request=auth_request, user_agent=user_agent, jwt=jwt))
-        return self._onward.to_page(_with_handle(JWT_CALLBACK, parked))
+        # The proxy passes the answer on under its own name: only an absolute address leads back here.
+        return self._onward.to_page(self._issuer + _with_handle(JWT_CALLBACK, parked))
 
     async def come_back_with_jwt(self, request: Request) -> Response:
         """GET of `JWT_CALLBACK`, with the handle of a parked JWT.

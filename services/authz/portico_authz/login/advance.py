@@ -9,12 +9,11 @@ from typing import Final
 from portico_contracts.login import Answer, StepName
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import FACTOR_STEPS
 from portico_authz.login.handlers.external import (
     answer_no_account,
     create_instead,
-    leave_to_provider,
     submit_details,
 )
 from portico_authz.login.handlers.factor import submit_factor
@@ -22,6 +21,7 @@ from portico_authz.login.handlers.login_name import submit_login_name
 from portico_authz.login.handlers.password import change_password, submit_password
 from portico_authz.login.handlers.registration import submit_email_code, submit_registration
 from portico_authz.login.handlers.select_account import select_account
+from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.offer_passkey import use_offer
 from portico_authz.login.open_login import open_login, update_request
 from portico_authz.login.state import Login, Transition
@@ -47,7 +47,7 @@ async def advance(deps: Dependencies, login: Login, answer: Answer) -> Transitio
 async def _restart(deps: Dependencies, login: Login) -> Transition:
     """Discards every answer and authentication of this request."""
     # An end user who does not continue with the only session wants another account.
-    await update_request(deps, login, progress=Progress(other=True) if login.progress.step_up else UNTOUCHED)
+    await update_request(deps, login, progress=Progress(other=True) if login.progress.step_up else login.restarted)
     opened = await open_login(deps, login.request.id, login.handle)
     return Transition(replace(opened, csrf=login.csrf), login_name=login.progress.shown_name)
 

@@ -15,7 +15,7 @@ from portico_oauth.opaque import bucket_of
 
 from portico_authz.authorize.login_requirements import assess_user, find_authenticated
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import PendingIdentity
 from portico_authz.domain.session import short_name
 from portico_authz.domain.submission import new_submission
@@ -93,7 +93,7 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
     # The authentication is used up; should the session end before the response, it is requested again.
     left = progress.only_name()
     if progress.external and (refused := await _link(deps, progress.external, user)):
-        fresh = login.at(StepName.LOGIN_NAME, UNTOUCHED)
+        fresh = login.at(StepName.LOGIN_NAME, login.restarted)
         return await save_progress(deps, Transition(fresh, Problem.EXTERNAL_FAILED, detail=refused))
     if progress.step_up:
         session, is_new = await step_up_session(deps, login.browser, user, progress), False

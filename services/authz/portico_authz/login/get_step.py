@@ -7,17 +7,32 @@ from dataclasses import replace
 from portico_contracts.login import GetStep, Step, StepName
 
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import UNTOUCHED
 from portico_authz.domain.factors import WEBAUTHN_STEPS
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
-from portico_authz.login.open_login import open_login, owner_of, save_progress
+from portico_authz.login.leave_to_provider import leave_to_provider
+from portico_authz.login.open_login import open_login, owner_of, save_progress, update_request
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 
 
 async def get_step(deps: Dependencies, id: str, query: GetStep) -> Step:
     """The open step of a request."""
-    return await build_step(deps, await current_step(deps, id, query.browser))
+    transition = await current_step(deps, id, query.browser)
+    return await build_step(deps, await _to_named_provider(deps, transition))
+
+
+async def _to_named_provider(deps: Dependencies, transition: Transition) -> Transition:
+    """Straight to the provider the scope names, where it is offered: once, so that the pages can be reached after it."""
+    login = transition.login
+    if not login.ctx.provider or login.progress != UNTOUCHED or login.is_retry:
+        return transition
+    left = await leave_to_provider(deps, login, login.ctx.provider)
+    if not left.leave_to and not left.problem:
+        return transition
+    await update_request(deps, login, progress=login.restarted)
+    return left
 
 
 async def current_step(deps: Dependencies, id: str, handle: str) -> Transition:

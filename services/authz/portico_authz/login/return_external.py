@@ -176,7 +176,9 @@ async def _signed_in(
 
     user = await attempt(deps, login, verified)
     if not isinstance(user, User):
-        return await save_progress(deps, Transition(login.at(StepName.LOGIN_NAME, UNTOUCHED), Problem.EXTERNAL_FAILED))
+        return await save_progress(
+            deps, Transition(login.at(StepName.LOGIN_NAME, login.restarted), Problem.EXTERNAL_FAILED)
+        )
     progress = Progress(user_id=user.user_id, amr=finished.identity.amr, external_factor=True)
     return await continue_login(deps, login, progress, user, languages)
 

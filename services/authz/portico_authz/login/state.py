@@ -8,7 +8,7 @@ from portico_contracts.login import Problem, StepName
 
 from portico_authz.authorize.decide import Choice
 from portico_authz.context import Context
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.handle_rotation import HandleRotation
 from portico_authz.domain.submission import Submission
@@ -50,6 +50,11 @@ class Login:
         if self.submission is None:
             raise LookupError("no form was submitted")
         return self.submission
+
+    @property
+    def restarted(self) -> Progress:
+        """The progress without an answer; a provider the scope names is not visited again by itself."""
+        return Progress(other=True) if self.ctx.provider else UNTOUCHED
 
     @property
     def progress(self) -> Progress:

@@ -221,3 +221,33 @@ async def test_nothing_is_parked_for_flows_that_wait_for_no_post(browser: FakeBr
     refused = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=right(state)))
 
     assert reason_of(refused.json()) == "AUTHZ-060"
+
+
+async def test_a_scope_leads_straight_to_a_provider(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Once: a person who comes back without an answer, or starts over, gets the pages."""
+    id = await browser.begin(scope=f"openid urn:portico:idp:id:{ACME.id}")
+    away, page = await browser.ask(id), await browser.ask(id)
+    over = await browser.answer(id, page, restart=True)
+    [asked] = authz.peers.providers.begun
+    back = await browser.come_back(provider_id=ACME.id, parameters=right(asked.state))
+
+    assert away.leave_to == f"{ENDPOINT}?state={asked.state}"
+    assert (page.name, page.leave_to) == (StepName.LOGIN_NAME, "")
+    assert (over.name, (await browser.ask(id)).leave_to) == (StepName.LOGIN_NAME, "")
+    assert back.step.name is StepName.DONE
+
+
+async def test_a_scope_with_a_provider_that_is_not_offered_changes_nothing(
+    authz: AuthzService, browser: FakeBrowser
+) -> None:
+    """The ordinary page, with what the policy offers."""
+    page = await browser.ask(await browser.begin(scope="openid urn:portico:idp:id:other"))
+
+    assert (page.name, page.providers, authz.peers.providers.begun) == (StepName.LOGIN_NAME, (ACME, GATE), [])
+
+
+async def test_a_scope_names_one_provider(browser: FakeBrowser) -> None:
+    """A request that names two is refused, as neither can be meant more than the other."""
+    scope = "openid urn:portico:idp:id:a urn:portico:idp:id:b"
+
+    assert Landing(await browser.authorize(scope=scope)).query["error"] == "invalid_scope"

@@ -1,4 +1,4 @@
-"""scope has openid; unknown words are dropped (OIDC Core §3.1.2.1), at most one names an organization."""
+"""scope has openid; unknown words are dropped (OIDC Core §3.1.2.1), at most one names an organization, and one a provider."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ TWO_ORGANIZATIONS = ErrorCode(
     "Name one organization, or none.",
 )
 
+TWO_PROVIDERS = ErrorCode(
+    "AUTHZ-063",
+    Kind.INVALID_SCOPE,
+    "The scope names more than one identity provider.",
+    "Name one identity provider, or none.",
+)
+
 
 def check_scope(ctx: Context) -> None:
     """Sets the granted scopes.
@@ -43,3 +50,7 @@ def check_scope(ctx: Context) -> None:
     if len(organizations) > 1:
         raise TWO_ORGANIZATIONS.error()
     ctx.org_id = organizations.pop() if organizations else ""
+    providers = {provider for word in ctx.scope if (provider := scopes.provider_in(word))}
+    if len(providers) > 1:
+        raise TWO_PROVIDERS.error()
+    ctx.provider = providers.pop() if providers else ""

@@ -126,13 +126,13 @@ async def test_a_post_from_another_site_is_parked(api: FakeLoginApi, browser: ht
 
 
 async def test_a_jwt_is_parked_and_fetched_with_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
-    """Decision 5.14: the header the provider's record names, without its Bearer."""
+    """Decision 5.14: the header the provider's record names, without its Bearer; the address is absolute, for the proxy."""
     headers = {"X-Gate-JWT": "Bearer a.b.c", "Cookie": ""}
     answer = await browser.get(f"{JWT}/authorize?authRequestID=r&userAgentID=u", headers=headers)
     await browser.get(answer.headers["location"])
     asked, parked, returned = api.returned
 
-    assert (answer.status_code, answer.headers["location"]) == (303, f"{JWT}/callback?handle=7fHandle")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{ISSUER}{JWT}/callback?handle=7fHandle")
     assert asked == GetJwtHeader(auth_request="r", user_agent="u")
     assert parked == ParkJwt(auth_request="r", user_agent="u", jwt="a.b.c")
     assert isinstance(returned, ReturnExternal)

@@ -1,0 +1,71 @@
+"""Sends the browser to another identity provider: makes the flow, and asks users for the address (decision 0047)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.http import EXTERNAL_CALLBACK
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import BEGIN_EXTERNAL, BeginExternal, OfferedProvider
+from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.opaque import b64url, new_opaque
+from portico_oauth.pkce import challenge_of
+
+from portico_authz.authorize.login_requirements import org_of
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, user_agent_of
+from portico_authz.login.provider_options import offered_providers
+from portico_authz.login.state import Login, Transition
+
+
+async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) -> Transition:
+    """Begins a flow to a provider that is offered; for any other one the step stays open.
+
+    The flow is bound to this browser and request, and to the provider (RFC 9700 §4.4, §4.7).
+    """
+    offered = {provider.id: provider for provider in await offered_providers(deps, login)}
+    if provider_id not in offered:
+        return Transition(login)
+    state, question, verifier = await _question(deps, login, offered[provider_id])
+    try:
+        begun = await deps.bus.call(BEGIN_EXTERNAL, question)
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            raise
+        return Transition(login, Problem.EXTERNAL_FAILED, detail=error.id)
+    flow = ExternalFlow(
+        request_id=login.request.id,
+        browser_id=login.browser.id,
+        provider_id=provider_id,
+        provider_name=begun.provider.name,
+        kind=begun.provider.kind,
+        org_id=question.org_id,
+        redirect_uri=question.redirect_uri,
+        nonce=question.nonce,
+        verifier=verifier,
+        jwt_header=begun.jwt_header,
+        form_post=begun.form_post,
+    )
+    await deps.stores.external_flows.create(state, flow, FLOW_SECONDS)
+    return Transition(replace(login, step=StepName.DONE), leave_to=begun.url)
+
+
+async def _question(deps: Dependencies, login: Login, provider: OfferedProvider) -> tuple[str, BeginExternal, str]:
+    """The state, the question to users, and the PKCE verifier: 256 random bits each (RFC 6749 §10.10)."""
+    state, nonce, verifier = new_opaque(login.browser.bucket, deps.random), _secret(deps), _secret(deps)
+    question = BeginExternal(
+        provider_id=provider.id,
+        org_id=await org_of(login.ctx, login.progress),
+        redirect_uri=deps.issuer + EXTERNAL_CALLBACK.format(id=provider.id),
+        state=state,
+        nonce=nonce,
+        code_challenge=challenge_of(verifier),
+        login_hint=login.ctx.login_hint,
+        auth_request=state,
+        user_agent=user_agent_of(login.browser.id, provider.id),
+    )
+    return state, question, verifier
+
+
+def _secret(deps: Dependencies) -> str:
+    return b64url(deps.random(32))
