@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_contracts.http import ACCOUNTS_API, GATEWAY, LOGIN_API, Surface
+from portico_contracts.http import ACCOUNTS_API, EXTERNAL_API, GATEWAY, LOGIN_API, Surface
 from portico_harness.gateway_alone import ask_with_invitation, telling_server
 from portico_stack.gateway.caddyfile import Site, caddyfile
 from portico_stack.servers.gateway import GatewayServer
@@ -23,6 +23,7 @@ async def test_paths_outside_the_map_are_404_with_a_request_id(browser: httpx.As
         "/login/v1/requests/x/step",
         ACCOUNTS_API,
         f"{LOGIN_API}/x",
+        f"{EXTERNAL_API}/return",
         "/metrics",
         "/readyz",
         "/ui/login/../../metrics",
@@ -211,11 +212,13 @@ async def test_the_login_api_is_reached_from_inside_only(
     """The login pages find authz at an inner address that knows nothing else."""
     async with telling_server(upstream_ports["authz"], "authz"), telling_server(upstream_ports["authz-2"], "authz"):
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{gateway.login_api_port}") as inside:
-            answer = await inside.post("/login/v1/requests/x/step", json={})
+            answers = [
+                await inside.post(path, json={}) for path in (f"{LOGIN_API}/x/step", f"{EXTERNAL_API}/jwt-header")
+            ]
             with pytest.raises(httpx.RemoteProtocolError):
                 await inside.get("/oauth/v2/authorize")
 
-    assert answer.json()["service"] == "authz"
+    assert [answer.json()["service"] for answer in answers] == ["authz", "authz"]
 
 
 def test_there_is_no_admin_interface() -> None:

@@ -12,6 +12,7 @@ from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
     DISCOVERY,
+    EXTERNAL_API,
     GATEWAY,
     LINK_API,
     LOGIN_API,
@@ -152,7 +153,7 @@ def _unread(statuses: Iterable[int]) -> list[str]:
 
 def _inner(site: Site) -> str:
     lines = [
-        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {ACCOUNTS_API} {DISCOVERY}",
+        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {EXTERNAL_API}/* {ACCOUNTS_API} {DISCOVERY}",
         *_nested("handle @login", _proxy(site, "authz")),
         *_nested("handle", ["abort"]),
     ]

@@ -12,6 +12,7 @@ from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
     DISCOVERY,
+    EXTERNAL_API,
     GATEWAY,
     LINK_API,
     LOGIN_API,
@@ -307,7 +308,7 @@ def _nothing() -> list[str]:
 
 
 def _inner(site: HaproxySite) -> list[str]:
-    exact, below = (ACCOUNTS_API, DISCOVERY), (LOGIN_API, LOGOUT_API, LINK_API)
+    exact, below = (ACCOUNTS_API, DISCOVERY), (LOGIN_API, LOGOUT_API, LINK_API, EXTERNAL_API)
     return _section(
         "listen login_api",
         [
