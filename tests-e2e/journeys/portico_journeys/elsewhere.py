@@ -1,0 +1,117 @@
+"""A stack on which users sign in elsewhere: at a JWT provider behind a proxy, and at an OpenID provider of other people."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from portico_contracts.apply import Document, JwtIdp, LoginPolicy, OidcIdp, ProviderOptions
+from portico_contracts.apply.vocabulary import AutoLinkingOption
+from portico_contracts.http import EXTERNAL_CALLBACK
+from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
+from portico_stack.replicas import Replicas
+
+from portico_journeys import independent_provider, jwt_proxy, relying_party
+from portico_journeys.agent import Agent, Page
+from portico_journeys.independent_provider import IndependentProvider
+from portico_journeys.jwt_proxy import JwtProxy
+from portico_journeys.relying_party import Begun
+from portico_journeys.world import World, started
+
+PORTAL: Final = "e2e-portal"
+"""The JWT provider."""
+
+OPENID: Final = "e2e-openid"
+"""The OpenID provider."""
+
+BUTTONS: Final = {PORTAL: "provider-1", OPENID: "provider-2"}
+"""Ids of the buttons, in the order of the login policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The stack, and the two providers."""
+
+    world: World
+    portal: JwtProxy
+    openid: IndependentProvider
+
+    async def offer(self, **options: Any) -> None:
+        """Registers both at the instance.
+
+        Args:
+            options: those of `ProviderOptions` that are other than by default.
+        """
+        rules = ProviderOptions(**options)
+        portal = JwtIdp(
+            id=PORTAL,
+            name="Portal",
+            jwt_endpoint=self.portal.endpoint,
+            issuer=self.portal.address,
+            keys_endpoint=self.portal.keys_endpoint,
+            provider_options=rules,
+        )
+        openid = OidcIdp(
+            id=OPENID,
+            name="Elsewhere",
+            issuer=self.openid.issuer,
+            client_id=independent_provider.CLIENT_ID,
+            client_secret=independent_provider.CLIENT_SECRET,
+            scopes=("openid", "profile", "email"),
+            provider_options=rules,
+        )
+        await self.world.stack.apply(
+            Document(
+                jwt_idps=(portal,),
+                oidc_idps=(openid,),
+                login_policy=LoginPolicy(idps=(PORTAL, OPENID)),
+                default_organization="e2e-org",
+            )
+        )
+
+    async def offer_by_user_name(self) -> None:
+        """As `offer`; the account that has the user name stated elsewhere is offered."""
+        await self.offer(auto_linking=AutoLinkingOption.USERNAME)
+
+    def begin(self) -> Begun:
+        """An authorization request."""
+        return relying_party.begin(self.world.metadata, self.world.clients["basic"], scope="openid profile email")
+
+    async def way_back(self, agent: Agent, begun: Begun, provider_id: str, login: str) -> str:
+        """Signs in at the provider; returns the address the browser is sent to, which it has not opened yet."""
+        await agent.open(begun.url)
+        page = await agent.press(BUTTONS[provider_id])
+        address = page.document.links["leave"]
+        if provider_id == PORTAL:
+            return (await self.portal.person.sign_in(address, login)).url
+        return await self.openid.sign_in(address, login)
+
+    async def sign_in(self, agent: Agent, begun: Begun, provider_id: str, login: str) -> Page:
+        """The whole way there and back; the page that follows."""
+        return await agent.open(await self.way_back(agent, begun, provider_id, login))
+
+
+@asynccontextmanager
+async def running(folder: Path, log: Path) -> AsyncIterator[Elsewhere]:
+    """The stack, with two replicas of every service.
+
+    Args:
+        folder: for the stack.
+        log: a folder for the provider's log.
+    """
+    portal_port, openid_port = free_port(), free_port()
+    allowed = f"127.0.0.1:{portal_port},127.0.0.1:{openid_port}"
+    options = StackOptions(
+        folder, port=0, replicas=Replicas(2), extra_env={"users": {"PORTICO_OUTBOUND_ALLOW": allowed}}
+    )
+    async with started(options) as world:
+        callback = world.issuer + EXTERNAL_CALLBACK.format(id=OPENID)
+        async with (
+            jwt_proxy.running(portal_port, world.issuer, world.http) as portal,
+            independent_provider.running(log, openid_port, callback) as openid,
+        ):
+            yield Elsewhere(world, portal, openid)
