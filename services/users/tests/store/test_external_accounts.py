@@ -264,3 +264,14 @@ async def test_what_a_person_enters_is_no_failed_sign_in(external: Any) -> None:
     assert await _error(external.create(identity, email="none")) == "USER-005"
     assert await external.refusals() == []
     assert identity.profile != Profile()
+
+
+async def test_a_user_of_another_organization_is_not_linked(external: Any) -> None:
+    """The organization of the request bounds whom an identity can be linked to (IP-06)."""
+    tag = external.world.tag
+    other = {"name": f"Other {tag}", "id": f"other-{tag}", "humans": [external.world.human(id=f"olga-{tag}")]}
+    await external.world.apply(other)
+    await external.set_up()
+
+    assert await _error(external.link(await external.identity(), f"olga-{tag}")) == "USER-976"
+    assert await external.refusals() == ["USER-976"]

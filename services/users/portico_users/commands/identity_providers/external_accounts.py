@@ -88,32 +88,37 @@ class LinkIdentity(Command):
     clock: Clock
     commit: Commit
 
-    async def __call__(self, idp: Idp, identity: VerifiedIdentity, user_id: str) -> Account:
+    async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
         """The account as it is linked; the same again is the same answer, and writes nothing.
 
+        Args:
+            org_id: the organization of the request; empty for any.
+
         Raises:
-            ServiceError: as `refuse_stale`; USER-973 where the provider links nothing or is not offered in the user's
+            ServiceError: as `refuse_stale`; USER-976 for a user of another organization; USER-973 where the provider links nothing or is not offered in the user's
                 organization, USER-975 for an inactive user, USER-610 for an identity of another user, USER-972 where the
                 provider changed meanwhile.
         """
         refuse_stale(idp, identity, self.clock.now())
         for attempt in range(_ATTEMPTS):
             try:
-                return await self._link(idp, identity, user_id)
+                return await self._link(idp, org_id, identity, user_id)
             except ServiceError as error:
                 # The user was changed meanwhile, often by the same request sent twice.
                 if error.id != CHANGED_MEANWHILE.id or attempt == _ATTEMPTS - 1:
                     raise
         raise AssertionError("unreachable")  # pragma: no cover
 
-    async def _link(self, idp: Idp, identity: VerifiedIdentity, user_id: str) -> Account:
+    async def _link(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
         found = await self.accounts.find_whole(user_id)
         account = active_account(*found) if found else None
         if account is None or not isinstance(account.user, Human):
             raise ACCOUNT_INACTIVE.error(user=user_id)
+        if org_id and account.org.id != org_id:
+            raise OTHER_ORGANIZATION.error(user=account.user.id)
         human, link = account.user, _link_of(identity)
         if link.key in {one.key for one in human.idp_links}:
-            return await self.linked.find(idp, "", identity) or account
+            return await self.linked.find(idp, org_id, identity) or account
         if not idp.options.linking or not await self.offered.is_offered(idp, account.org):
             raise LINKING_FORBIDDEN.error(idp=idp.id, org=account.org.id)
         entry = put_human(human, msgspec.structs.replace(human, idp_links=(*human.idp_links, link)))

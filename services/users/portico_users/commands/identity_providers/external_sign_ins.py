@@ -75,7 +75,8 @@ class ExternalSignIns(Command):
     async def link(self, ask: LinkExternal) -> ExternalLinked:
         """The user the identity is linked to now; raises USER-960, and as `LinkIdentity`."""
         async with self._provider(ask.identity.provider_id, ask.org_id) as idp:
-            return ExternalLinked(user=as_user(await self.link_identity(idp, ask.identity, ask.user_id)))
+            linked = await self.link_identity(idp, ask.org_id, ask.identity, ask.user_id)
+            return ExternalLinked(user=as_user(linked))
 
     async def create(self, ask: CreateExternal) -> ExternalLinked:
         """The user who was created for the identity; raises USER-960, and as `CreateExternalHuman`."""

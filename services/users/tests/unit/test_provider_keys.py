@@ -1,0 +1,93 @@
+"""Keys of identity providers against another library: joserfc signs, each algorithm verifies with its own type alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+from joserfc import jws
+from joserfc.jwk import ECKey, OKPKey, RSAKey
+from portico_oauth.errors import ServiceError
+from portico_users.federation.verification_keys import read_key_set, verified_claims
+
+# RFC 9864 names curves instead; providers still send the older name.
+pytestmark = pytest.mark.filterwarnings("ignore:EdDSA is deprecated")
+
+_RSA: Final = RSAKey.generate_key(2048, {"kid": "rsa"})
+KEYS: Final[dict[str, Any]] = {
+    **dict.fromkeys(("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"), _RSA),
+    "ES256": ECKey.generate_key("P-256", {"kid": "p256"}),
+    "ES384": ECKey.generate_key("P-384", {"kid": "p384"}),
+    "ES512": ECKey.generate_key("P-521", {"kid": "p521"}),
+    "EdDSA": OKPKey.generate_key("Ed25519", {"kid": "ed"}),
+}
+CLAIMS: Final = {"sub": "ada"}
+
+
+def _public(key: Any, **changed: Any) -> dict[str, Any]:
+    return {**key.as_dict(private=False), **changed}
+
+
+def _signed(alg: str, key: Any, **header: Any) -> str:
+    registry = jws.JWSRegistry(algorithms=[alg])
+    members = {"alg": alg, "kid": key.kid, **header}
+    return jws.serialize_compact(members, json.dumps(CLAIMS).encode(), key, registry=registry)
+
+
+def _refusal(token: str, *jwks: dict[str, Any]) -> str:
+    with pytest.raises(ServiceError) as refused:
+        verified_claims(token, read_key_set({"keys": list(jwks)}))
+    return refused.value.id
+
+
+@pytest.mark.parametrize("alg", KEYS)
+def test_each_algorithm_is_verified(alg: str) -> None:
+    """With the key that names it, with one that names none, and among all others."""
+    token = _signed(alg, KEYS[alg])
+    everything = [_public(key) for key in {id(key): key for key in KEYS.values()}.values()]
+
+    assert verified_claims(token, read_key_set({"keys": [_public(KEYS[alg], alg=alg)]})) == CLAIMS
+    assert verified_claims(token, read_key_set({"keys": everything})) == CLAIMS
+
+
+@pytest.mark.parametrize("alg", KEYS)
+def test_a_key_for_another_algorithm_verifies_nothing(alg: str) -> None:
+    """The key chooses the algorithm, never the token (JW-02)."""
+    other = next(one for one in KEYS if one != alg)
+
+    assert _refusal(_signed(alg, KEYS[alg]), _public(KEYS[alg], alg=other)) == "USER-964"
+    assert _refusal(_signed(alg, KEYS[alg]), _public(KEYS[alg], alg="none")) == "USER-964"
+
+
+@pytest.mark.parametrize("alg", KEYS)
+def test_a_changed_signature_is_refused(alg: str) -> None:
+    """A signature that is another one, too short or empty verifies nothing (JW-02)."""
+    head, body, tail = _signed(alg, KEYS[alg]).split(".")
+    public = _public(KEYS[alg])
+
+    assert _refusal(f"{head}.{body}.{'A' * len(tail)}", public) == "USER-965"
+    assert _refusal(f"{head}.{body}.AAAA", public) == "USER-965"
+    assert _refusal(f"{head}.{body}.", public) == "USER-965"
+
+
+def test_a_token_without_kid_means_the_only_key() -> None:
+    """With two that fit none is guessed (OIDC Core §10.1)."""
+    bare = jws.serialize_compact(
+        {"alg": "ES256"}, json.dumps(CLAIMS).encode(), KEYS["ES256"], registry=jws.JWSRegistry(algorithms=["ES256"])
+    )
+    second = _public(ECKey.generate_key("P-256", {"kid": "second"}))
+
+    assert verified_claims(bare, read_key_set({"keys": [_public(KEYS["ES256"]), _public(_RSA)]})) == CLAIMS
+    assert _refusal(bare, _public(KEYS["ES256"]), second) == "USER-964"
+
+
+def test_a_symmetric_key_verifies_nothing() -> None:
+    """A published secret is none (JW-02)."""
+    assert read_key_set({"keys": [{"kty": "oct", "k": "c2VjcmV0", "kid": "s", "alg": "HS256"}]}) == ()
+
+
+@pytest.mark.parametrize("huge", ["n", "e"])
+def test_a_key_that_would_be_slow_is_passed_over(huge: str) -> None:
+    """A modulus or exponent of a megabyte is not even read (RX-08)."""
+    assert read_key_set({"keys": [_public(_RSA, **{huge: "A" * 100_000})]}) == ()
