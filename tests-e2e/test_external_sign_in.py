@@ -1,0 +1,144 @@
+"""Signing in through other identity providers: a proxy on another host injects a JWT, and the sign-in ends at the application."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_contracts.apply import Document, JwtIdp, LoginPolicy, Organization, ProviderOptions
+from portico_journeys import jwt_proxy
+from portico_journeys.agent import Agent
+from portico_journeys.agent import Page as Landing
+from portico_journeys.id_token import checked_claims
+from portico_journeys.jwt_proxy import AUTHORIZE, JwtProxy
+from portico_journeys.login_pages import RelyingPartyPages
+from portico_journeys.relying_party import Begun, begin
+from portico_journeys.world import World, code_in, started
+from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
+
+pytestmark = pytest.mark.e2e
+
+ORG = "org-external"
+SCOPE = f"openid profile email urn:portico:org:id:{ORG}"
+STRAIGHT = f"{SCOPE} urn:portico:idp:id:gate"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stack whose organization offers the provider of the proxy."""
+
+    world: World
+    proxy: JwtProxy
+
+    def begin(self, scope: str = STRAIGHT) -> Begun:
+        """A sign-in of the organization."""
+        return begin(self.world.metadata, self.world.clients["basic"], scope=scope)
+
+    async def come_back(self, agent: Agent, away: Landing, login: str) -> Landing:
+        """Signs in at the provider, and follows the address it answers with."""
+        return await agent.open((await self.proxy.person.sign_in(away.location, login)).url)
+
+
+@pytest.fixture(scope="module")
+async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
+    """One stack, with one proxy on another host."""
+    port = free_port()
+    environment = {"users": {"PORTICO_OUTBOUND_ALLOW": f"127.0.0.1:{port}"}}
+    options = StackOptions(tmp_path_factory.mktemp("external"), port=0, extra_env=environment)
+    async with (
+        started(options) as world,
+        httpx.AsyncClient(trust_env=False) as http,
+        jwt_proxy.running(port, world.issuer, http, "x-gate-jwt") as proxy,
+    ):
+        gate = JwtIdp(
+            id="gate",
+            name="Gate",
+            jwt_endpoint=proxy.endpoint,
+            issuer=proxy.address,
+            keys_endpoint=proxy.keys_endpoint,
+            header_name="x-gate-jwt",
+            provider_options=ProviderOptions(),
+        )
+        policy = LoginPolicy(idps=("gate",))
+        organization = Organization(id=ORG, name="External", jwt_idps=(gate,), login_policy=policy)
+        await world.stack.apply(Document(organizations=(organization,)))
+        yield Place(world, proxy)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+async def test_newcomer_signs_in_through_a_provider(browser: Browser, place: Place, scripts: bool) -> None:
+    """The button, the provider's page, the details, the application; the next time there is nothing to complete."""
+    context = await browser.new_context(java_script_enabled=scripts)
+    login = f"eve{secrets.token_hex(4)}"
+    try:
+        tab = await context.new_page()
+        pages = RelyingPartyPages(tab, place.world.rp_url("basic"))
+        await _leave(tab, pages)
+        await place.proxy.person.sign_in_with(tab, login)
+        await expect(tab.locator("#register-username")).to_have_value(login)
+        await tab.locator("#register-submit").click()
+        await pages.expect_signed_in()
+        first = await pages.session()
+        await context.clear_cookies()
+        await _leave(tab, pages)
+        await place.proxy.person.sign_in_with(tab, login)
+        await pages.expect_signed_in()
+        second = await pages.session()
+    finally:
+        await context.close()
+
+    assert first["claims"]["sub"] == second["claims"]["sub"]
+    assert (second["userinfo"]["given_name"], second["claims"]["acr"]) == (login.title(), "urn:portico:acr:pwd")
+    assert not second["claims"].get("amr")
+
+
+async def _leave(tab: Page, pages: RelyingPartyPages) -> None:
+    """From the application to the provider's page."""
+    await pages.begin(f"scope={SCOPE.replace(' ', '%20')}")
+    await tab.locator("#provider-1").click()
+    await expect(tab.locator("#login")).to_be_visible()
+
+
+async def test_scope_leads_straight_to_the_provider(place: Place) -> None:
+    """No page of ours is between; afterwards the same person is signed in without one."""
+    login = f"eve{secrets.token_hex(4)}"
+    async with place.world.agent() as agent:
+        await place.come_back(agent, await agent.open(place.begin().url), login)
+        created = code_in(await agent.press("register-submit"))
+    begun = place.begin()
+    async with place.world.agent() as agent:
+        known = await place.come_back(agent, await agent.open(begun.url), login)
+    tokens = (await place.world.redeem("basic", code_in(known), code_verifier=begun.verifier)).json()
+    claims = await checked_claims(place.world.http, place.world.metadata, tokens["id_token"], "e2e-basic")
+
+    assert created
+    assert claims["acr"] == "urn:portico:acr:pwd"
+
+
+async def test_answer_of_a_provider_is_good_in_one_browser_once(place: Place) -> None:
+    """LG-14: another browser, or the same one a second time, gets an error page and is signed in to nothing."""
+    async with place.world.agent() as agent, place.world.agent() as stranger:
+        away = await agent.open(place.begin().url)
+        await stranger.open(place.begin().url)
+        back = (await place.proxy.person.sign_in(away.location, "mallory")).url
+        stolen = await stranger.open(back)
+        own = await agent.open(back)
+        again = await agent.open(back)
+
+    assert (stolen.status, stolen.shows("error-page")) == (403, True)
+    assert own.shows("register-username")
+    assert (again.status, again.shows("error-page")) == (404, True)
+
+
+async def test_request_without_its_proxy_is_refused(place: Place) -> None:
+    """A made-up pair of parameters, or no JWT, gets a page and parks nothing."""
+    async with place.world.agent() as agent:
+        await agent.open(place.begin().url)
+        made_up = await agent.open(f"{place.world.issuer}{AUTHORIZE}?authRequestID=x&userAgentID=y")
+
+    assert (made_up.status, made_up.shows("error-page")) == (404, True)
