@@ -9,6 +9,11 @@ import msgspec
 import pytest
 from portico_contracts.users import Onward, Profile, VerifiedIdentity
 from portico_oauth.errors import ServiceError
+from portico_users.commands.identity_providers.external_accounts import CreateExternalHuman, LinkIdentity
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.federation.offered import OfferedProviders
+from portico_users.kernel.transactions import run_transaction
 
 pytestmark = pytest.mark.servers
 
@@ -275,3 +280,24 @@ async def test_a_user_of_another_organization_is_not_linked(external: Any) -> No
 
     assert await _error(external.link(await external.identity(), f"olga-{tag}")) == "USER-976"
     assert await external.refusals() == ["USER-976"]
+
+
+@pytest.mark.parametrize(("how", "error_code"), [({"active": False}, "USER-972"), ({"offered": False}, "USER-960")])
+async def test_the_transaction_checks_the_provider_once_more(
+    external: Any, how: dict[str, bool], error_code: str
+) -> None:
+    """A provider that changed between the first check and the commit links and creates nothing (IP-06)."""
+    await external.set_up()
+    world, user_id = external.world, await _register(external)
+    identity = await external.identity()
+    idp = await world.service.find(MongoIdps).find(external.idp_id)
+    org = await world.service.find(MongoOrgs).find(world.org_id)
+    await external.set_up(**how)
+    unchanged = world.service.find(OfferedProviders).unchanged(idp, org.id)
+
+    assert await _error(run_transaction(world.parts.mongo, unchanged)) == error_code
+    if how == {"active": False}:  # what was read before is all the command knows
+        assert await _error(world.service.find(LinkIdentity)(idp, org.id, identity, user_id)) == error_code
+        create = world.service.find(CreateExternalHuman)
+        assert await _error(create(idp, org.id, identity, identity.profile)) == error_code
+    assert [one["idpLinks"] for one in await external.people()] == [[]]
