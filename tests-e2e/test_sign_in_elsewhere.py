@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from portico_journeys import elsewhere as journey
 from portico_journeys.agent import Agent, Page
 from portico_journeys.elsewhere import OPENID, PORTAL, Elsewhere
 from portico_journeys.id_token import checked_claims
+from portico_journeys.participants import CAROL
 from portico_journeys.relying_party import Begun
 from portico_journeys.world import code_in
 
 pytestmark = pytest.mark.e2e
+
+RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "200")), 200)
+AT_ONCE = 16
+"""Browsers that are on their way to a provider at a time."""
 
 EITHER = pytest.mark.parametrize("provider_id", [PORTAL, OPENID])
 
@@ -22,7 +31,6 @@ EITHER = pytest.mark.parametrize("provider_id", [PORTAL, OPENID])
 async def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Elsewhere]:
     """A stack of two replicas with both providers."""
     async with journey.running(tmp_path_factory.mktemp("elsewhere"), tmp_path_factory.mktemp("provider")) as stage:
-        await stage.offer()
         yield stage
 
 
@@ -49,6 +57,7 @@ async def test_first_sign_in_completes_the_details_and_the_second_goes_straight(
     elsewhere: Elsewhere, provider_id: str
 ) -> None:
     """The account is made once the person has seen the details; from then on the provider signs in to it (IP-06)."""
+    await elsewhere.offer()
     login = f"eve-{provider_id}"
     begun = elsewhere.begin()
     async with elsewhere.world.agent() as agent:
@@ -62,3 +71,91 @@ async def test_first_sign_in_completes_the_details_and_the_second_goes_straight(
     assert shown
     assert first["sub"] == second["sub"]
     assert "amr" not in second
+
+
+async def test_account_that_is_offered_is_proven_first(elsewhere: Elsewhere) -> None:
+    """A user name stated elsewhere signs in to no account; its password links it, and then the provider does (IP-06)."""
+    await elsewhere.offer_by_user_name()
+    subjects = []
+    async with elsewhere.world.agent() as agent:
+        unproven = await elsewhere.sign_in(agent, elsewhere.begin(), PORTAL, CAROL.login_name)
+    for asks in (True, False):
+        begun = elsewhere.begin()
+        async with elsewhere.world.agent() as agent:
+            page = await elsewhere.sign_in(agent, begun, PORTAL, CAROL.login_name)
+            assert page.shows("external-link") == asks
+            if asks:
+                page = await agent.press("password-submit", password=CAROL.password)
+            subjects.append((await claims_of(elsewhere, begun, page))["sub"])
+
+    assert (unproven.returned, unproven.shows("external-link")) == (None, True)
+    assert subjects == [CAROL.id, CAROL.id]
+
+
+@EITHER
+async def test_no_account_is_made_where_none_may_be(elsewhere: Elsewhere, provider_id: str) -> None:
+    """The page shows that there is no account, and the browser is not signed in."""
+    await elsewhere.offer(is_creation_allowed=False, is_linking_allowed=False)
+    async with elsewhere.world.agent() as agent:
+        page = await elsewhere.sign_in(agent, elsewhere.begin(), provider_id, "stranger")
+        after = await agent.open(elsewhere.begin().url)
+
+    assert (page.shows("external-no-account-page"), page.shows("external-start-link")) == (True, False)
+    assert (after.returned, after.shows("loginname")) == (None, True)
+
+
+async def test_only_the_browser_that_began_brings_the_answer_back(elsewhere: Elsewhere) -> None:
+    """Another browser is refused, and so is a post from another site; neither uses up what the right browser brings (LG-14)."""
+    await elsewhere.offer()
+    async with elsewhere.world.agent() as agent, elsewhere.world.agent() as other:
+        back = await elsewhere.way_back(agent, elsewhere.begin(), OPENID, "owner")
+        address = urlsplit(back)
+        posted = await elsewhere.world.http.post(
+            address._replace(query="").geturl(),
+            data=dict(parse_qsl(address.query)),
+            headers={"Origin": elsewhere.openid.issuer, "Sec-Fetch-Site": "cross-site"},
+        )
+        await other.open(elsewhere.begin().url)
+        stolen = await other.open(back)
+        page = await agent.open(back)
+
+    assert (posted.status_code, "AUTHZ-060" in posted.text) == (404, True)
+    assert (stolen.status, "AUTHZ-061" in stolen.response.text) == (403, True)
+    assert page.shows("complete-external-page")
+
+
+async def test_one_callback_is_taken_once(elsewhere: Elsewhere) -> None:
+    """However often two replicas get the provider's answer, one request goes on with the sign-in, the others are refused."""
+    await elsewhere.offer()
+    async with elsewhere.world.agent() as agent:
+        await elsewhere.sign_in(agent, elsewhere.begin(), OPENID, "racer")
+        await complete(agent, "racer")
+    async with elsewhere.world.agent() as agent:
+        back = await elsewhere.way_back(agent, elsewhere.begin(), OPENID, "racer")
+        answers = await asyncio.gather(*(agent.http.get(back) for _ in range(RACERS)))
+    outcomes = Counter(answer.status_code for answer in answers)
+
+    assert outcomes[303] == 1, outcomes
+    assert all("AUTHZ-060" in answer.text for answer in answers if answer.status_code != 303), outcomes
+
+
+async def test_one_new_identity_becomes_one_account(elsewhere: Elsewhere) -> None:
+    """However many browsers complete the details of one identity at the same time, they end in the same account."""
+    await elsewhere.offer()
+    gate = asyncio.Semaphore(AT_ONCE)
+    agents = [elsewhere.world.agent() for _ in range(RACERS)]
+    requests = [elsewhere.begin() for _ in agents]
+
+    async def arrive(agent: Agent, begun: Begun) -> bool:
+        async with gate:
+            return (await elsewhere.sign_in(agent, begun, PORTAL, "twin")).shows("complete-external-page")
+
+    assert all(await asyncio.gather(*(arrive(*pair) for pair in zip(agents, requests, strict=True))))
+    pages = await asyncio.gather(*(complete(agent, "twin") for agent in agents))
+    done = [(begun, page) for begun, page in zip(requests, pages, strict=True) if page.returned]
+    subjects = Counter([(await claims_of(elsewhere, *each))["sub"] for each in done])
+    for agent in agents:
+        await agent.http.aclose()
+
+    assert len(subjects) == 1, subjects
+    assert {page.status for page in pages if not page.returned} <= {200, 409, 503}
