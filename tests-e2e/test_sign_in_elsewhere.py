@@ -10,10 +10,12 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from playwright.async_api import Page as Tab
 from portico_journeys import elsewhere as journey
 from portico_journeys.agent import Agent, Page
-from portico_journeys.elsewhere import OPENID, PORTAL, Elsewhere
+from portico_journeys.elsewhere import BUTTONS, OPENID, PORTAL, Elsewhere
 from portico_journeys.id_token import checked_claims
+from portico_journeys.login_pages import RelyingPartyPages
 from portico_journeys.participants import CAROL
 from portico_journeys.relying_party import Begun
 from portico_journeys.world import code_in
@@ -71,6 +73,21 @@ async def test_first_sign_in_completes_the_details_and_the_second_goes_straight(
     assert shown
     assert first["sub"] == second["sub"]
     assert "amr" not in second
+
+
+async def test_chromium_goes_to_the_openid_provider_and_back(elsewhere: Elsewhere, tab: Tab) -> None:
+    """The button, the page on the way, the provider's own pages, the details: it ends signed in at the application."""
+    await elsewhere.offer()
+    pages = RelyingPartyPages(tab, elsewhere.world.rp_url("basic"))
+    await pages.begin()
+    await tab.click(f"#{BUTTONS[OPENID]}")
+    await elsewhere.openid.sign_in_with(tab, "chromium")
+    await tab.fill("#register-username", "chromium")
+    await tab.fill("#register-email", "chromium@elsewhere.example")
+    await tab.fill("#register-firstname", "Eve")
+    await tab.fill("#register-lastname", "Elsewhere")
+    await tab.click("#register-submit")
+    await pages.expect_signed_in()
 
 
 async def test_account_that_is_offered_is_proven_first(elsewhere: Elsewhere) -> None:
