@@ -1,4 +1,4 @@
-"""The owner of an account is notified by email of every changed password and factor (LG-24)."""
+"""The owner of an account is notified by email of every changed password, factor and linked identity (LG-24)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from portico_contracts.users import (
     SetPasswordByLink,
     VerifyRecoveryCode,
 )
+from portico_fakes.management_api import call_as
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_users.credentials.totp.time_codes import code_at
 
@@ -151,3 +152,19 @@ async def test_every_added_or_removed_factor_sends_a_notice(
 
     assert sorted(await lee.changes()) == sorted([one] for one in told)
     assert "evil" not in str(await lee.notices())
+
+
+async def test_a_linked_identity_sends_a_notice_when_it_is_added_and_removed(lee: Owner) -> None:
+    """An identity of another provider signs in like a credential (LG-24, MG-16)."""
+    config = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
+    body = {"name": f"jwt {lee.managed.tag}", **config}
+    added = await call_as(lee.managed, "portico.management.v1.IDPService.AddOrgJWTIDP", body)
+    idp_id = added.body["idpId"]
+    link = {"idpId": idp_id, "userId": "over-there", "userName": "lee@over.example"}
+    await lee.call("AddIDPLink", "/links", by="owner", idpLink=link)
+    await lee.call("RemoveIDPLink", f"/links/{idp_id}/over-there", by="owner")
+
+    assert await lee.changes() == [
+        ["An account at another identity provider was linked. It can be used to sign in."],
+        ["An account at another identity provider was unlinked. It can no longer be used to sign in."],
+    ]

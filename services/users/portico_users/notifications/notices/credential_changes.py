@@ -32,6 +32,8 @@ class CredentialChange(StrEnum):
     RECOVERY_MADE = "recovery_made"
     RECOVERY_REMOVED = "recovery_removed"
     RECOVERY_USED = "recovery_used"
+    LINK_ADDED = "link_added"
+    LINK_REMOVED = "link_removed"
 
 
 def credential_changes(before: Human, entry: Entry[Human]) -> tuple[CredentialChange, ...]:
@@ -40,7 +42,12 @@ def credential_changes(before: Human, entry: Entry[Human]) -> tuple[CredentialCh
     Args:
         before: the entry's version of before.
     """
-    return (*_email_and_password(before, entry), *_security_keys(before, entry.after), *_factors(before, entry))
+    return (
+        *_email_and_password(before, entry),
+        *_security_keys(before, entry.after),
+        *_factors(before, entry),
+        *_links(before, entry.after),
+    )
 
 
 def _email_and_password(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
@@ -68,3 +75,12 @@ def _factors(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
         yield CredentialChange.RECOVERY_USED
     elif RECOVERY_HASHES in entry.attached:
         yield CredentialChange.RECOVERY_MADE if after.recovery_codes else CredentialChange.RECOVERY_REMOVED
+
+
+def _links(before: Human, after: Human) -> Iterator[CredentialChange]:
+    """Identities of other providers sign in like a credential; one that is only named anew does not count."""
+    old, new = ({link.key for link in human.idp_links} for human in (before, after))
+    if new - old:
+        yield CredentialChange.LINK_ADDED
+    if old - new:
+        yield CredentialChange.LINK_REMOVED
