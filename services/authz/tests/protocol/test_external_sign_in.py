@@ -11,6 +11,7 @@ from portico_contracts.login_external import Parked, ParkExternal
 from portico_contracts.subjects import decode
 from portico_contracts.users import Factor, LoginPolicy, Onward
 from portico_fakes.authz_external import ACME, ENDPOINT, GATE
+from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -251,3 +252,62 @@ async def test_a_scope_names_one_provider(browser: FakeBrowser) -> None:
     scope = "openid urn:portico:idp:id:a urn:portico:idp:id:b"
 
     assert Landing(await browser.authorize(scope=scope)).query["error"] == "invalid_scope"
+
+
+async def test_an_earlier_key_counts_no_more_after_a_provider(clock: FrozenClock, bus: MemoryBus) -> None:
+    """LG-08: a session keeps the identity as its first factor; what was verified a day ago is not claimed again."""
+    authz = AuthzService(clock, bus, session_idle_seconds=30 * 86_400)
+    authz.peers.policies |= {org: LoginPolicy(providers=(ACME,)) for org in ("", "org-1")}
+    authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
+    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    browser = authz.browser()
+    id = await browser.begin()
+    await browser.come_back(provider_id=ACME.id, parameters=right(await browser.leave(id, ACME.id)))
+    key = await browser.ask(id)
+    done = await browser.answer(id, key, credential=signed(key.options, KEY_OF[ADA.user_id]))
+    first = await grant_of(authz, browser, done.continue_to)
+    clock.tick(authz.settings.second_factor_seconds + 1)
+    id = await browser.begin()
+    totp = await browser.answer(id, await browser.ask(id), other=StepName.TOTP)
+    done = await browser.answer(id, totp, code="111111")
+    second = await grant_of(authz, browser, done.continue_to)
+
+    assert (first.amr, first.acr) == (("hwk", "user", "mfa"), "urn:portico:acr:phr")
+    assert (second.session_id, second.amr, second.acr) == (first.session_id, ("otp", "mfa"), "urn:portico:acr:mfa")
+
+
+async def test_two_flows_of_one_sign_in_replace_each_other(authz: AuthzService, browser: FakeBrowser) -> None:
+    """LG-08: the one that comes back last counts as a whole; nothing of an identity before it is linked."""
+    id = await browser.begin()
+    first, second = await browser.leave(id, ACME.id), await browser.leave(id, ACME.id)
+    authz.peers.providers.find(Onward.PROVE, BOB)
+    waiting = await browser.come_back(provider_id=ACME.id, parameters=right(first))
+    authz.peers.providers.find(Onward.SIGNED_IN, ADA)
+    done = await browser.come_back(provider_id=ACME.id, parameters=right(second))
+    grant = await grant_of(authz, browser, done.step.continue_to)
+
+    assert (waiting.step.name, grant.user_id, authz.peers.providers.linked) == (StepName.PASSWORD, ADA.user_id, [])
+
+
+async def test_what_is_parked_expires(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
+    """A minute suffices for one redirect; afterwards the handle finds nothing."""
+    authz.peers.providers.form_post = True
+    state = await browser.leave(await browser.begin(), ACME.id)
+    response = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=right(state)))
+    clock.tick(61)
+    late = await browser.come_back_raw(provider_id=ACME.id, handle=decode(response.content, Parked).handle)
+
+    assert reason_of(late.json()) == "AUTHZ-060"
+
+
+@pytest.mark.parametrize("parameters", [{str(n): "x" for n in range(21)}, {"code": "x" * 8_193}])
+async def test_too_much_is_refused(authz: AuthzService, browser: FakeBrowser, parameters: dict[str, str]) -> None:
+    """400 before the flow is claimed, by both ways; it is good afterwards."""
+    authz.peers.providers.form_post = True
+    state = await browser.leave(await browser.begin(), ACME.id)
+    sent = {**parameters, "state": state}
+    came = await browser.come_back_raw(provider_id=ACME.id, parameters=sent)
+    posted = await browser.external("park", ParkExternal(provider_id=ACME.id, parameters=sent))
+
+    assert (came.status_code, posted.status_code) == (400, 400)
+    assert (await browser.come_back(provider_id=ACME.id, parameters=right(state))).step.name is StepName.DONE
