@@ -18,8 +18,10 @@ from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Registration, Step, StepName
-from portico_contracts.subjects import decode
-from portico_contracts.users import Factor
+from portico_contracts.login_external import ExternalReturned
+from portico_contracts.subjects import decode, encode
+from portico_contracts.users import Factor, Onward, User
+from portico_fakes.authz_external import ACME
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -55,6 +57,7 @@ class LoginWalk(RuleBasedStateMachine):
         self.shown: dict[str, list[Step]] = {}
         self.authentications: list[dict[str, list[float]]] = [{}, {}]
         self.seen = 0
+        self.linked = 0
         self.mail = False
         self.grants: list[CodeGrant] = []
 
@@ -74,8 +77,8 @@ class LoginWalk(RuleBasedStateMachine):
         peers = self.authz.peers
         peers.people[ADA.user_id] = replace(ADA, password_change_required=must_change, email_verified=verified)
         for org_id in ("org-1", "org-2"):
-            peers.set_policy(org_id, verified_mail=mail)
-        peers.set_policy("", may_register=register)
+            peers.set_policy(org_id, verified_mail=mail, providers=(ACME,))
+        peers.set_policy("", may_register=register, providers=(ACME,))
 
     @rule()
     def get_a_factor(self) -> None:
@@ -123,6 +126,35 @@ class LoginWalk(RuleBasedStateMachine):
                 self.resume(asked, elsewhere=False)
                 return
             self.send(asked, asked.browser, shown, shown.name, name, account, lost=number == lost)
+
+    @rule(asked=requests, elsewhere=st.booleans(), proves=st.booleans(), user=st.sampled_from([ADA, BOB]))
+    def sign_in_through_a_provider(self, asked: OpenLogin, elsewhere: bool, proves: bool, user: User) -> None:
+        """There and back: to an account that is linked, or to one that has to be proven; the callback may be stolen."""
+        shown = self.ask(asked, asked.browser)
+        if shown is None or not shown.providers:
+            return
+        left = self.run(self.browsers[asked.browser].answer_raw(asked.id, shown, provider=ACME.id))
+        if left.status_code != 200 or not decode(left.content, Step).leave_to:
+            return
+        providers = self.authz.peers.providers
+        providers.find(Onward.PROVE if proves else Onward.SIGNED_IN, self.authz.peers.people[user.user_id])
+        parameters = {"state": providers.begun[-1].state, "code": "right"}
+        browser = 1 - asked.browser if elsewhere else asked.browser
+        back = self.run(self.browsers[browser].come_back_raw(provider_id=ACME.id, parameters=parameters))
+        if elsewhere:
+            assert back.status_code in (403, 404)
+        else:
+            step = decode(back.content, ExternalReturned).step if back.status_code == 200 else None
+            self.record(asked, browser, back.status_code, encode(step) if step else b"")
+
+    @invariant()
+    def only_proven_accounts_are_linked(self) -> None:
+        """By their owner: a password, and the second factor of a user who has one (decision 0047)."""
+        for link in self.authz.peers.providers.linked[self.linked :]:
+            assert link.user_id in self.authz.peers.proved
+            has_factor = bool(self.authz.peers.people[link.user_id].factors)
+            assert has_factor <= (f"{link.user_id} again" in self.authz.peers.proved)
+        self.linked = len(self.authz.peers.providers.linked)
 
     @rule(asked=requests)
     def look_from_elsewhere(self, asked: OpenLogin) -> None:
