@@ -34,6 +34,8 @@ class OidcIdp(DeclaredObject, frozen=True):
     """An OpenID Connect provider.
 
     Its secret is stored at creation, and again when the issuer is another one; only then it is needed.
+    ``trustedEmail`` makes it an authority for the addresses it states as verified: new accounts have them as verified, and
+    an account with such an address is offered to be linked. Left out it stays, but another issuer is not trusted.
     """
 
     name: Name
@@ -43,6 +45,7 @@ class OidcIdp(DeclaredObject, frozen=True):
     scopes: tuple[Name, ...] = ()
     display_name_mapping: MappingField | None = None
     username_mapping: MappingField | None = None
+    trusted_email: bool | None = None
     auto_register: bool = False
     provider_options: ProviderOptions | None = None
     styling_type: StylingType | None = None

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from portico_contracts.users import Profile
 
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 
 
 def vouches_for_email(idp: Idp, profile: Profile) -> bool:
     """True for an address that the provider states as verified, if it is an authority for addresses.
 
     A JWT provider is: its endpoint, keys and issuer are the organization's own, whose administrators may assert addresses
-    anyway. Others are where their record has it.
+    anyway. OpenID providers are where their record has it (`trusted_email`).
     """
     if not profile.email or not profile.email_verified:
         return False
-    return isinstance(idp.config, JwtConfig)
+    match idp.config:
+        case JwtConfig():
+            return True
+        case OidcConfig() as config:
+            return config.trusted_email

@@ -52,6 +52,23 @@ async def test_another_issuer_gets_the_secret_of_the_document(users_world: Any) 
     )
 
 
+async def test_trust_in_addresses_is_for_one_issuer(users_world: Any) -> None:
+    """Left out it stays; another issuer is not trusted unless the document states it again (MG-18)."""
+    trusted = []
+    for members in (
+        {"trustedEmail": True},
+        {},
+        {"issuer": "https://new.example"},
+        {"issuer": "https://new.example", "trustedEmail": True},
+        {"trustedEmail": False},
+    ):
+        await users_world.apply(_document(users_world, **members))
+        (row,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
+        trusted.append(row["config"].get("trustedEmail", False))
+
+    assert trusted == [True, True, False, True, False]
+
+
 async def test_options_that_are_left_out_stay(users_world: Any) -> None:
     """`autoRegister` is one of them by itself; the others come together."""
     said = {"isLinkingAllowed": False, "autoLinking": "AUTO_LINKING_OPTION_USERNAME"}

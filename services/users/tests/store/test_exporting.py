@@ -134,7 +134,9 @@ def rich(world: Any) -> dict[str, Any]:
         "labelPolicy": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
         "privacyPolicy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},
         "jwtIdps": [jwt_idp(f"own-{tag}", stylingType="STYLING_TYPE_GOOGLE", providerOptions=PROVIDER_OPTIONS)],
-        "oidcIdps": [oidc_idp(f"oidc-{tag}", scopes=["openid"], usernameMapping="OIDC_MAPPING_FIELD_EMAIL")],
+        "oidcIdps": [
+            oidc_idp(f"oidc-{tag}", scopes=["openid"], usernameMapping="OIDC_MAPPING_FIELD_EMAIL", trustedEmail=True)
+        ],
         "webhooks": [
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],

@@ -188,6 +188,18 @@ async def test_an_openid_provider_vouches_for_no_address(house: House) -> None:
     assert (human["email"], human["emailVerified"]) == (house.provider.claims["email"], False)
 
 
+@pytest.mark.parametrize("stated", [True, False, "true", None])
+async def test_a_trusted_openid_provider_vouches_for_what_it_verified(house: House, stated: Any) -> None:
+    """Only the boolean true counts: the account has the address verified then, and else not (IP-06)."""
+    names = {"given_name": "Ada", "family_name": "Lovelace"}
+    house.provider.claims = {**names, "email": f"ada-{house.world.tag}@mail.example", "email_verified": stated}
+    await house.set_up(autoRegister=True, trustedEmail=True)
+    await house.sign_in()
+    (human,) = await house.world.rows("users", orgId=house.world.org_id)
+
+    assert human["emailVerified"] is (stated is True)
+
+
 @pytest.mark.parametrize("missing", ["state", "nonce", "code_challenge", "redirect_uri"])
 async def test_a_question_without_its_protection_is_refused(house: House, missing: str) -> None:
     """State, nonce and PKCE are never left out (RFC 9700 §4.7)."""

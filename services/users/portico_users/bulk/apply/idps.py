@@ -133,8 +133,10 @@ def _config(wanted: AnyIdp, before: JwtConfig | OidcConfig | None) -> JwtConfig 
             header_name=wanted.header_name,
         )
     config = before if isinstance(before, OidcConfig) else OidcConfig(issuer="", client_id="")
+    trust = {} if wanted.trusted_email is None else {"trusted_email": wanted.trusted_email}
     stated = {"display_name_mapping": wanted.display_name_mapping, "username_mapping": wanted.username_mapping}
     mappings = {name: MAPPINGS[value] for name, value in stated.items() if value is not None}
-    return msgspec.structs.replace(
+    replaced = msgspec.structs.replace(
         config, issuer=wanted.issuer, client_id=wanted.client_id, scopes=tuple(wanted.scopes), **mappings
     )
+    return msgspec.structs.replace(replaced.trusted_like(config), **trust)

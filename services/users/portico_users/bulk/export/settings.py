@@ -164,6 +164,7 @@ def _oidc(idp: Idp, config: OidcConfig) -> OidcIdp:
         scopes=config.scopes,
         display_name_mapping=_MAPPINGS[names] if names is not Mapping.UNSPECIFIED else None,
         username_mapping=_MAPPINGS[users] if users is not Mapping.UNSPECIFIED else None,
+        trusted_email=config.trusted_email or None,
         auto_register=idp.options.auto_creation,
         provider_options=_provider_options(idp.options),
         styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,

@@ -57,13 +57,23 @@ class JwtConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="
 
 
 class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="oidc"):
-    """How Portico is a client there; everything else is in its discovery document."""
+    """How Portico is a client there; everything else is in its discovery document.
+
+    Attributes:
+        trusted_email: it is an authority for the addresses it states as verified; only for this issuer.
+    """
 
     issuer: str
     client_id: str
     scopes: tuple[str, ...] = ()
     display_name_mapping: Mapping = Mapping.UNSPECIFIED
     username_mapping: Mapping = Mapping.UNSPECIFIED
+    trusted_email: bool = False
+
+    def trusted_like(self, before: JwtConfig | OidcConfig) -> OidcConfig:
+        """This configuration, as trusted as the one it replaces; another issuer is trusted with nothing (MG-18)."""
+        is_trusted = isinstance(before, OidcConfig) and before.issuer == self.issuer and before.trusted_email
+        return msgspec.structs.replace(self, trusted_email=is_trusted)
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -29,7 +29,7 @@ def with_jwt_config(before: Idp, request: UpdateIDPJWTConfigRequest) -> Idp:
 
 def with_oidc_config(before: Idp, request: UpdateIDPOIDCConfigRequest) -> Idp:
     """With the configuration; without a secret the stored one stays."""
-    return msgspec.structs.replace(before, config=oidc_config(request))
+    return msgspec.structs.replace(before, config=oidc_config(request).trusted_like(before.config))
 
 
 def with_generic_jwt(before: Idp, request: UpdateGenericJWTProviderRequest) -> Idp:
@@ -44,6 +44,6 @@ def with_generic_oidc(before: Idp, request: UpdateGenericOIDCProviderRequest) ->
     if isinstance(before.config, OidcConfig):
         config = msgspec.structs.replace(
             before.config, issuer=config.issuer, client_id=config.client_id, scopes=config.scopes
-        )
+        ).trusted_like(before.config)
     options = options_of(request, before.options)
     return msgspec.structs.replace(before, name=request.name, config=config, options=options)

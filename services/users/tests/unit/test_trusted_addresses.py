@@ -1,0 +1,27 @@
+"""Which configuration of an OpenID provider is trusted with addresses."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import UpdateIDPOIDCConfigRequest
+from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import UpdateGenericOIDCProviderRequest
+from portico_users.api.management_v1.idps.update_idp import with_generic_oidc, with_oidc_config
+from portico_users.directory.identity_providers.idp import Idp, OidcConfig
+
+ISSUER = "https://house.example"
+TRUSTED = Idp(
+    id="1", org_id="2", name="house", config=OidcConfig(issuer=ISSUER, client_id="portico", trusted_email=True)
+)
+
+
+@pytest.mark.parametrize(("issuer", "trusted"), [(ISSUER, True), (f"{ISSUER}/", False), ("https://new.example", False)])
+def test_an_update_leaves_no_other_issuer_trusted(issuer: str, trusted: bool) -> None:
+    """Neither message has the trust: it stays for the same issuer, and ends with another one (MG-18)."""
+    older = with_oidc_config(TRUSTED, UpdateIDPOIDCConfigRequest(issuer=issuer, client_id="portico"))
+    newer = with_generic_oidc(
+        TRUSTED, UpdateGenericOIDCProviderRequest(name="house", issuer=issuer, client_id="portico")
+    )
+
+    for updated in (older, newer):
+        assert isinstance(updated.config, OidcConfig)
+        assert updated.config.trusted_email is trusted
