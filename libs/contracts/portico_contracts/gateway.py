@@ -34,6 +34,10 @@ REMOVED_FROM_REQUESTS: Final = (
 """Request headers a client may not send, with a trailing ``*`` all that begin so: proxies set them, a service might
 believe them, or (the last two) they offer another protocol, which no service changes to."""
 
+PASSED_TO_JWT_AUTHORIZE: Final = ("X-Auth-*", "X-User-*", "X-Org-*")
+"""Of these the names that a JWT provider may choose for its header: the page behind `http.JWT_AUTHORIZE` reads the JWT
+from it, and believes nothing that is not signed. Elsewhere they are removed."""
+
 REMOVED_FROM_ANSWERS: Final = ("Server", "Via")
 
 ANSWER_HEADERS: Final = (("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"))

@@ -82,6 +82,21 @@ async def test_headers_only_proxies_may_set_do_not_pass(
     ]
 
 
+@pytest.mark.parametrize("name", ["x-auth-token", "x-user-token", "x-org-token", "authorization"])
+async def test_the_jwt_of_a_provider_passes_where_it_is_read(
+    browser: httpx.AsyncClient, upstream_ports: dict[str, int], name: str
+) -> None:
+    """In the header its record names, to that path only, and nothing else that proxies set (HH-04, IP-08)."""
+    sent = {name: "a.b.c", "x-portico-anything": "forged", "x-real-ip": "forged"}
+    async with telling_server(upstream_ports["login-ui"], "login-ui"):
+        read = (await browser.get("/ui/login/login/jwt/authorize", headers=sent)).json()["head"].lower()
+        near = (await browser.get("/ui/login/login/jwt/authorize/", headers=sent)).json()["head"].lower()
+
+    assert f"{name}: a.b.c" in read
+    assert "forged" not in read
+    assert ("a.b.c" in near) is (name == "authorization")
+
+
 @pytest.mark.parametrize("protocol", ["h2c", "websocket"])
 async def test_offer_of_another_protocol_does_not_pass(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int], protocol: str

@@ -14,6 +14,7 @@ from portico_contracts.http import (
     DISCOVERY,
     EXTERNAL_API,
     GATEWAY,
+    JWT_AUTHORIZE,
     LINK_API,
     LOGIN_API,
     LOGIN_STATIC,
@@ -112,7 +113,8 @@ def _outer(site: Site) -> str:
     if site.bind:
         lines.append("bind " + " ".join(site.bind))
     lines += [f"request_header X-Request-Id {_REQUEST_ID}"]
-    lines += [f"request_header -{name}" for name in rules.REMOVED_FROM_REQUESTS]
+    lines += [f"@elsewhere not path {JWT_AUTHORIZE}"]
+    lines += [f"request_header {_where(name)}-{name}" for name in rules.REMOVED_FROM_REQUESTS]
     lines += _words_map()
     lines += [*(f"header -{name}" for name in rules.REMOVED_FROM_ANSWERS), *_DEFAULT_HEADERS]
     bodiless = "method " + " ".join(rules.NO_BODY_METHODS)
@@ -131,6 +133,10 @@ def _outer(site: Site) -> str:
     nothing = _answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))
     lines += _nested("handle", ["import unread", *nothing])
     return _block(site.address, [*lines, *_errors()])
+
+
+def _where(name: str) -> str:
+    return "@elsewhere " if name in rules.PASSED_TO_JWT_AUTHORIZE else ""
 
 
 def _calls_of_others(site: Site) -> list[str]:

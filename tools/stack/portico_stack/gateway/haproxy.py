@@ -14,6 +14,7 @@ from portico_contracts.http import (
     DISCOVERY,
     EXTERNAL_API,
     GATEWAY,
+    JWT_AUTHORIZE,
     LINK_API,
     LOGIN_API,
     LOGIN_STATIC,
@@ -174,7 +175,10 @@ def _frontend(site: HaproxySite, backends: list[_Backend]) -> list[str]:
         *_binds(site),
         *errors(Surface.OAUTH_JSON),
         "unique-id-format %[uuid()]",
-        *(f"http-request del-header {_removed(name)}" for name in (*rules.REMOVED_FROM_REQUESTS, "Connection")),
+        *(
+            f"http-request del-header {_removed(name)}{_unless_passed(name)}"
+            for name in (*rules.REMOVED_FROM_REQUESTS, "Connection")
+        ),
         f"http-request set-header X-Request-Id {REQUEST_ID}",
         "http-request set-header X-Forwarded-For %[src]",
         "http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]",
@@ -206,6 +210,10 @@ def _binds(site: HaproxySite) -> Iterator[str]:
 
 def _removed(name: str) -> str:
     return f"{name[:-1]} -m beg" if name.endswith("*") else name
+
+
+def _unless_passed(name: str) -> str:
+    return f" unless {{ path {JWT_AUTHORIZE} }}" if name in rules.PASSED_TO_JWT_AUTHORIZE else ""
 
 
 def _default_header(header: str) -> str:

@@ -10,6 +10,7 @@ _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}\Z")
 
 _NOT_THESE: Final = frozenset(
     {
+        "baggage",
         "connection",
         "content-encoding",
         "content-length",
@@ -27,6 +28,8 @@ _NOT_THESE: Final = frozenset(
         "referer",
         "set-cookie",
         "te",
+        "traceparent",
+        "tracestate",
         "trailer",
         "transfer-encoding",
         "upgrade",
@@ -39,7 +42,11 @@ _NOT_THESE: Final = frozenset(
 )
 """They mean something to HTTP itself, or to the gateway: hop by hop, framing, whose request it is."""
 
+_NOT_BEGINNING: Final = ("x-forwarded-", "x-original-", "x-rewrite-", "x-portico-", "portico-", "nats-")
+"""The gateway removes every header that begins so: a proxy's JWT would not arrive."""
+
 
 def is_header_name(name: str) -> bool:
     """True for a name a proxy can set without changing what the request means to others."""
-    return bool(_TOKEN.match(name)) and name.lower() not in _NOT_THESE
+    lower = name.lower()
+    return bool(_TOKEN.match(name)) and lower not in _NOT_THESE and not lower.startswith(_NOT_BEGINNING)
