@@ -114,6 +114,10 @@ LOGIN_API = {
     "/login/v1/links/begin-passkey",
     "/login/v1/links/finish-passkey",
     "/login/v1/links/policy",
+    "/login/v1/external/return",
+    "/login/v1/external/park",
+    "/login/v1/external/jwt-header",
+    "/login/v1/external/jwt",
 }
 
 
