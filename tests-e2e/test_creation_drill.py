@@ -140,7 +140,8 @@ async def test_nothing_acknowledged_is_lost_and_no_email_is_sent_twice(shaken: W
     )
 
     assert set(drill.heard) <= {"200", "409 already_exists", "503 unavailable"}
-    assert Counter(states) == {200: len(there), 404: CREATIONS - len(there)}
+    # Counters: where every creation came through at once there is no 404 to count.
+    assert Counter(states) == Counter({200: len(there), 404: CREATIONS - len(there)})
     assert {drill.id(number) for number, state in enumerate(states) if state == 404} <= set(drill.given_up)
     assert {address: count for address, count in sent.items() if drill.admin.tag in address} == dict.fromkeys(there, 1)
 
