@@ -53,7 +53,7 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
     async with (
         started(options) as world,
         httpx.AsyncClient(trust_env=False) as http,
-        jwt_proxy.running(port, world.issuer, http, "x-gate-jwt") as proxy,
+        jwt_proxy.running(port, world.issuer, http, "x-auth-token") as proxy,
     ):
         gate = JwtIdp(
             id="gate",
@@ -61,7 +61,7 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
             jwt_endpoint=proxy.endpoint,
             issuer=proxy.address,
             keys_endpoint=proxy.keys_endpoint,
-            header_name="x-gate-jwt",
+            header_name="x-auth-token",
             provider_options=ProviderOptions(),
         )
         policy = LoginPolicy(idps=("gate",))

@@ -122,7 +122,6 @@ class VerifiedIdentity(Message, frozen=True):
         version: of the provider's record; another one at linking means that it changed in between.
         verified_at: seconds since the epoch; good for 10 minutes.
         amr: what the provider's table maps to (RFC 8176); only of a provider marked for it.
-        groups: for the provider's table of roles.
     """
 
     provider_id: str
@@ -132,7 +131,6 @@ class VerifiedIdentity(Message, frozen=True):
     version: str = ""
     verified_at: int = 0
     amr: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
 
 
 class Onward(StrEnum):

@@ -95,9 +95,9 @@ class LinkIdentity(Command):
             org_id: the organization of the request; empty for any.
 
         Raises:
-            ServiceError: as `refuse_stale`; USER-976 for a user of another organization; USER-973 where the provider links nothing or is not offered in the user's
-                organization, USER-975 for an inactive user, USER-610 for an identity of another user, USER-972 where the
-                provider changed meanwhile.
+            ServiceError: as `refuse_stale`; USER-976 for a user of another organization; USER-973 where the provider links
+                nothing or is not offered in the user's organization; USER-975 for an inactive user; USER-610 for an identity
+                of another user; USER-972 where the provider changed meanwhile.
         """
         refuse_stale(idp, identity, self.clock.now())
         for attempt in range(_ATTEMPTS):

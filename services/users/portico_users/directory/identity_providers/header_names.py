@@ -5,21 +5,26 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from portico_contracts.gateway import PASSED_TO_JWT_AUTHORIZE, REMOVED_FROM_REQUESTS
+
 _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}\Z")
 """RFC 9110 §5.6.2."""
 
+_REMOVED: Final = tuple(name.lower() for name in REMOVED_FROM_REQUESTS if name not in PASSED_TO_JWT_AUTHORIZE)
+"""The gateway removes these on the way to `http.JWT_AUTHORIZE`: a proxy's JWT would not arrive."""
+
+_NOT_BEGINNING: Final = tuple(name[:-1] for name in _REMOVED if name.endswith("*"))
+
 _NOT_THESE: Final = frozenset(
     {
-        "baggage",
+        *_REMOVED,
         "connection",
         "content-encoding",
         "content-length",
         "content-type",
         "cookie",
         "expect",
-        "forwarded",
         "host",
-        "http2-settings",
         "keep-alive",
         "origin",
         "proxy-authenticate",
@@ -28,22 +33,13 @@ _NOT_THESE: Final = frozenset(
         "referer",
         "set-cookie",
         "te",
-        "traceparent",
-        "tracestate",
         "trailer",
         "transfer-encoding",
-        "upgrade",
         "via",
-        "x-forwarded-for",
-        "x-forwarded-host",
-        "x-forwarded-proto",
-        "x-real-ip",
+        "x-request-id",
     }
 )
 """They mean something to HTTP itself, or to the gateway: hop by hop, framing, whose request it is."""
-
-_NOT_BEGINNING: Final = ("x-forwarded-", "x-original-", "x-rewrite-", "x-portico-", "portico-", "nats-")
-"""The gateway removes every header that begins so: a proxy's JWT would not arrive."""
 
 
 def is_header_name(name: str) -> bool:
