@@ -141,24 +141,31 @@ async def test_address_that_is_another_users_name_gets_another_name(users_world:
 async def test_two_registrations_of_one_address_make_one_account(users_world: Any, other_replica: Any) -> None:
     """Both have their codes right, over two replicas at once: one account, one winner (MG-08)."""
     await users_world.home()
-    mail = users_world.mail()
-    challenges = [(await users_world.register(mail)).challenge for _ in range(4)]
-    mails = await users_world.mails_to(mail)  # which of them belongs to which challenge only a guess shows
+
+    await _assert_one_account_of_four(users_world, other_replica)
+
+
+async def test_registrations_under_different_names_make_one_account(users_world: Any, other_replica: Any) -> None:
+    """Where the address is another user's name each applicant has a name of their own, and still one wins (MG-08)."""
+    await users_world.home(humans=[users_world.human(username=users_world.mail())])
+
+    await _assert_one_account_of_four(users_world, other_replica)
+
+
+async def _assert_one_account_of_four(world: Any, other_replica: Any) -> None:
+    mail = world.mail()
+    challenges = [(await world.register(mail)).challenge for _ in range(4)]
+    codes = _codes(await world.mails_to(mail))  # which of them belongs to which challenge only a guess shows
+    guesses = [(challenge, code) for challenge in challenges for code in codes]
     made = await asyncio.gather(
-        *(
-            world.verify(challenge, code)
-            for world in (users_world, other_replica)
-            for challenge in challenges
-            for code in _codes(mails)
-        ),
-        return_exceptions=True,
+        *(replica.verify(*guess) for replica in (world, other_replica) for guess in guesses), return_exceptions=True
     )
     winners = {user.user_id for user in made if user is not None and not isinstance(user, BaseException)}
 
     assert {error.id for error in made if isinstance(error, ServiceError)} <= {"USER-011"}
     assert [error for error in made if isinstance(error, BaseException) and not isinstance(error, ServiceError)] == []
     assert len(winners) == 1
-    assert len(await users_world.rows("users", verifiedMailKey=mail)) == 1
+    assert len(await world.rows("users", verifiedMailKey=mail)) == 1
 
 
 def _codes(mails: list[Any]) -> list[str]:

@@ -9,6 +9,7 @@ import msgspec
 from portico_contracts.users import EmailVerified, VerifyEmail
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time
+from portico_runtime.mongo import Database
 
 from portico_users.codes.challenge import Applicant, Challenge
 from portico_users.codes.challenges import Challenges, claim_of
@@ -17,6 +18,7 @@ from portico_users.commands.command import Command
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.register import new_human, other_name
 from portico_users.directory.accounts.account import Account, active_account, as_user
+from portico_users.directory.accounts.sole_owners import sole_owner
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
@@ -39,6 +41,7 @@ class EmailVerification(Command):
     orgs: MongoOrgs
     challenges: Challenges
     create_human: CreateHuman
+    database: Database
     random: RandomBytes
 
     async def verify_email(self, ask: VerifyEmail) -> EmailVerified:
@@ -94,7 +97,9 @@ class EmailVerification(Command):
         if await self.accounts.find_by_name(applicant.user_name):
             applicant = msgspec.structs.replace(applicant, user_name=other_name(mail, self.random))
         planned = await self.create_human.plan(org, new_human(mail, applicant))
-        return await self._commit(challenge, org, planned.entry)
+        entry = planned.entry
+        meeting = sole_owner(self.database, entry.after)
+        return await self._commit(challenge, org, replace(entry, side_writes=(*entry.side_writes, meeting)))
 
     async def _prove(self, challenge: Challenge) -> Account | None:
         found = await self.accounts.find_whole(challenge.purpose.user_id)
