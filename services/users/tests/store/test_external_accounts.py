@@ -282,6 +282,18 @@ async def test_a_user_of_another_organization_is_not_linked(external: Any) -> No
     assert await external.refusals() == ["USER-976"]
 
 
+async def test_a_linked_user_who_moved_away_is_not_signed_in(external: Any) -> None:
+    """A request that names an organization signs in no user of another one, whatever is linked (IP-06)."""
+    await external.set_up(auto=True)
+    tag = external.world.tag
+    done = await external.finish(external.jwt())
+    await external.world.apply({"name": f"Other {tag}", "id": f"other-{tag}"})
+    users = external.world.parts.mongo.database["users"]
+    await users.update_one({"_id": done.user.user_id}, {"$set": {"orgId": f"other-{tag}"}})
+
+    assert await _error(external.finish(external.jwt(jti="2"))) == "USER-976"
+
+
 @pytest.mark.parametrize(("how", "error_code"), [({"active": False}, "USER-972"), ({"offered": False}, "USER-960")])
 async def test_the_transaction_checks_the_provider_once_more(
     external: Any, how: dict[str, bool], error_code: str
