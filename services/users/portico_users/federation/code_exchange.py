@@ -2,60 +2,42 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import quote_plus, urlencode, urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from portico_contracts.users import BeginExternal, FinishExternal
 from portico_oauth.errors import INVALID_INPUT
 from portico_oauth.pkce import is_challenge, is_verifier
 from portico_runtime.addresses import OutboundError
 
+from portico_users.federation.client_authentication import ProviderCredentials
 from portico_users.federation.provider_calls import ProviderClient, object_of, read_object
 from portico_users.federation.refusals import NOT_REACHABLE, OTHER_PROVIDER, PROVIDER_REFUSED, UNREADABLE_ANSWER
 
 _MAX_CODE: Final = 8_192
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderCredentials:
-    """How Portico proves who it is at a token endpoint.
+def authorization_url(
+    endpoint: str, client_id: str, scopes: Sequence[str], ask: BeginExternal, further: Mapping[str, str]
+) -> str:
+    """The authorization endpoint with a request for a code; PORT-005 for a question without what it needs.
 
     Args:
-        secret: empty for a public client.
-        methods: what the endpoint supports; empty where it names none, which means ``client_secret_basic``.
+        scopes: none are no parameter.
+        further: parameters of this kind of provider.
     """
-
-    client_id: str
-    secret: str = field(repr=False)
-    methods: Sequence[str] = ()
-
-    def add_to(self, fields: dict[str, str]) -> dict[str, str]:
-        """Adds to the form what belongs there; the headers to be sent with it (RFC 6749 §2.3.1)."""
-        if self.secret and ("client_secret_basic" in self.methods or "client_secret_post" not in self.methods):
-            pair = f"{quote_plus(self.client_id)}:{quote_plus(self.secret)}"
-            return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-        fields["client_id"] = self.client_id
-        if self.secret:
-            fields["client_secret"] = self.secret
-        return {}
-
-
-def authorization_url(endpoint: str, client_id: str, scopes: Sequence[str], ask: BeginExternal) -> str:
-    """The authorization endpoint with a request for a code; PORT-005 for a question without what it needs."""
     if not is_challenge(ask.code_challenge) or not ask.state or not ask.nonce or not ask.redirect_uri:
         raise INVALID_INPUT.error()
     members = {
         "client_id": client_id,
         "response_type": "code",
         "redirect_uri": ask.redirect_uri,
-        "scope": " ".join(scopes),
+        **({"scope": " ".join(scopes)} if scopes else {}),
         "state": ask.state,
-        "nonce": ask.nonce,
         "code_challenge": ask.code_challenge,
         "code_challenge_method": "S256",
+        **further,
     }
     if ask.login_hint:
         members["login_hint"] = ask.login_hint

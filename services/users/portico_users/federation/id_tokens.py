@@ -8,18 +8,19 @@ from typing import Any
 
 from portico_oauth.opaque import b64url, equal_in_constant_time
 
+from portico_users.directory.identity_providers.idp import OidcConfig
 from portico_users.federation.claims import audiences_of, check_claims
+from portico_users.federation.issuers import has_tenants, key_issuer, token_issuer
 from portico_users.federation.key_sets import KeySets
 from portico_users.federation.refusals import OTHER_SIGN_IN, UNREADABLE_ANSWER, WRONG_AUDIENCE, WRONG_ISSUER
-from portico_users.federation.verification_keys import read_token, verified_claims
+from portico_users.federation.verification_keys import ProviderKey, read_token, verified_claims
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedToken:
     """What an ID token must be for."""
 
-    issuer: str
-    client_id: str
+    config: OidcConfig
     nonce: str
 
 
@@ -38,11 +39,12 @@ async def verify_id_token(
     token = tokens.get("id_token")
     if not isinstance(token, str):
         raise UNREADABLE_ANSWER.error(cause="no id_token")
-    header, _ = read_token(token)
-    claims = verified_claims(token, await key_sets.find(*place, header))
-    if claims.get("iss") != expected.issuer:
+    header, unverified = read_token(token)
+    keys = await key_sets.find(*place, header)
+    claims = verified_claims(token, [key for key in keys if _signs_for(key, expected.config, unverified)])
+    if claims.get("iss") != token_issuer(expected.config, claims):
         raise WRONG_ISSUER.error(iss=str(claims.get("iss"))[:200])
-    _check_audience(claims, expected.client_id)
+    _check_audience(claims, expected.config.client_id)
     check_claims(claims, now)
     nonce = claims.get("nonce")
     if not isinstance(nonce, str) or not expected.nonce or not equal_in_constant_time(nonce, expected.nonce):
@@ -51,6 +53,11 @@ async def verify_id_token(
     if "at_hash" in claims and claims["at_hash"] != _hash_of(access_token, header["alg"]):
         raise OTHER_SIGN_IN.error(claim="at_hash")
     return claims
+
+
+def _signs_for(key: ProviderKey, config: OidcConfig, claims: dict[str, Any]) -> bool:
+    """Where tenants share a key set, a key may be of some of them alone, as named by its ``issuer``."""
+    return not has_tenants(config) or not key.issuer or key_issuer(config, key.issuer, claims) == claims.get("iss")
 
 
 def _check_audience(claims: dict[str, Any], client_id: str) -> None:

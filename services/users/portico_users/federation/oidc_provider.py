@@ -7,24 +7,29 @@ from typing import Any, Final
 
 import msgspec
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity
-from portico_oauth.errors import UNAVAILABLE
-from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.clock import Clock
 
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
-from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.federation.claims import profile_of, subject_of
-from portico_users.federation.code_exchange import ProviderCredentials, authorization_url, code_in, exchange_code
+from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
+from portico_users.federation.client_authentication import CredentialSigner
+from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
 from portico_users.federation.id_tokens import ExpectedToken, verify_id_token
+from portico_users.federation.issuers import answer_issuer, has_tenants, published_issuers
 from portico_users.federation.key_sets import KeySets
 from portico_users.federation.provider_calls import ProviderClient, fetch_object
 from portico_users.federation.provider_metadata import Discovery
+from portico_users.federation.quirks import (
+    check_domain,
+    further_parameters,
+    has_quirk,
+    identified_by,
+    scopes_of,
+    stated_profile,
+)
 from portico_users.federation.refusals import OTHER_SIGN_IN
+from portico_users.federation.stored_secrets import StoredSecrets
 from portico_users.kernel.records import version_of
-
-_SCOPES: Final = ("profile", "email")
-"""Requested beside ``openid`` where the record names none."""
 
 _WANTED: Final = ("given_name", "family_name", "email")
 _EMAIL: Final = ("email", "email_verified")
@@ -37,48 +42,43 @@ class OidcProvider:
     client: ProviderClient
     discovery: Discovery
     key_sets: KeySets
-    sealer: SecretSealer
+    secrets: StoredSecrets
+    signer: CredentialSigner
     clock: Clock
 
     async def begin(self, idp: Idp, config: OidcConfig, ask: BeginExternal) -> ExternalBegun:
         """The authorization endpoint with the request; USER-961, USER-962 and USER-981 of its discovery."""
-        metadata = await self.discovery.find(idp.id, config.issuer)
-        scopes = tuple(dict.fromkeys(("openid", *(config.scopes or _SCOPES))))
-        url = authorization_url(metadata.authorization_endpoint, config.client_id, scopes, ask)
-        return ExternalBegun(url=url, provider=as_offered(idp))
+        metadata = await self.discovery.find(idp.id, config.issuer, published_issuers(config))
+        further = further_parameters(config, ask)
+        url = authorization_url(metadata.authorization_endpoint, config.client_id, scopes_of(config), ask, further)
+        return ExternalBegun(url=url, provider=as_offered(idp), form_post=has_quirk(config, Quirk.FORM_POST))
 
     async def finish(self, idp: Idp, config: OidcConfig, ask: FinishExternal) -> VerifiedIdentity:
         """The identity of an ID token that the provider issued for this very sign-in.
 
         Raises:
-            ServiceError: USER-961 to USER-969 and USER-979 to USER-981, each for what its text names; `unavailable` where
+            ServiceError: USER-630 to USER-633, USER-961 to USER-969 and USER-979 to USER-981, each for what its text names; `unavailable` where
                 the client secret cannot be unsealed.
         """
-        metadata = await self.discovery.find(idp.id, config.issuer)
-        code = code_in(ask.parameters, config.issuer, sends_issuer=metadata.sends_issuer)
-        credentials = ProviderCredentials(config.client_id, self._secret(idp, config), metadata.auth_methods)
+        metadata = await self.discovery.find(idp.id, config.issuer, published_issuers(config))
+        code = code_in(ask.parameters, answer_issuer(config), sends_issuer=metadata.sends_issuer)
+        methods = PRESETS[config.preset].auth_methods or metadata.auth_methods
+        credentials = self.signer.credentials(config, self.secrets.of(idp), metadata.token_endpoint, methods)
         tokens = await exchange_code(self.client, metadata.token_endpoint, credentials, code, ask)
-        expected = ExpectedToken(config.issuer, config.client_id, ask.nonce)
         place, now = (idp.id, metadata.jwks_uri), self.clock.now()
-        claims = await verify_id_token(tokens, expected, self.key_sets, place, now)
-        if metadata.userinfo_endpoint and any(name not in claims for name in _WANTED):
+        claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
+        check_domain(config, claims)
+        issuer = claims["iss"]
+        if metadata.userinfo_endpoint and not has_tenants(config) and any(name not in claims for name in _WANTED):
             claims = _joined(claims, await self._userinfo(metadata.userinfo_endpoint, tokens, claims))
         return VerifiedIdentity(
             provider_id=idp.id,
-            issuer=config.issuer,
-            subject=subject_of(claims),
-            profile=_mapped(profile_of(claims), claims, config),
+            issuer=issuer,
+            subject=identified_by(config, claims),
+            profile=_mapped(stated_profile(config, claims, ask.parameters), config),
             version=version_of(idp),
             verified_at=int(now),
         )
-
-    def _secret(self, idp: Idp, config: OidcConfig) -> str:
-        if not idp.sealed_secret:
-            return ""
-        try:
-            return self.sealer.unseal(idp.sealed_secret, idp.id, config.issuer)
-        except UnsealingFailed as error:
-            raise UNAVAILABLE.error(part="master keys", idp=idp.id) from error
 
     async def _userinfo(self, endpoint: str, tokens: dict[str, Any], claims: dict[str, Any]) -> dict[str, Any]:
         """What userinfo states of the same person (OIDC Core §5.3.2); nothing without an access token."""
@@ -98,7 +98,7 @@ def _joined(claims: dict[str, Any], userinfo: dict[str, Any]) -> dict[str, Any]:
     return others | {name: source[name] for name in _EMAIL if name in source}
 
 
-def _mapped(profile: Profile, claims: dict[str, Any], config: OidcConfig) -> Profile:
+def _mapped(profile: Profile, config: OidcConfig) -> Profile:
     """The profile with the names the record maps."""
     if config.username_mapping is Mapping.EMAIL:
         profile = msgspec.structs.replace(profile, user_name=profile.email)

@@ -65,25 +65,46 @@ async def fetch_object(client: ProviderClient, url: str, headers: Mapping[str, s
     return object_of(answer, url)
 
 
+async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str]) -> list[Any]:
+    """The JSON array at an address; raises as `fetch_object`."""
+    try:
+        answer = await client.get(url, headers)
+    except OutboundError as error:
+        raise NOT_REACHABLE.error(cause=str(error), url=url) from error
+    found = _read(_body_of(answer, url), url)
+    if not isinstance(found, list):
+        raise UNREADABLE_ANSWER.error(cause="no list", url=url)
+    return found
+
+
 def object_of(answer: OutboundResponse, url: str) -> dict[str, Any]:
     """The JSON object of an answer with status 200; USER-961 for a server error, USER-962 for every other one."""
-    if answer.status >= 500:
-        raise NOT_REACHABLE.error(cause=f"status {answer.status}", url=url)
-    if answer.status != _OK:
-        raise UNREADABLE_ANSWER.error(cause=f"status {answer.status}", url=url)
-    return read_object(answer.body, url)
+    return read_object(_body_of(answer, url), url)
 
 
 def read_object(body: bytes, url: str) -> dict[str, Any]:
     """The JSON object of some bytes, whose members must be unique (RFC 8259 §4); USER-962 for everything else."""
+    found = _read(body, url)
+    if not isinstance(found, dict):
+        raise UNREADABLE_ANSWER.error(cause="no object", url=url)
+    return found
+
+
+def _body_of(answer: OutboundResponse, url: str) -> bytes:
+    if answer.status >= 500:
+        raise NOT_REACHABLE.error(cause=f"status {answer.status}", url=url)
+    if answer.status != _OK:
+        raise UNREADABLE_ANSWER.error(cause=f"status {answer.status}", url=url)
+    return answer.body
+
+
+def _read(body: bytes, url: str) -> Any:
     try:
         text = body.decode()
         found = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
         json.dumps(found, ensure_ascii=False).encode()  # fails on lone surrogates, which no store can hold
     except (ValueError, RecursionError) as error:
         raise UNREADABLE_ANSWER.error(cause=type(error).__name__, url=url) from None
-    if not isinstance(found, dict):
-        raise UNREADABLE_ANSWER.error(cause="no object", url=url)
     return found
 
 

@@ -39,15 +39,19 @@ class Discovery:
     documents: FetchedDocuments
     allowed: OutboundAllowed
 
-    async def find(self, idp_id: str, issuer: str) -> ProviderMetadata:
+    async def find(self, idp_id: str, issuer: str, published: tuple[str, ...]) -> ProviderMetadata:
         """The metadata of an issuer. The addresses in it are looked at anew whenever they are asked (IP-03).
+
+        Args:
+            issuer: below which the document is.
+            published: what it may name as its issuer.
 
         Raises:
             ServiceError: USER-961 and USER-962 where it cannot be read, USER-981 for that of another issuer.
         """
 
         def read(document: dict[str, Any]) -> ProviderMetadata:
-            if document.get("issuer") != issuer:
+            if document.get("issuer") not in published:
                 raise OTHER_PROVIDER.error(issuer=str(document.get("issuer"))[:200])
             return self._read(document)
 

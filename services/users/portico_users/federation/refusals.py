@@ -139,6 +139,25 @@ OTHER_PROVIDER = ErrorCode(
     "The answer is of another identity provider.",
     "Configure the issuer letter for letter as its discovery document has it.",
 )
+OTHER_DOMAIN = ErrorCode(
+    "USER-630",
+    Kind.PERMISSION_DENIED,
+    "The identity provider is open to people of other domains only.",
+    "Sign in with an account of a domain in hostedDomains, or add the domain there.",
+)
+OTHER_TENANT = ErrorCode(
+    "USER-631",
+    Kind.PERMISSION_DENIED,
+    "The identity provider is open to people of other tenants only.",
+    "Sign in with an account of a tenant in tenants, or add its id there.",
+)
+NO_SUBJECT = ErrorCode(
+    "USER-633",
+    Kind.FAILED_PRECONDITION,
+    "The identity provider does not state who signed in.",
+    "Name in claims.subject a member of the userinfo document with text of 1 to 255 characters, or an integer; with "
+    "entra, request the scope profile.",
+)
 
 FEDERATION_ERRORS: Final = frozenset(code.id for code in list(vars().values()) if isinstance(code, ErrorCode))
 """The ids of all of them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from portico_contracts.users import Profile
 
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 
 
 def vouches_for_email(idp: Idp, profile: Profile) -> bool:
@@ -18,5 +19,5 @@ def vouches_for_email(idp: Idp, profile: Profile) -> bool:
     match idp.config:
         case JwtConfig():
             return True
-        case OidcConfig() as config:
+        case OidcConfig() | Oauth2Config() as config:
             return config.trusted_email

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 from portico_users.federation.jwt_provider import JwtProvider
+from portico_users.federation.oauth2_provider import Oauth2Provider
 from portico_users.federation.oidc_provider import OidcProvider
 from portico_users.federation.provider_calls import ProviderCalls
 
@@ -19,21 +21,26 @@ class UpstreamProviders:
     calls: ProviderCalls
     jwt: JwtProvider
     oidc: OidcProvider
+    oauth2: Oauth2Provider
 
     async def begin(self, idp: Idp, ask: BeginExternal) -> ExternalBegun:
-        """Where the browser goes. Raises USER-960 to USER-981."""
+        """Where the browser goes. Raises USER-630 to USER-633, USER-960 to USER-981."""
         async with self.calls.place(idp.id):
             match idp.config:
                 case JwtConfig() as config:
                     return self.jwt.begin(idp, config, ask)
                 case OidcConfig() as config:
                     return await self.oidc.begin(idp, config, ask)
+                case Oauth2Config() as config:
+                    return self.oauth2.begin(idp, config, ask)
 
     async def finish(self, idp: Idp, ask: FinishExternal) -> VerifiedIdentity:
-        """The identity that was verified. Raises USER-960 to USER-981."""
+        """The identity that was verified. Raises USER-630 to USER-633, USER-960 to USER-981."""
         async with self.calls.place(idp.id):
             match idp.config:
                 case JwtConfig() as config:
                     return await self.jwt.finish(idp, config, ask)
                 case OidcConfig() as config:
                     return await self.oidc.finish(idp, config, ask)
+                case Oauth2Config() as config:
+                    return await self.oauth2.finish(idp, config, ask)

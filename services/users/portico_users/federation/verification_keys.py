@@ -48,11 +48,13 @@ class ProviderKey:
     Args:
         kid: empty for one without.
         algorithms: what it may verify: the one it names, or all of its type.
+        issuer: whose tokens it signs, where the set has keys of several (Entra); empty for all.
     """
 
     kid: str
     algorithms: tuple[str, ...]
     public: Any
+    issuer: str = ""
 
 
 def read_key_set(document: dict[str, Any]) -> tuple[ProviderKey, ...]:
@@ -122,7 +124,8 @@ def _read_key(jwk: Any) -> ProviderKey | None:
     possible = _algorithms_of(public)
     named = jwk.get("alg")
     algorithms = possible if named is None else tuple(one for one in possible if one == named)
-    return ProviderKey(kid, algorithms, public) if algorithms else None
+    issuer = jwk.get("issuer", "")
+    return ProviderKey(kid, algorithms, public, issuer if isinstance(issuer, str) else "") if algorithms else None
 
 
 def _is_for_signatures(jwk: dict[str, Any]) -> bool:

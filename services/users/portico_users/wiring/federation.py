@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from portico_runtime.outbound import Outbound
 
+from portico_users.federation.client_authentication import CredentialSigner
 from portico_users.federation.fetched_documents import FetchedDocuments
 from portico_users.federation.jwt_provider import JwtProvider
 from portico_users.federation.key_sets import KeySets
+from portico_users.federation.oauth2_provider import Oauth2Provider
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.oidc_provider import OidcProvider
 from portico_users.federation.provider_calls import ProviderCalls, ProviderClient
 from portico_users.federation.provider_metadata import Discovery
+from portico_users.federation.stored_secrets import StoredSecrets
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.federation.used_tokens import UsedTokens
 from portico_users.settings import Settings
@@ -21,7 +24,8 @@ from portico_users.wiring.parts import Parts
 def add_federation(parts: Parts) -> None:
     """Adds the room."""
     parts.offer(_client, ProviderCalls, FetchedDocuments, KeySets, UsedTokens, OfferedProviders)
-    parts.offer(Discovery, JwtProvider, OidcProvider, UpstreamProviders)
+    parts.offer(StoredSecrets, CredentialSigner)
+    parts.offer(Discovery, JwtProvider, OidcProvider, Oauth2Provider, UpstreamProviders)
 
 
 def _client(externals: Externals, settings: Settings) -> ProviderClient:

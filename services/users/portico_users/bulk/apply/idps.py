@@ -22,6 +22,7 @@ from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp
 from portico_users.directory.identity_providers.idp import (
+    AnyConfig,
     AutoLinking,
     Idp,
     JwtConfig,
@@ -123,7 +124,7 @@ def _options(before: Options, wanted: AnyIdp) -> Options:
     )
 
 
-def _config(wanted: AnyIdp, before: JwtConfig | OidcConfig | None) -> JwtConfig | OidcConfig:
+def _config(wanted: AnyIdp, before: AnyConfig | None) -> JwtConfig | OidcConfig:
     """What the document does not state stays."""
     if isinstance(wanted, JwtIdp):
         return JwtConfig(

@@ -1,4 +1,4 @@
-"""Adds, changes and removes identity providers of both kinds."""
+"""Adds, changes and removes identity providers of every kind."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
-from portico_users.directory.identity_providers.idp import Idp, OidcConfig
+from portico_users.directory.identity_providers.idp import AnyConfig, Idp, JwtConfig
+from portico_users.directory.identity_providers.presets.completed import completed
+from portico_users.directory.identity_providers.presets.names import AuthMethod
 from portico_users.directory.identity_providers.rules import problems_of
 from portico_users.directory.identity_providers.secrets import SecretSealer
+from portico_users.directory.identity_providers.signing_keys import refuse_unusable_secret
 from portico_users.directory.identity_providers.store import IDPS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
@@ -22,8 +25,8 @@ from portico_users.kernel.records import State
 SECRET_MISSING = ErrorCode(
     "USER-830",
     Kind.INVALID_REQUEST,
-    "A new OpenID Connect provider needs its client secret.",
-    "Add clientSecret, best from the environment.",
+    "A new provider with a client id needs its client secret.",
+    "Add clientSecret, best from the environment, or authMethod none for a public client.",
 )
 OTHER_KIND = ErrorCode(
     "USER-607",
@@ -60,7 +63,7 @@ class AddIdp(Command):
                 secrets cannot be stored.
         """
         idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random))
-        if isinstance(idp.config, OidcConfig) and not secret:
+        if _needs_secret(idp.config) and not secret:
             raise at("clientSecret", SECRET_MISSING.error())
         return _entry(None, idp, secret, self.sealer, self.allowed)
 
@@ -90,8 +93,11 @@ class UpdateIdp(Command):
         """
         if type(after.config) is not type(before.config):
             raise OTHER_KIND.error()
-        if not secret and before.sealed_secret and after.config.issuer != before.config.issuer:
+        after = msgspec.structs.replace(after, config=completed(after.config))
+        if not secret and before.sealed_secret and after.config.sealed_for != before.config.sealed_for:
             raise at("clientSecret", SECRET_NEEDED.error())
+        if not secret and _needs_secret(after.config) and not _needs_secret(before.config):
+            raise at("clientSecret", SECRET_MISSING.error())
         return _entry(before, after, secret, self.sealer, self.allowed)
 
     async def __call__(self, before: Idp, after: Idp, secret: str = "", *, actor: str) -> Idp:
@@ -118,9 +124,16 @@ class RemoveIdp(Command):
         return await self.commit(self.plan(before), actor=actor)
 
 
+def _needs_secret(config: AnyConfig) -> bool:
+    """Portico authenticates there with something that is stored."""
+    return not isinstance(config, JwtConfig) and config.auth_method is not AuthMethod.NONE
+
+
 def _entry(before: Idp | None, idp: Idp, secret: str, sealer: SecretSealer, allowed: OutboundAllowed) -> Entry[Idp]:
+    idp = msgspec.structs.replace(idp, config=completed(idp.config))
     if secret:
         with below("clientSecret"):
-            idp = msgspec.structs.replace(idp, sealed_secret=sealer.seal(secret, idp.id, idp.config.issuer))
+            refuse_unusable_secret(idp.config, secret)
+            idp = msgspec.structs.replace(idp, sealed_secret=sealer.seal(secret, idp.id, idp.config.sealed_for))
     refuse_first(problems_of(idp, allowed), "")
     return Entry(IDPS, before, idp)

@@ -7,6 +7,9 @@ from typing import Final
 
 import msgspec
 
+from portico_users.directory.identity_providers.claim_tables import ClaimTables
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.directory.identity_providers.presets.names import AuthMethod, PresetName
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import Record
 
@@ -55,12 +58,23 @@ class JwtConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="
         """The header that is read."""
         return self.header_name or DEFAULT_HEADER
 
+    @property
+    def sealed_for(self) -> str:
+        """What a secret would be bound to; it has none."""
+        return self.issuer
+
 
 class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="oidc"):
     """How Portico is a client there; everything else is in its discovery document.
 
     Attributes:
+        issuer: with a preset for several tenants the one whose discovery document is read.
         trusted_email: it is an authority for the addresses it states as verified; only for this issuer.
+        preset: what else is known of the provider.
+        hosted_domains: the Workspace domains whose people may sign in (Google); empty for all.
+        tenants: the tenants whose people may sign in (Entra); empty for all.
+        team_id: who signs the client secret (Apple).
+        key_id: of the key that signs it, or the assertions of ``private_key_jwt``.
     """
 
     issuer: str
@@ -69,11 +83,25 @@ class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag=
     display_name_mapping: Mapping = Mapping.UNSPECIFIED
     username_mapping: Mapping = Mapping.UNSPECIFIED
     trusted_email: bool = False
+    preset: PresetName = PresetName.OIDC
+    auth_method: AuthMethod = AuthMethod.AUTO
+    hosted_domains: tuple[str, ...] = ()
+    tenants: tuple[str, ...] = ()
+    team_id: str = ""
+    key_id: str = ""
 
-    def trusted_like(self, before: JwtConfig | OidcConfig) -> OidcConfig:
+    @property
+    def sealed_for(self) -> str:
+        """What the client secret is bound to."""
+        return self.issuer
+
+    def trusted_like(self, before: AnyConfig) -> OidcConfig:
         """This configuration, as trusted as the one it replaces; another issuer is trusted with nothing (MG-18)."""
         is_trusted = isinstance(before, OidcConfig) and before.issuer == self.issuer and before.trusted_email
         return msgspec.structs.replace(self, trusted_email=is_trusted)
+
+
+AnyConfig = JwtConfig | OidcConfig | Oauth2Config
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -98,14 +126,16 @@ class Idp(Record, frozen=True, kw_only=True):
     """An identity provider of an organization, or of the instance: then every organization may use it.
 
     Attributes:
-        sealed_secret: the client secret, sealed for this provider and its issuer; empty for none.
+        sealed_secret: the client secret, sealed for this provider and its `sealed_for`; empty for none.
+        tables: what its groups, claims and methods mean here.
     """
 
     name: str
-    config: JwtConfig | OidcConfig
+    config: AnyConfig
     styling: Styling = Styling.UNSPECIFIED
     options: Options = Options()
     sealed_secret: str = ""
+    tables: ClaimTables = ClaimTables()
 
     @property
     def of_instance(self) -> bool:

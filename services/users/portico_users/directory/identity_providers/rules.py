@@ -10,6 +10,9 @@ from portico_runtime.addresses import AddressNotAllowed, read_target, read_web_a
 
 from portico_users.directory.identity_providers.header_names import is_header_name
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.directory.identity_providers.preset_rules import problems_of_oauth2, problems_of_preset
+from portico_users.directory.identity_providers.table_rules import problems_of_tables
 from portico_users.kernel.names import INVALID_NAME, is_name
 from portico_users.kernel.problems import Problem, Problems
 
@@ -56,6 +59,9 @@ def problems_of(idp: Idp, allowed: Allowed) -> Problems:
             yield from _jwt(config, allowed)
         case OidcConfig() as config:
             yield from _oidc(config, allowed)
+        case Oauth2Config() as config:
+            yield from _oauth2(config, allowed)
+    yield from problems_of_tables(idp)
 
 
 def _jwt(config: JwtConfig, allowed: Allowed) -> Problems:
@@ -73,6 +79,24 @@ def _oidc(config: OidcConfig, allowed: Allowed) -> Problems:
     # Its discovery document is asked below the issuer.
     if not _may_be_asked(config.issuer, allowed) or "?" in config.issuer or "#" in config.issuer:
         yield Problem("issuer", INVALID_ENDPOINT)
+    yield from _client(config)
+    yield from problems_of_preset(config)
+
+
+def _oauth2(config: Oauth2Config, allowed: Allowed) -> Problems:
+    if not _is_web_endpoint(config.authorization_endpoint, allowed):
+        yield Problem("authorizationEndpoint", INVALID_WEB_ENDPOINT)
+    asked = {"tokenEndpoint": config.token_endpoint, "userinfoEndpoint": config.userinfo_endpoint}
+    if config.emails_endpoint:
+        asked["emailsEndpoint"] = config.emails_endpoint
+    for path, url in asked.items():
+        if not _may_be_asked(url, allowed) or "#" in url:
+            yield Problem(path, INVALID_ENDPOINT)
+    yield from _client(config)
+    yield from problems_of_oauth2(config)
+
+
+def _client(config: OidcConfig | Oauth2Config) -> Problems:
     if not is_name(config.client_id):
         yield Problem("clientId", INVALID_NAME)
     for number, scope in enumerate(config.scopes):

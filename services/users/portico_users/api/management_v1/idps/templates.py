@@ -33,6 +33,7 @@ async def list_providers(
 def _provider(idp: Idp) -> pb.Provider:
     """Everything that is shown of it; never its secret (MG-18)."""
     config = pb.ProviderConfig(options=options_message(idp.options))
+    kind = pb.PROVIDER_TYPE_UNSPECIFIED
     match idp.config:
         case JwtConfig() as jwt:
             kind = pb.PROVIDER_TYPE_JWT

@@ -1,0 +1,107 @@
+"""OAuth 2 providers: code with PKCE, and a document of their API that states who signed in (RFC 6749 §4.1).
+
+No token is signed for this sign-in: what binds the answer to it are state, PKCE and the client's own exchange. The access
+token is used for that document and the addresses, and not stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
+from portico_runtime.clock import Clock
+
+from portico_users.directory.identity_providers.buttons import as_offered
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
+from portico_users.directory.identity_providers.presets.preset import PRESETS
+from portico_users.federation.claims import MAX_SUBJECT, profile_of
+from portico_users.federation.client_authentication import ProviderCredentials
+from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
+from portico_users.federation.members import member_at
+from portico_users.federation.provider_calls import ProviderClient, fetch_list, fetch_object
+from portico_users.federation.refusals import NO_SUBJECT, UNREADABLE_ANSWER
+from portico_users.federation.stored_secrets import StoredSecrets
+from portico_users.kernel.names import is_name
+from portico_users.kernel.records import version_of
+
+
+@dataclass(frozen=True, slots=True)
+class Oauth2Provider:
+    """Sends the browser to an OAuth 2 provider, and reads who came back."""
+
+    client: ProviderClient
+    secrets: StoredSecrets
+    clock: Clock
+
+    def begin(self, idp: Idp, config: Oauth2Config, ask: BeginExternal) -> ExternalBegun:
+        """The authorization endpoint with the request."""
+        scopes = config.scopes or PRESETS[config.preset].scopes
+        url = authorization_url(config.authorization_endpoint, config.client_id, scopes, ask, {})
+        return ExternalBegun(url=url, provider=as_offered(idp))
+
+    async def finish(self, idp: Idp, config: Oauth2Config, ask: FinishExternal) -> VerifiedIdentity:
+        """The identity that the provider states for the token of this code.
+
+        Raises:
+            ServiceError: USER-961, USER-962, USER-979 and USER-633, each for what its text names; `unavailable` where the
+                client secret cannot be unsealed.
+        """
+        code = code_in(ask.parameters, "", sends_issuer=False)
+        methods = PRESETS[config.preset].auth_methods
+        credentials = ProviderCredentials(config.client_id, self.secrets.of(idp), methods, config.auth_method)
+        tokens = await exchange_code(self.client, config.token_endpoint, credentials, code, ask)
+        headers = {"Authorization": f"Bearer {_access_token(tokens)}"}
+        found = await fetch_object(self.client, config.userinfo_endpoint, headers)
+        claims = _claims_of(found, config.claims)
+        if config.emails_endpoint:
+            emails = await fetch_list(self.client, config.emails_endpoint, headers)
+            claims = {**claims, **_primary(emails)}
+        return VerifiedIdentity(
+            provider_id=idp.id,
+            issuer=config.issuer,
+            subject=_subject_of(found, config.claims),
+            profile=profile_of(claims),
+            version=version_of(idp),
+            verified_at=int(self.clock.now()),
+        )
+
+
+def _access_token(tokens: dict[str, Any]) -> str:
+    token = tokens.get("access_token")
+    if not isinstance(token, str) or not token or not token.isascii() or not token.isprintable() or " " in token:
+        raise UNREADABLE_ANSWER.error(cause="no access token")
+    return token
+
+
+def _subject_of(found: dict[str, Any], paths: ClaimPaths) -> str:
+    """Text, or an integer as its digits: GitHub's ids are numbers."""
+    subject = member_at(found, paths.subject)
+    if isinstance(subject, int) and not isinstance(subject, bool):
+        subject = str(subject)
+    if not isinstance(subject, str) or len(subject) > MAX_SUBJECT or not is_name(subject):
+        raise NO_SUBJECT.error(member=paths.subject)
+    return subject
+
+
+def _claims_of(found: dict[str, Any], paths: ClaimPaths) -> dict[str, Any]:
+    """The document in the names of OpenID Connect."""
+    return {
+        "email": member_at(found, paths.email),
+        "email_verified": member_at(found, paths.email_verified),
+        "preferred_username": member_at(found, paths.user_name),
+        "given_name": member_at(found, paths.first_name),
+        "family_name": member_at(found, paths.last_name),
+        "name": member_at(found, paths.display_name),
+        "picture": member_at(found, paths.picture),
+        "locale": member_at(found, paths.language),
+    }
+
+
+def _primary(emails: list[Any]) -> dict[str, Any]:
+    """The primary address, if it is verified; none else, not even that of the user's document, which is only shown."""
+    for one in emails:
+        if isinstance(one, dict) and one.get("primary") is True and one.get("verified") is True:
+            return {"email": one.get("email"), "email_verified": True}
+    return {"email": None, "email_verified": None}

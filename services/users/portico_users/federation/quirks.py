@@ -1,0 +1,82 @@
+"""What is unlike OpenID Connect at some providers: each quirk of `presets.preset.Quirk` that concerns claims or requests."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from portico_contracts.users import BeginExternal, Profile
+
+from portico_users.directory.identity_providers.idp import OidcConfig
+from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
+from portico_users.federation.claims import MAX_SUBJECT, profile_of, subject_of
+from portico_users.federation.issuers import has_tenants
+from portico_users.federation.refusals import NO_SUBJECT, OTHER_DOMAIN
+from portico_users.kernel.names import MAX_LENGTH, is_name
+
+_MAX_USER_FIELD = 2_000
+
+
+def has_quirk(config: OidcConfig, quirk: Quirk) -> bool:
+    """Its preset names the quirk."""
+    return quirk in PRESETS[config.preset].quirks
+
+
+def scopes_of(config: OidcConfig) -> tuple[str, ...]:
+    """What is requested: the scopes of the record, else of the preset, and those that are always needed."""
+    preset = PRESETS[config.preset]
+    return tuple(dict.fromkeys((*preset.always, *(config.scopes or preset.scopes))))
+
+
+def further_parameters(config: OidcConfig, ask: BeginExternal) -> dict[str, str]:
+    """Parameters of the authorization request beside those of OAuth 2."""
+    further = {"nonce": ask.nonce}
+    if has_quirk(config, Quirk.FORM_POST):
+        further["response_mode"] = "form_post"
+    if len(config.hosted_domains) == 1:
+        further["hd"] = config.hosted_domains[0]
+    return further
+
+
+def check_domain(config: OidcConfig, claims: dict[str, Any]) -> None:
+    """Returns for a person of a domain that may sign in; USER-630 else. The parameter of the request is no check."""
+    if config.hosted_domains and claims.get("hd") not in config.hosted_domains:
+        raise OTHER_DOMAIN.error(hd=str(claims.get("hd"))[:200])
+
+
+def identified_by(config: OidcConfig, claims: dict[str, Any]) -> str:
+    """The subject: ``sub``, at a provider with tenants ``tid`` and ``oid``, which every application there sees alike."""
+    if not has_tenants(config):
+        return subject_of(claims)
+    oid = claims.get("oid")
+    subject = f"{claims.get('tid')}:{oid}"
+    if not isinstance(oid, str) or not is_name(oid) or len(subject) > MAX_SUBJECT:
+        raise NO_SUBJECT.error(claim="oid")
+    return subject
+
+
+def stated_profile(config: OidcConfig, claims: dict[str, Any], parameters: dict[str, str]) -> Profile:
+    """What the provider states of the person, with its own way of verifying an address."""
+    if has_quirk(config, Quirk.TENANT_ISSUER):
+        # An address of a tenant is what its administrator wrote there, unless the domain's owner was verified (nOAuth).
+        claims = {**claims, "email_verified": claims.get("xms_edov")}
+    if has_quirk(config, Quirk.TEXT_BOOLEANS) and claims.get("email_verified") == "true":
+        claims = {**claims, "email_verified": True}
+    profile = profile_of(claims)
+    if has_quirk(config, Quirk.UNSIGNED_NAME) and not profile.display_name:
+        profile = msgspec.structs.replace(profile, display_name=_unsigned_name(parameters.get("user", "")))
+    return profile
+
+
+def _unsigned_name(text: str) -> str:
+    """The name in a parameter that the browser could have written: only shown, and nothing else of it is read."""
+    if not 0 < len(text) <= _MAX_USER_FIELD:
+        return ""
+    try:
+        name = json.loads(text)["name"]
+        parts = [name.get(part, "").strip() for part in ("firstName", "lastName")]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return ""
+    together = " ".join(filter(None, parts))
+    return together if len(together) <= MAX_LENGTH and is_name(together) else ""
