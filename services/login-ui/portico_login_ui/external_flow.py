@@ -20,7 +20,7 @@ from portico_contracts.login_external import (
     ParkJwt,
     ReturnExternal,
 )
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.cookies import BrowserCookie
 from portico_web.forms import read_form
@@ -130,9 +130,8 @@ class ExternalFlow:
         return await self._return(request, parameters, "")
 
     async def _return(self, request: Request, parameters: Parameters, provider_id: str) -> Response:
-        browser = self._cookie.read(request.headers.get("cookie"))
-        if not browser:
-            raise NO_COOKIE.error()
+        # Intents come back without our cookie; which ones there are, authz decides (decision 0051).
+        browser = self._cookie.read(request.headers.get("cookie")) or ""
         languages = read_languages(request)
         handle = parameters.get(HANDLE, "")
         message = ReturnExternal(
@@ -142,8 +141,15 @@ class ExternalFlow:
             handle=handle,
             languages=languages,
         )
-        returned = await self._authz.return_external(message)
+        try:
+            returned = await self._authz.return_external(message)
+        except ServiceError as error:
+            if not browser and error.kind is Kind.NOT_FOUND:
+                raise NO_COOKIE.error() from error
+            raise
         step = returned.step
+        if step.leave_to:
+            return self._onward.to_provider(step)
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             return self._onward.to_page(address_of(LOGIN, returned.request_id), step)
         return self._login.respond(step, Visit(returned.request_id, browser, languages))

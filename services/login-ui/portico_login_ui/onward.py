@@ -51,7 +51,7 @@ class Onward:
         return self._leave(step, verified=_is_local(step.continue_to))
 
     def to_provider(self, step: Step) -> Response:
-        """To another identity provider, whose address is the only foreign one of a sign-in.
+        """To another identity provider, whose address is the only foreign one of a sign-in, or to the page of an intent.
 
         Raises:
             ServiceError: LOGIN-107 as `check_provider`.

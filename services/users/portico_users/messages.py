@@ -15,6 +15,7 @@ from portico_contracts.users import (
     CONFIRM_VERSIONS,
     CREATE_EXTERNAL,
     EXPORT,
+    FIND_INTENT,
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
@@ -31,6 +32,7 @@ from portico_contracts.users import (
     IMPORT_USERS,
     LINK_EXTERNAL,
     REGISTER,
+    RETURN_INTENT,
     SEND_EMAIL_CODE,
     SEND_FACTOR_EMAIL,
     SEND_PASSWORD_LINK,
@@ -52,6 +54,7 @@ from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_by_link import PasskeyByLink
 from portico_users.commands.identity_providers.external_sign_ins import ExternalSignIns
+from portico_users.commands.identity_providers.intent_questions import IntentQuestions
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import EmailCodes
@@ -88,6 +91,7 @@ class Messages(Assembled):
     factor_codes: FactorCodes
     factor_mail: SignInCodes
     external: ExternalSignIns
+    intents: IntentQuestions
     hashes: HashReport
     applier: Applier
     exporter: Exporter
@@ -128,6 +132,8 @@ class Messages(Assembled):
         bus.respond(FINISH_EXTERNAL, self.external.finish)
         bus.respond(LINK_EXTERNAL, self.external.link)
         bus.respond(CREATE_EXTERNAL, self.external.create)
+        bus.respond(FIND_INTENT, self.intents.find)
+        bus.respond(RETURN_INTENT, self.intents.finish)
         bus.respond(HASH_KINDS, self.hashes.list_kinds)
         bus.respond(APPLY, self.applier.apply)
         bus.respond(EXPORT, self.exporter.export)

@@ -23,6 +23,7 @@ from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.federation.intents import INTENT_INDEXES
 from portico_users.federation.used_tokens import USED_TOKEN_INDEXES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.schema import indexes_of
@@ -60,4 +61,5 @@ INDEXES: Final = (
     DELIVERY_INDEXES,
     QUEUE_INDEXES,
     USED_TOKEN_INDEXES,
+    INTENT_INDEXES,
 )

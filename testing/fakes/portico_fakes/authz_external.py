@@ -8,19 +8,25 @@ from msgspec.structs import replace
 from portico_contracts.users import (
     BEGIN_EXTERNAL,
     CREATE_EXTERNAL,
+    FIND_INTENT,
     FINISH_EXTERNAL,
     LINK_EXTERNAL,
+    RETURN_INTENT,
     BeginExternal,
     CreateExternal,
     ExternalBegun,
     ExternalFinished,
     ExternalLinked,
+    FindIntent,
     FinishExternal,
+    IntentFlow,
+    IntentReturned,
     LinkExternal,
     OfferedProvider,
     Onward,
     Profile,
     ProviderKind,
+    ReturnIntent,
     User,
     VerifiedIdentity,
 )
@@ -41,6 +47,7 @@ IDENTITY: Final = VerifiedIdentity(
 
 REFUSED = ErrorCode("TEST-050", Kind.PERMISSION_DENIED, "The provider's answer is not valid.")
 TAKEN = ErrorCode("TEST-051", Kind.ALREADY_EXISTS, "This user name is taken.")
+NO_INTENT = ErrorCode("TEST-053", Kind.NOT_FOUND, "There is no such intent.")
 UNREACHABLE = ErrorCode("TEST-052", Kind.UNAVAILABLE, "The provider cannot be reached.")
 
 
@@ -52,6 +59,8 @@ class FakeProviders:
         finds: what a right answer comes to.
         refuses_links: links are refused, as where the provider changed meanwhile.
         unreachable: the providers cannot be reached.
+        intents: by the state of each what is to come back; each comes back once.
+        returned: what came back for intents.
     """
 
     def __init__(self, bus: MemoryBus, people: dict[str, User], proved: list[str]) -> None:
@@ -65,6 +74,10 @@ class FakeProviders:
         self.refuses_links = False
         self.unreachable = False
         self.form_post = False
+        self.intents: dict[str, IntentFlow] = {}
+        self.returned: list[ReturnIntent] = []
+        bus.respond(FIND_INTENT, self._find_intent)
+        bus.respond(RETURN_INTENT, self._return_intent)
         bus.respond(BEGIN_EXTERNAL, self._begin)
         bus.respond(FINISH_EXTERNAL, self._finish)
         bus.respond(LINK_EXTERNAL, self._link)
@@ -110,6 +123,17 @@ class FakeProviders:
         self._people[user.user_id] = user
         self._proved.append(user.user_id)
         return ExternalLinked(user=user)
+
+    async def _find_intent(self, ask: FindIntent) -> IntentFlow:
+        if ask.state not in self.intents:
+            raise NO_INTENT.error()
+        return self.intents[ask.state]
+
+    async def _return_intent(self, ask: ReturnIntent) -> IntentReturned:
+        if self.intents.pop(ask.state, None) is None:
+            raise NO_INTENT.error()
+        self.returned.append(ask)
+        return IntentReturned(url=f"https://pages.example/success?token={len(self.returned)}")
 
     def _need_providers(self) -> None:
         if self.unreachable:

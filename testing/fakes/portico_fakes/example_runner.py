@@ -10,7 +10,7 @@ import json
 import re
 import secrets
 from base64 import b32decode
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,19 +44,28 @@ class ExampleRunner:
         tokens: of an owner of the organization and of an owner of the instance.
         names: the values here for the organization's domain and id in the file.
         now: for codes that depend on the time.
+        bring_back: signs in at an identity provider by the address an intent has; the token of the intent.
     """
 
-    def __init__(self, api: ManagementApi, tokens: dict[str, str], names: dict[str, str], now: Callable[[], float]):
-        self._api, self._tokens, self._now = api, tokens, now
+    def __init__(
+        self,
+        api: ManagementApi,
+        tokens: dict[str, str],
+        names: dict[str, str],
+        now: Callable[[], float],
+        bring_back: Callable[[str], Awaitable[str]],
+    ):
+        self._api, self._tokens, self._now, self._bring_back = api, tokens, now, bring_back
         self.names = dict(names)
         self._keys = {False: _key(UP), True: _key(UP | UV)}
         self._made: dict[str, Any] = {}
 
     async def play(self, step: Step) -> ApiResponse:
         """Sends the request of a step, and remembers what in its answer differs from the file."""
-        request = self.here(step["request"]) | self._live(step["method"])
+        request = self.here(step["request"]) | await self._live(step["method"])
         path, left = in_path(step["method"], request)
-        token = self._tokens["iam" if ".admin." in step["method"] else "owner"]
+        of_instance = ".admin." in step["method"] or step["method"].endswith("ProviderIntent")
+        token = self._tokens["iam" if of_instance else "owner"]
         api_response = await self._api.json(step["method"], left, token=token, path=path)
         if api_response.code == 0:
             self._made[step["method"].rpartition(".")[2]] = api_response.body
@@ -73,11 +82,13 @@ class ExampleRunner:
             return value
         return self.names.get(value) or value.replace(DOMAIN, self.names[DOMAIN])
 
-    def _live(self, method: str) -> dict[str, Any]:
-        """What no file can hold: the answer of an authenticator."""
+    async def _live(self, method: str) -> dict[str, Any]:
+        """What no file can hold: the answer of an authenticator, or of an identity provider."""
         match method.rpartition(".")[2]:
             case "VerifyTOTPRegistration":
                 return {"code": code_at(_unpadded(self._made["RegisterTOTP"]["secret"]), self._now())}
+            case "RetrieveIdentityProviderIntent":
+                return {"idpIntentToken": await self._bring_back(self._made["StartIdentityProviderIntent"]["authUrl"])}
             case "VerifyU2FRegistration":
                 return self._credential("RegisterU2F", verified=False)
             case "VerifyPasskeyRegistration":

@@ -69,6 +69,8 @@ class Document(DeclaredObject, frozen=True):
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
     oidc_settings: OidcSettings | None = None
+    intent_urls: tuple[Text, ...] | None = None
+    """Where intents of login pages of one's own may lead, letter for letter."""
     jwt_idps: tuple[JwtIdp, ...] | None = None
     """Of the instance: every organization may use them."""
     oidc_idps: tuple[OidcIdp, ...] | None = None

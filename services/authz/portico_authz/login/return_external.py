@@ -23,6 +23,7 @@ from portico_authz.domain.submission import new_submission
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import attempt, complete_login, continue_login
 from portico_authz.login.open_login import new_csrf, open_login, save_progress
+from portico_authz.login.return_intent import find_intent, is_of_intent, return_intent
 from portico_authz.login.state import Login, Transition
 
 FLOW_NOT_FOUND = ErrorCode(
@@ -55,9 +56,12 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     """Verifies what a browser brought back, and goes on with the sign-in it belongs to.
 
     Raises:
-        ServiceError: AUTHZ-060, AUTHZ-061, AUTHZ-062; AUTHZ-030, AUTHZ-031 for the sign-in itself; UNAVAILABLE.
+        ServiceError: AUTHZ-060, AUTHZ-061, AUTHZ-062; AUTHZ-030, AUTHZ-031 for the sign-in itself; what users refuses of
+            an intent; UNAVAILABLE.
     """
     back = await _read_return(deps, query)
+    if is_of_intent(back.state):
+        return await return_intent(deps, query, back)
     await _check_kind(deps, back)
     flow = await _claim(deps, query, back)
     login = await open_login(deps, flow.request_id, query.browser)
@@ -78,7 +82,7 @@ async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Pa
     """
     _check_size(query.parameters)
     state = query.parameters.get("state", "")
-    flow = await deps.stores.external_flows.find(state)
+    flow = await (find_intent(deps, state) if is_of_intent(state) else deps.stores.external_flows.find(state))
     if flow is None or not flow.form_post or flow.provider_id != query.provider_id:
         raise FLOW_NOT_FOUND.error(part="form_post")
     return await park(deps, ParkedReturn(state, query.provider_id, query.parameters))

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.login_external import GetJwtHeader, JwtHeader, Parked, ParkJwt
-from portico_contracts.users import ProviderKind
+from portico_contracts.users import IntentFlow, ProviderKind
 from portico_oauth.errors import INVALID_INPUT
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.external import ExternalFlow, ParkedReturn
 from portico_authz.login.return_external import FLOW_NOT_FOUND, park
+from portico_authz.login.return_intent import find_intent, is_of_intent
 
 MAX_JWT: Final = 16_384
 """Characters of a JWT; the gateway takes no larger header."""
@@ -41,8 +42,12 @@ async def park_jwt(deps: Dependencies, _id: str, query: ParkJwt) -> Parked:
     return await park(deps, ParkedReturn(query.auth_request, flow.provider_id, {}, query.jwt))
 
 
-async def _find_flow(deps: Dependencies, auth_request: str, user_agent: str) -> ExternalFlow:
-    flow = await deps.stores.external_flows.find(auth_request)
+async def _find_flow(deps: Dependencies, auth_request: str, user_agent: str) -> ExternalFlow | IntentFlow:
+    flow: ExternalFlow | IntentFlow | None
+    if is_of_intent(auth_request):
+        flow = await find_intent(deps, auth_request)
+    else:
+        flow = await deps.stores.external_flows.find(auth_request)
     if flow is None or flow.kind is not ProviderKind.JWT or not equal_in_constant_time(flow.user_agent, user_agent):
         raise FLOW_NOT_FOUND.error(part="jwt")
     return flow

@@ -36,6 +36,13 @@ class OfferedProviders:
             raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
         return idp
 
+    async def find_any(self, id: str) -> Idp:
+        """The provider of an id, of whichever organization, for callers who may know of all; USER-960 without one."""
+        idp = await self.idps.find(id[: MAX_LENGTH + 1])
+        if idp is None or idp.state is State.DELETED:
+            raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
+        return idp
+
     async def require(self, idp: Idp, org_id: str) -> None:
         """Returns where the provider is offered; USER-960 otherwise.
 

@@ -6,6 +6,7 @@ from portico_runtime.outbound import Outbound
 
 from portico_users.federation.client_authentication import CredentialSigner
 from portico_users.federation.fetched_documents import FetchedDocuments
+from portico_users.federation.intents import Intents
 from portico_users.federation.jwt_provider import JwtProvider
 from portico_users.federation.key_sets import KeySets
 from portico_users.federation.oauth2_provider import Oauth2Provider
@@ -23,7 +24,7 @@ from portico_users.wiring.parts import Parts
 
 def add_federation(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(_client, ProviderCalls, FetchedDocuments, KeySets, UsedTokens, OfferedProviders)
+    parts.offer(_client, ProviderCalls, FetchedDocuments, KeySets, UsedTokens, OfferedProviders, Intents)
     parts.offer(StoredSecrets, CredentialSigner)
     parts.offer(Discovery, JwtProvider, OidcProvider, Oauth2Provider, UpstreamProviders)
 

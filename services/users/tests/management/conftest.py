@@ -26,6 +26,8 @@ from portico_users.notifications.webhooks.webhook import Webhook
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service
 
+from .intent_pages import Pages
+
 ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
 LIST = "portico.user.v2.UserService.ListUsers"
@@ -222,10 +224,18 @@ async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
     await users_world.parts.mongo.database["webhooks"].delete_many({"orgId": "instance"})
     # The instance is everybody's: what a test set there would hold in all others.
     plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
-    unset = {"tokenLifetimes": ""}
+    unset = {"tokenLifetimes": "", "intentUrls": ""}
     await users_world.parts.mongo.database["instances"].update_one(
         {"_id": "instance"}, {"$set": plain, "$unset": unset}
     )
+
+
+@pytest.fixture
+async def pages(managed: Any) -> Pages:
+    """Login pages of two service users, with everything they need."""
+    made = Pages(managed)
+    await made.set_up()
+    return made
 
 
 @pytest.fixture

@@ -7,13 +7,20 @@ from typing import Any
 import pytest
 from portico_fakes.example_runner import DOMAIN, ORG_ID, ExampleRunner, shape, steps
 
+from .intent_provider import IntentProvider
+
 pytestmark = pytest.mark.servers
 
 
 async def test_the_examples_work_when_they_are_sent(managed: Any) -> None:
     """Each request succeeds, and its answer has the members of the example, no more and no less."""
     names = {DOMAIN: managed.domain(managed.org_id), ORG_ID: managed.org_id}
-    story = ExampleRunner(managed.api, managed.tokens, names, managed.users.clock.now)
+
+    async def bring_back(address: str) -> str:
+        claims = {"preferred_username": "ada@partner.example", "given_name": "Ada", "family_name": "Lovelace"}
+        return (await IntentProvider(managed.users, "https://sso.partner.example").bring_back(address, claims))["token"]
+
+    story = ExampleRunner(managed.api, managed.tokens, names, managed.users.clock.now, bring_back)
     for step in steps():
         api_response = await story.play(step)
 

@@ -8,7 +8,7 @@ from portico_users.directory.members.roles import ROLES
 
 WRITTEN = {
     "IAM_OWNER": (
-        "events.read iam.idp.read iam.idp.write iam.member.read iam.member.write iam.policy.read "
+        "events.read iam.idp.intent iam.idp.read iam.idp.write iam.member.read iam.member.write iam.policy.read "
         "iam.policy.write iam.read iam.webhook.read iam.webhook.write iam.write org.create org.delete "
         "org.idp.read org.idp.write org.member.read org.member.write org.read org.webhook.read "
         "org.webhook.write org.write policy.read policy.write project.app.read project.app.write "
@@ -37,6 +37,7 @@ WRITTEN = {
         "org.read session.delete session.read user.credential.write user.delete user.grant.read "
         "user.grant.write user.membership.read user.passkey.write user.read user.self.delete user.write"
     ),
+    "IAM_LOGIN_CLIENT": "iam.idp.intent iam.policy.read policy.read",
     "ORG_OWNER": (
         "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read "
         "org.webhook.read org.webhook.write org.write policy.read policy.write project.app.read "

@@ -13,6 +13,7 @@ from portico_contracts.login_external import GetJwtHeader, ParkExternal, ParkJwt
 from portico_contracts.users import OfferedProvider, Profile, ProviderKind
 from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_oauth.errors import ErrorCode, Kind
 from portico_web.cookies import BrowserCookie
 
 PAGE = f"/ui/login?request={REQUEST}"
@@ -22,6 +23,7 @@ ISSUER = "https://id.example"
 AWAY = "https://acme.example/authorize?state=7f&x=%22"
 ACME = OfferedProvider(id="idp-acme", name="Acme <b>", kind=ProviderKind.CODE)
 GATE = OfferedProvider(id="idp-gate", name="Gate", kind=ProviderKind.JWT)
+FLOW_GONE = ErrorCode("TEST-054", Kind.NOT_FOUND, "This sign-in is finished.")
 OFFERING = (StepName.LOGIN_NAME, StepName.PASSWORD, StepName.SELECT_ACCOUNT, StepName.REGISTER)
 
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
@@ -168,12 +170,45 @@ async def test_malformed_callbacks_are_refused(api: FakeLoginApi, browser: httpx
     assert (answer.status_code, api.returned) == (400, [])
 
 
-@pytest.mark.parametrize("address", [f"{CALLBACK}?state=s", f"{JWT}/callback?handle=7f"])
-async def test_a_callback_needs_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
-    """LG-14: without it there is no browser to compare."""
+COMING_BACK = pytest.mark.parametrize("address", [f"{CALLBACK}?state=s", f"{JWT}/callback?handle=7f"])
+
+
+@COMING_BACK
+async def test_a_callback_of_a_sign_in_needs_the_cookie(
+    api: FakeLoginApi, browser: httpx.AsyncClient, address: str
+) -> None:
+    """LG-14: authz, which knows of no intent with that state, gets no browser; the page shows what is missing."""
+    api.error = FLOW_GONE.error()
+    answer = await browser.get(address, headers={"Cookie": ""})
+    [message] = api.returned
+
+    assert (answer.status_code, "LOGIN-102" in answer.text) == (400, True)
+    assert isinstance(message, ReturnExternal)
+    assert message.browser == ""
+
+
+@COMING_BACK
+async def test_what_authz_refuses_of_a_browser_with_a_cookie_is_shown(
+    api: FakeLoginApi, browser: httpx.AsyncClient, address: str
+) -> None:
+    """The error is that of authz."""
+    api.error = FLOW_GONE.error()
+    answer = await browser.get(address)
+
+    assert (answer.status_code, FLOW_GONE.id in answer.text, "LOGIN-102" in answer.text) == (404, True, False)
+
+
+@COMING_BACK
+async def test_an_intent_goes_on_to_the_page_of_its_caller(
+    api: FakeLoginApi, browser: httpx.AsyncClient, address: str
+) -> None:
+    """Decision 0051: without our cookie, and none is set."""
+    page = "https://pages.example/success?id=i&token=t"
+    api.step = Step(name=StepName.DONE, leave_to=page)
     answer = await browser.get(address, headers={"Cookie": ""})
 
-    assert (answer.status_code, "LOGIN-102" in answer.text, api.returned) == (400, True, [])
+    assert (answer.status_code, answer.headers["location"]) == (303, page)
+    assert "set-cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("address", [CALLBACK, f"{JWT}/authorize", f"{JWT}/callback"])

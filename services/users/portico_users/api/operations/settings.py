@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.api.admin_v1 import oidc_settings as oidc
+from portico_users.api.admin_v1.intent_settings import get_intent_settings
 from portico_users.api.management_v1.policies.holders import the_instance
 from portico_users.api.shared.changing import changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
+from portico_users.commands.policies.intent_urls import SetIntentUrls
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.directory.members.permissions import Permission
 
@@ -24,4 +26,6 @@ SETTINGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_IAM}.GetOIDCSettings", Permission.IAM_READ, the_instance, oidc.get_settings),
     _setting("Add", act=SetTokenLifetimes.add),
     _setting("Update"),
+    Operation(f"{_IAM}.GetIDPIntentSettings", Permission.IAM_READ, the_instance, get_intent_settings),
+    changing(f"{_IAM}.SetIDPIntentSettings", Permission.IAM_WRITE, the_instance, SetIntentUrls, "urls", answer=as_read),
 )

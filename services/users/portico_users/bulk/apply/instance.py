@@ -14,6 +14,7 @@ from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, poli
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.policies.change_settings import ChangeSettings
+from portico_users.commands.policies.intent_urls import SetIntentUrls
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.instance.store import MongoInstance
@@ -40,6 +41,7 @@ class InstancePlanner(Assembled):
     change_settings: ChangeSettings
     login_rules_planner: LoginRulesPlanner
     set_token_lifetimes: SetTokenLifetimes
+    set_intent_urls: SetIntentUrls
 
     async def plan_instance(self, plan: Plan, document: Document, first: int) -> None:
         """Adds the steps that bring the instance to what the document declares of it, if anything.
@@ -52,7 +54,8 @@ class InstancePlanner(Assembled):
 
         Raises:
             ServiceError: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
-                for an organization in which no sign-in could end; USER-930 and USER-931 for lifetimes of tokens.
+                for an organization in which no sign-in could end; USER-930 and USER-931 for lifetimes of tokens; USER-984
+                for where intents may lead.
         """
         stored = await self.instances.find_settings()
         before = stored or UNSET
@@ -78,6 +81,8 @@ class InstancePlanner(Assembled):
             policies=policies_of(document, before.policies, ""),
         )
         after = self._with_token_lifetimes(plan, document, after)
+        if document.intent_urls is not None:
+            after = self.set_intent_urls.applied(after, document.intent_urls, "intentUrls")
         if not document.default_organization:
             return after
         default = await plan.find_org(document.default_organization)
@@ -105,5 +110,10 @@ def _seconds(text: str) -> int:
 
 def _says_something(document: Document) -> bool:
     policies = (getattr(document, member_of(kind)) for kind in KINDS)
-    settings = (document.login_policy, document.oidc_settings, document.default_organization or None, *policies)
-    return any(value is not None for value in settings)
+    settings = (
+        document.login_policy,
+        document.oidc_settings,
+        document.intent_urls,
+        document.default_organization or None,
+    )
+    return any(value is not None for value in (*settings, *policies))

@@ -80,6 +80,7 @@ class Exporter(Assembled):
             login_policy=await self.settings.login_policy_of(settings.login_rules),
             default_organization=settings.default_org_id,
             oidc_settings=oidc_settings_of(settings),
+            intent_urls=settings.intent_urls or None,
             jwt_idps=jwt or None,
             oidc_idps=oidc or None,
             webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,

@@ -17,12 +17,14 @@ class Instance(Record, frozen=True, kw_only=True):
         policies: likewise.
         token_lifetimes: how long tokens live; None for the lifetimes of the operator's settings.
         default_org_id: whom people join who register without naming an organization; empty for the oldest.
+        intent_urls: where intents may lead, letter for letter (decision 0051).
     """
 
     login_rules: LoginRules = LoginRules()
     policies: Policies = Policies()
     token_lifetimes: TokenLifetimes | None = None
     default_org_id: str = ""
+    intent_urls: tuple[str, ...] = ()
 
 
 UNSET = Instance(id=INSTANCE, org_id=INSTANCE)

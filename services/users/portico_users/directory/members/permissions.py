@@ -17,6 +17,7 @@ class Permission(StrEnum):
     IAM_POLICY_WRITE = "iam.policy.write"
     IAM_IDP_READ = "iam.idp.read"
     IAM_IDP_WRITE = "iam.idp.write"
+    IAM_IDP_INTENT = "iam.idp.intent"
     IAM_WEBHOOK_READ = "iam.webhook.read"
     IAM_WEBHOOK_WRITE = "iam.webhook.write"
     IAM_MEMBER_READ = "iam.member.read"
@@ -90,6 +91,8 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "IAM_OWNER_VIEWER": _READS,
     "IAM_ORG_MANAGER": _OF_ORGANIZATIONS | {Permission.ORG_CREATE},
     "IAM_USER_MANAGER": _OF_USERS | {Permission.ORG_READ},
+    # Login pages of one's own: what the sign-in offers, and intents. Users are read and changed with a further role.
+    "IAM_LOGIN_CLIENT": frozenset({Permission.IAM_IDP_INTENT, Permission.IAM_POLICY_READ, Permission.POLICY_READ}),
     "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS,
     "ORG_OWNER_VIEWER": _ORG_READS,
     "ORG_USER_MANAGER": _OF_USERS

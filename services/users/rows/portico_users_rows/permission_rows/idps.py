@@ -16,12 +16,15 @@ from portico_users_rows.permission_rows.row import (
     Body,
     Row,
     body,
+    but,
     nothing,
 )
 
 _ORG: Final = "portico.management.v1.IDPService"
 _IAM: Final = "portico.admin.v1.IDPService"
 _USER: Final = "portico.user.v2.UserService"
+
+INVALID: Final = 3
 
 _JWT: Final = {"jwtEndpoint": "https://jwt.example", "issuer": "jwt", "keysEndpoint": "https://jwt.example/keys"}
 _OIDC: Final = {"issuer": "https://oidc.example", "clientId": "portico"}
@@ -100,3 +103,15 @@ LINK_ROWS: Final = {
     f"{_ORG}.RemoveHumanLinkedIDP": Row(f"{_V1}/nobody/1", nothing, _NO_LINK),
 }
 """There is no link, and no user links their own account (MG-16)."""
+
+_URL: Final = "https://nobody.example/registered"
+
+INTENT_ROWS: Final = {
+    f"{_USER}.StartIdentityProviderIntent": Row(
+        "", body(idpId="nobody", urls={"successUrl": _URL, "failureUrl": _URL}), but(INVALID, INSTANCE_ONLY)
+    ),
+    f"{_USER}.RetrieveIdentityProviderIntent": Row(
+        "/v2/idp_intents/nobody", body(idpIntentToken="nobody"), but(ABSENT, INSTANCE_ONLY)
+    ),
+}
+"""There is no such address and no such intent; `test_idp_intents.py` has the callers with the role for it."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from portico_users_rows.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
-from portico_users_rows.permission_rows.idps import IDP_ROWS, LINK_ROWS
+from portico_users_rows.permission_rows.idps import IDP_ROWS, INTENT_ROWS, LINK_ROWS
 from portico_users_rows.permission_rows.members import MEMBER_ROWS
 from portico_users_rows.permission_rows.orgs import ORG_ROWS
 from portico_users_rows.permission_rows.policies import POLICY_ROWS
@@ -43,6 +43,7 @@ MATRIX: Final[Mapping[str, Row]] = {
     **CREDENTIAL_ROWS,
     **IDP_ROWS,
     **LINK_ROWS,
+    **INTENT_ROWS,
     **POLICY_ROWS,
     **SETTINGS_ROWS,
     **WEBHOOK_ROWS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from portico_users_rows.permission_rows.idps import INSTANCE_ONLY
 from portico_users_rows.permission_rows.row import Row, body, nothing
@@ -15,8 +15,15 @@ _WANTED: Final = body(
     refreshTokenExpiration="600s",
 )
 
+
+def _urls(managed: Any, caller: str) -> dict[str, Any]:
+    return {"urls": [f"https://{managed.tag}.example/{caller}"]}
+
+
 SETTINGS_ROWS: Final = {
     f"{_IAM}.GetOIDCSettings": Row("", nothing, INSTANCE_ONLY),
     f"{_IAM}.AddOIDCSettings": Row("", _WANTED, INSTANCE_ONLY),
     f"{_IAM}.UpdateOIDCSettings": Row("", _WANTED, INSTANCE_ONLY),
+    f"{_IAM}.GetIDPIntentSettings": Row("", nothing, INSTANCE_ONLY),
+    f"{_IAM}.SetIDPIntentSettings": Row("", _urls, INSTANCE_ONLY),
 }

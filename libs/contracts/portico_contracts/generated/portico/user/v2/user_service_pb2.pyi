@@ -2,6 +2,7 @@ from portico_contracts.generated.buf.validate import validate_pb2 as _validate_p
 from google.api import annotations_pb2 as _annotations_pb2
 from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as _credentials_pb2
+from portico_contracts.generated.portico.user.v2 import idp_intents_pb2 as _idp_intents_pb2
 from portico_contracts.generated.portico.user.v2 import idp_links_pb2 as _idp_links_pb2
 from portico_contracts.generated.portico.user.v2 import invites_pb2 as _invites_pb2
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as _service_users_pb2

@@ -1,0 +1,81 @@
+"""Intents: identity providers on login pages of one's own (decision 0051)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.protobuf.struct_pb2 import Struct
+from portico_contracts.generated.portico.object.v2 import object_pb2
+from portico_contracts.generated.portico.user.v2 import idp_intents_pb2 as pb
+from portico_contracts.users import Profile, VerifiedIdentity
+from portico_runtime.clock import Clock
+
+from portico_users.api.shared.details import timestamp_of
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE, header_org_id
+from portico_users.commands.identity_providers.idp_intents import NOT_BY_PASSWORD, BeginIntent, RetrieveIntent
+
+
+async def org_of_intent(context: RequestContext, _request: object) -> Target[str]:
+    """The organization whose sign-in rules the header selects, empty for the instance's; the permission is the instance's.
+
+    Which providers there are is found out with the permission only.
+    """
+    return Target(EVERYWHERE, header_org_id(context), NOT_PERMITTED)
+
+
+async def start_intent(
+    call: Call[str], request: pb.StartIdentityProviderIntentRequest, *, begin: BeginIntent, clock: Clock
+) -> pb.StartIdentityProviderIntentResponse:
+    """Begins one; USER-987 for a password, which no kind of provider here takes."""
+    if request.HasField("ldap"):
+        raise NOT_BY_PASSWORD.error()
+    urls = request.urls
+    begun = await begin(
+        request.idp_id, call.target.subject, urls.success_url, urls.failure_url, actor=call.caller.user_id
+    )
+    return pb.StartIdentityProviderIntentResponse(
+        details=_details(begun.resource_owner, clock, sequence=1), auth_url=begun.url, idp_intent_id=begun.id
+    )
+
+
+async def retrieve_intent(
+    call: Call[str], request: pb.RetrieveIdentityProviderIntentRequest, *, retrieve: RetrieveIntent, clock: Clock
+) -> pb.RetrieveIdentityProviderIntentResponse:
+    """The identity, once."""
+    found = await retrieve(request.idp_intent_id, request.idp_intent_token, actor=call.caller.user_id)
+    identity = found.identity
+    information = pb.IDPInformation(
+        idp_id=identity.provider_id,
+        user_id=identity.subject,
+        user_name=identity.profile.user_name,
+        raw_information=_stated(identity),
+    )
+    return pb.RetrieveIdentityProviderIntentResponse(
+        details=_details(found.resource_owner, clock, sequence=2), idp_information=information, user_id=found.user_id
+    )
+
+
+def _details(resource_owner: str, clock: Clock, *, sequence: int) -> object_pb2.Details:
+    return object_pb2.Details(sequence=sequence, change_date=timestamp_of(clock.now()), resource_owner=resource_owner)
+
+
+def _stated(identity: VerifiedIdentity) -> Struct:
+    """What the provider states, by the names of OpenID Connect Core §5.1; nothing for what it leaves out."""
+    profile: Profile = identity.profile
+    claims: dict[str, Any] = {
+        "iss": identity.issuer,
+        "sub": identity.subject,
+        "preferred_username": profile.user_name,
+        "given_name": profile.first_name,
+        "family_name": profile.last_name,
+        "name": profile.display_name,
+        "email": profile.email,
+        "email_verified": profile.email_verified if profile.email else None,
+        "locale": profile.language,
+        "picture": profile.picture,
+    }
+    struct = Struct()
+    struct.update({name: value for name, value in claims.items() if value not in ("", None)})
+    return struct

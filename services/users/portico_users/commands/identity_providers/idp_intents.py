@@ -1,0 +1,253 @@
+"""Intents: sign-ins through identity providers on login pages of one's own (decision 0051).
+
+The steps are those of a sign-in; but the caller decides what follows for the verified identity, so that nothing is
+created, linked or updated here. An intent ends at no session, and a sign-in at no intent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlencode
+
+from portico_contracts.http import EXTERNAL_CALLBACK
+from portico_contracts.users import INTENT_STATE, BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint
+from portico_oauth.pkce import challenge_of
+from portico_runtime.clock import Clock
+
+from portico_users.commands.command import Command
+from portico_users.commands.identity_providers.checked_providers import CheckedProviders, is_refusal
+from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, refuse_stale
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.instance.instance import UNSET
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.federation.intents import Intent, Intents
+from portico_users.federation.offered import OfferedProviders
+from portico_users.federation.upstream import UpstreamProviders
+from portico_users.kernel.names import new_id
+from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.problems import at
+
+INTENT_NOT_FOUND = ErrorCode(
+    "USER-985",
+    Kind.NOT_FOUND,
+    "There is no such intent, or it is not yours, was used, or has expired.",
+    "Begin another one; each is good once, for 10 minutes, for the service user that began it.",
+)
+URL_NOT_REGISTERED = ErrorCode(
+    "USER-986",
+    Kind.INVALID_REQUEST,
+    "This address is not registered for intents.",
+    "Register it letter for letter, by SetIDPIntentSettings or as intentUrls of a document of apply.",
+)
+NOT_BY_PASSWORD = ErrorCode(
+    "USER-987",
+    Kind.FAILED_PRECONDITION,
+    "This identity provider takes no user name and password here.",
+    "Begin with urls, and send the browser to the authUrl.",
+)
+
+_SECRET: Final = 32
+"""Random bytes of state, nonce, PKCE verifier and token."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntentBegun:
+    """The intent, and where the browser must go."""
+
+    id: str
+    url: str
+    resource_owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedIntent:
+    """What an intent verified; the user is empty where the identity is linked to none."""
+
+    identity: VerifiedIdentity = field(repr=False)
+    user_id: str
+    resource_owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredUrls(Command):
+    """Checks where an intent leads."""
+
+    instances: MongoInstance
+
+    async def require(self, **urls: str) -> None:
+        """Returns where all addresses are registered, letter for letter.
+
+        Args:
+            urls: by their place in the request.
+
+        Raises:
+            ServiceError: USER-986.
+        """
+        registered = (await self.instances.find_settings() or UNSET).intent_urls
+        for place, url in urls.items():
+            if url not in registered:
+                raise at(place, URL_NOT_REGISTERED.error())
+
+
+@dataclass(frozen=True, slots=True)
+class BeginIntent(Command):
+    """Begins an intent for a provider the browser is sent to."""
+
+    urls: RegisteredUrls
+    providers: CheckedProviders
+    offered: OfferedProviders
+    upstream: UpstreamProviders
+    intents: Intents
+    random: RandomBytes
+    issuer: Issuer
+
+    async def __call__(
+        self, idp_id: str, org_id: str, success_url: str, failure_url: str, *, actor: str
+    ) -> IntentBegun:
+        """The intent.
+
+        Args:
+            org_id: whose sign-in rules hold for a provider of the instance; a provider of an organization has its own.
+            actor: id of the user who alone may retrieve it.
+
+        Raises:
+            ServiceError: USER-986, USER-960, as `UpstreamProviders.begin`.
+        """
+        await self.urls.require(**{"urls.successUrl": success_url, "urls.failureUrl": failure_url})
+        found = await self.offered.find_any(idp_id)
+        org_id = org_id if found.of_instance else found.org_id
+        async with self.providers.use(found.id, org_id) as idp:
+            state, nonce, verifier = INTENT_STATE + self._secret(), self._secret(), self._secret()
+            # No browser is known: a JWT that was used once is refused from then on, whichever intent brings it.
+            question = BeginExternal(
+                provider_id=idp.id,
+                org_id=org_id,
+                redirect_uri=callback_of(self.issuer, idp),
+                state=state,
+                nonce=nonce,
+                code_challenge=challenge_of(verifier),
+                auth_request=state,
+                user_agent=self._secret(),
+            )
+            begun = await self.upstream.begin(idp, question)
+        intent = self._intent(question, begun, verifier, success_url, failure_url, actor)
+        await self.intents.create(intent)
+        return IntentBegun(intent.id, begun.url, idp.org_id)
+
+    def _intent(
+        self, ask: BeginExternal, begun: ExternalBegun, verifier: str, success_url: str, failure_url: str, actor: str
+    ) -> Intent:
+        return Intent(
+            id=new_id(self.random),
+            state_hash=fingerprint(ask.state),
+            idp_id=ask.provider_id,
+            org_id=ask.org_id,
+            actor=actor,
+            success_url=success_url,
+            failure_url=failure_url,
+            nonce=ask.nonce,
+            verifier=verifier,
+            user_agent=ask.user_agent,
+            kind=begun.provider.kind,
+            jwt_header=begun.jwt_header,
+            form_post=begun.form_post,
+        )
+
+    def _secret(self) -> str:
+        return b64url(self.random(_SECRET))
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveIntent(Command):
+    """Gives the verified identity to the caller that began the intent, once."""
+
+    providers: CheckedProviders
+    linked: LinkedAccounts
+    intents: Intents
+    clock: Clock
+
+    async def __call__(self, id: str, token: str, *, actor: str) -> RetrievedIntent:
+        """The identity, and the user it is linked to by now.
+
+        Raises:
+            ServiceError: USER-985 for every intent that is not this caller's to retrieve; USER-960, USER-971, USER-972 and as
+                `LinkedAccounts.find` for what changed since: these leave the intent as it is.
+        """
+        intent = await self.intents.find_verified(id, token, actor)
+        if intent is None or intent.identity is None:
+            raise INTENT_NOT_FOUND.error()
+        async with self.providers.use(intent.idp_id, intent.org_id) as idp:
+            refuse_stale(idp, intent.identity, self.clock.now())
+            account = await self.linked.find(idp, intent.org_id, intent.identity)
+        # Last, and before any answer: of several requests with one token one gets past here.
+        if not await self.intents.redeem(id, token, actor):
+            raise INTENT_NOT_FOUND.error()
+        return RetrievedIntent(intent.identity, account.user.id if account else "", idp.org_id)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishIntent(Command):
+    """Verifies what a browser brought back for an intent."""
+
+    urls: RegisteredUrls
+    providers: CheckedProviders
+    upstream: UpstreamProviders
+    linked: LinkedAccounts
+    intents: Intents
+    random: RandomBytes
+    issuer: Issuer
+
+    async def __call__(self, state: str, provider_id: str, parameters: dict[str, str], jwt: str) -> str:
+        """Where the browser goes: successUrl with the token, or failureUrl with the error of the provider or account.
+
+        Raises:
+            ServiceError: USER-985 for any other state, and for the callback of another provider; USER-986 for an address that
+                is registered no more; `unavailable` for our own stores.
+        """
+        intent = await self._claim(state, provider_id)
+        await self.urls.require(successUrl=intent.success_url, failureUrl=intent.failure_url)
+        try:
+            identity = await self._verify(intent, parameters, jwt)
+        except ServiceError as error:
+            if not is_refusal(error):
+                raise
+            await self.intents.drop(intent.id)
+            return _with(intent.failure_url, id=intent.id, error=error.id, error_description=error.text)
+        token = b64url(self.random(_SECRET))
+        await self.intents.verify(intent.id, identity, token)
+        return _with(intent.success_url, id=intent.id, token=token)
+
+    async def _claim(self, state: str, provider_id: str) -> Intent:
+        intent = await self.intents.claim(state, provider_id)
+        if intent is None:
+            raise INTENT_NOT_FOUND.error()
+        return intent
+
+    async def _verify(self, intent: Intent, parameters: dict[str, str], jwt: str) -> VerifiedIdentity:
+        async with self.providers.use(intent.idp_id, intent.org_id) as idp:
+            question = FinishExternal(
+                provider_id=idp.id,
+                org_id=intent.org_id,
+                redirect_uri=callback_of(self.issuer, idp),
+                nonce=intent.nonce,
+                code_verifier=intent.verifier,
+                parameters=parameters,
+                jwt=jwt,
+                user_agent=intent.user_agent,
+            )
+            identity = await self.upstream.finish(idp, question)
+            # Only whether it may be used; whom it is linked to is looked up when it is retrieved.
+            await self.linked.find(idp, intent.org_id, identity)
+            return identity
+
+
+def callback_of(issuer: str, idp: Idp) -> str:
+    """The one callback address of a provider, of sign-ins and of intents (RFC 9700 §4.4)."""
+    return issuer + EXTERNAL_CALLBACK.format(id=idp.id)
+
+
+def _with(url: str, **parameters: str) -> str:
+    return f"{url}?{urlencode(parameters)}"

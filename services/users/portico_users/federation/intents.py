@@ -1,0 +1,145 @@
+"""Intents: sign-ins through other identity providers that a service user began, in MongoDB (decision 0051).
+
+Each step claims the intent by one write to one document, so that of any number of requests at any replica one goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.users import ProviderKind, VerifiedIdentity
+from portico_oauth.opaque import fingerprint
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.lifetimes import within
+from portico_users.kernel.schema import Indexes
+
+INTENTS: Final = "idpIntents"
+INTENT_INDEXES: Final[Indexes] = {
+    INTENTS: (
+        IndexModel([("stateHash", ASCENDING)], unique=True),
+        IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+    ),
+}
+
+SECONDS: Final = 600
+"""From its beginning until it can be retrieved no more."""
+
+
+class Phase(StrEnum):
+    """How far an intent is; each is reached once.
+
+    Attributes:
+        BEGUN: the browser is away.
+        RETURNED: it came back; what it brought is being verified.
+        VERIFIED: the identity waits for its retrieval.
+    """
+
+    BEGUN = "begun"
+    RETURNED = "returned"
+    VERIFIED = "verified"
+
+
+class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One intent. Its state and its token are stored as hashes.
+
+    Attributes:
+        actor: id of the user who began it, and alone may retrieve it.
+        org_id: whose sign-in rules hold; empty for the instance's.
+        success_url, failure_url: where the browser goes afterwards.
+        nonce, verifier: of the flow (OpenID Connect Core §3.1.2.1, RFC 7636).
+        user_agent, jwt_header, form_post: as in `IntentFlow`.
+        token_hash: of the token, once there is an identity.
+    """
+
+    id: str
+    state_hash: str
+    idp_id: str
+    org_id: str
+    actor: str
+    success_url: str
+    failure_url: str
+    nonce: str
+    verifier: str
+    user_agent: str
+    kind: ProviderKind
+    jwt_header: str = ""
+    form_post: bool = False
+    phase: Phase = Phase.BEGUN
+    token_hash: str = ""
+    identity: VerifiedIdentity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Intents:
+    """Stores intents; every method raises `unavailable` when the database cannot be asked."""
+
+    database: Database
+    clock: Clock
+
+    async def create(self, intent: Intent) -> None:
+        """Stores a new one."""
+        row: dict[str, Any] = msgspec.to_builtins(intent)
+        until = self.clock.now() + SECONDS
+        row |= {"_id": row.pop("id"), "expiresAt": until, "forgetAt": datetime.fromtimestamp(until, UTC)}
+        async with guarded():
+            await self._rows.insert_one(row)
+
+    async def find_begun(self, state: str) -> Intent | None:
+        """The one of a state that waits for the browser."""
+        async with guarded():
+            return _intent(await self._rows.find_one(self._begun(state)))
+
+    async def claim(self, state: str, idp_id: str) -> Intent | None:
+        """The same, for one caller only, and only at its provider's callback; another provider changes nothing."""
+        question = self._begun(state) | {"idpId": idp_id}
+        async with guarded():
+            return _intent(await self._rows.find_one_and_update(question, {"$set": {"phase": Phase.RETURNED}}))
+
+    async def verify(self, id: str, identity: VerifiedIdentity, token: str) -> None:
+        """Stores the identity of a claimed one; from now on the token retrieves it."""
+        found = {"phase": Phase.VERIFIED, "identity": msgspec.to_builtins(identity), "tokenHash": fingerprint(token)}
+        async with guarded():
+            await self._rows.update_one(
+                {"_id": id, "phase": Phase.RETURNED}, {"$set": found, "$unset": {"nonce": "", "verifier": ""}}
+            )
+
+    async def drop(self, id: str) -> None:
+        """Deletes one that failed."""
+        async with guarded():
+            await self._rows.delete_one({"_id": id})
+
+    async def find_verified(self, id: str, token: str, actor: str) -> Intent | None:
+        """The one a token of this user retrieves; it stays as it is."""
+        async with guarded():
+            return _intent(await self._rows.find_one(self._verified(id, token, actor)))
+
+    async def redeem(self, id: str, token: str, actor: str) -> bool:
+        """Deletes it; true for one caller only."""
+        async with guarded():
+            deleted = await self._rows.delete_one(self._verified(id, token, actor))
+        return bool(deleted.deleted_count)
+
+    def _begun(self, state: str) -> dict[str, Any]:
+        return {"stateHash": fingerprint(state), "phase": Phase.BEGUN, **self._in_time()}
+
+    def _verified(self, id: str, token: str, actor: str) -> dict[str, Any]:
+        known = {"_id": id, "tokenHash": fingerprint(token), "actor": actor}
+        return {**known, "phase": Phase.VERIFIED, **self._in_time()}
+
+    def _in_time(self) -> dict[str, Any]:
+        return {"expiresAt": within(SECONDS, self.clock.now())}
+
+    @property
+    def _rows(self) -> Any:
+        return self.database[INTENTS]
+
+
+def _intent(row: dict[str, Any] | None) -> Intent | None:
+    return msgspec.convert({"nonce": "", "verifier": "", **row, "id": row["_id"]}, Intent) if row else None
