@@ -292,14 +292,14 @@ async def test_a_stronger_sign_in_is_requested_by_acr_values(world: World, ada: 
 
 
 async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: World, ada: SecondFactorUser) -> None:
-    """The organization's policy: a page explains it, and once there is a factor the same sign-in goes on with it."""
+    """The organization's policy: its registration is requested, and once there is a factor the sign-in goes on with that."""
     policy = LoginPolicy(force_mfa=True)
     await world.stack.apply(
         Document(organizations=(Organization(id=f"org-{ada.id}", name=ada.id, login_policy=policy),))
     )
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)
-        assert page.shows("factor-missing-page")
+        assert page.shows("enrol-mail-page")
         await ada.add_totp()
         asked = await agent.open(str(page.response.url))
         claims = await ada.claims_after(begun, await agent.press("otp-submit", otp=ada.next_code()))

@@ -36,6 +36,10 @@ class StepName(StrEnum):
     OTP_EMAIL = "otp_email"
     RECOVERY_CODE = "recovery_code"
     FACTOR_MISSING = "factor_missing"
+    ENROL_EMAIL = "enrol_mail"
+    ENROL = "enrol"
+    ENROL_TOTP = "enrol_totp"
+    RECOVERY_CODES = "recovery_codes"
     COMPLETE_EXTERNAL = "complete_external"
     EXTERNAL_NO_ACCOUNT = "external_no_account"
     VERIFY_EMAIL = "verify_mail"
@@ -105,15 +109,16 @@ class Answer(Message, frozen=True):
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
         register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_EMAIL` and `OTP_EMAIL`: the emailed code; with `TOTP` what the authenticator app shows;
-            with `RECOVERY_CODE` one of those.
-        resend: with `VERIFY_EMAIL` and `OTP_EMAIL`: send another code instead.
+        code: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: the emailed code; with `TOTP` and `ENROL_TOTP` what the
+            authenticator app shows; with `RECOVERY_CODE` one of those.
+        resend: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: send another code instead.
         new_password: with `CHANGE_PASSWORD`.
         languages: language tags the person's browser prefers, for emails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
         credential: with `PASSKEY` and `SECURITY_KEY`: what the key answered, as JSON
             (``PublicKeyCredential.toJSON()``); with `LOGIN_NAME`: what answered the challenge of `PasskeyOffered`.
-        other: with the step of a second factor: the step of another one, to be requested instead.
+        other: with the step of a second factor: the step of another one, to be requested instead; with `ENROL` the one of
+            `Step.others` to register, and with the registration of one `ENROL` to choose again.
         provider: with a step that has `Step.providers`: the id of the one to sign in with instead.
         profile: with `COMPLETE_EXTERNAL`: the details of the account to make.
         link: with `COMPLETE_EXTERNAL` and `EXTERNAL_NO_ACCOUNT`: sign in to an account and link it.
@@ -158,14 +163,18 @@ class Step(Message, frozen=True):
         accounts: with `SELECT_ACCOUNT`.
         may_register: an account can be made here.
         may_reset: with `PASSWORD`: an end user who forgot it can be emailed a link that sets one.
-        mail: with `VERIFY_EMAIL`: the address the code went to; with `OTP_EMAIL` a part of it, empty while none was
-            sent.
+        mail: with `VERIFY_EMAIL`: the address the code went to; with `OTP_EMAIL` and `ENROL_EMAIL` a part of it, empty while
+            none was sent.
         password_rules: with `REGISTER` and `CHANGE_PASSWORD`: what the new password must have.
         detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the error.
         may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey will do as well.
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
             base64url; empty where no key can answer.
-        others: with the step of a second factor: the steps of the others this person has, the likeliest first.
+        others: with the step of a second factor: the steps of the others this person has, the likeliest first; with `ENROL`
+            the steps that register one.
+        uri, secret: with `ENROL_TOTP`: what an authenticator app is set up with, as the content of a QR code (``otpauth``)
+            and to be typed; empty where it may not be shown again.
+        recovery_codes: with `RECOVERY_CODES`: to be shown once; empty where they cannot be shown any more.
         providers: other identity providers to sign in with.
         leave_to: with `DONE`: the address of such a provider, instead of ``continue_to``; the only foreign one.
         external_name: the provider whose identity waits for an account, to be shown.
@@ -200,6 +209,9 @@ class Step(Message, frozen=True):
     missing: tuple[str, ...] = ()
     may_link: bool = False
     may_create: bool = False
+    uri: Secret = ""
+    secret: Secret = ""
+    recovery_codes: tuple[Secret, ...] = ()
 
 
 class GetAccounts(Message, frozen=True):

@@ -19,8 +19,9 @@ class AuthenticatedUser:
     """A user whose first factor is verified, and what their account and organization still require.
 
     Attributes:
-        factor: the step of the second factor that is still required, or the one that states its absence; None
-            when none is required, or it is verified.
+        factor: the step of the second factor that is still required, of the enrolment of a user who has none, or the one
+            that states its absence; None when none is required, or it is verified.
+        must_see_codes: a factor was registered in this login, and its recovery codes are not shown yet.
         must_change_password: required by the account, or by the organization for a password of that age.
         must_verify_email: the organization requires a verified address, and this one is not.
     """
@@ -28,6 +29,7 @@ class AuthenticatedUser:
     factor: StepName | None = None
     must_change_password: bool = False
     must_verify_email: bool = False
+    must_see_codes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,10 @@ def _needs_factor(step: StepName) -> Callable[[LoginState], bool]:
     return lambda state: state.user is not None and state.user.factor is step
 
 
+def _must_see_codes(state: LoginState) -> bool:
+    return state.user is not None and state.user.must_see_codes
+
+
 def _must_change_password(state: LoginState) -> bool:
     return state.user is not None and state.user.must_change_password
 
@@ -102,6 +108,10 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
     (StepName.OTP_EMAIL, _needs_factor(StepName.OTP_EMAIL)),
     (StepName.RECOVERY_CODE, _needs_factor(StepName.RECOVERY_CODE)),
     (StepName.FACTOR_MISSING, _needs_factor(StepName.FACTOR_MISSING)),
+    (StepName.ENROL_EMAIL, _needs_factor(StepName.ENROL_EMAIL)),
+    (StepName.ENROL, _needs_factor(StepName.ENROL)),
+    (StepName.ENROL_TOTP, _needs_factor(StepName.ENROL_TOTP)),
+    (StepName.RECOVERY_CODES, _must_see_codes),
     (StepName.CHANGE_PASSWORD, _must_change_password),
     (StepName.VERIFY_EMAIL, _must_verify_email),
 )

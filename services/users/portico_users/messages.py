@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
+    BEGIN_ENROLLED_TOTP,
+    BEGIN_ENROLMENT,
     BEGIN_EXTERNAL,
     BEGIN_PASSKEY_BY_LINK,
     CHANGE_PASSWORD,
@@ -19,11 +21,13 @@ from portico_contracts.users import (
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
+    FINISH_ENROLMENT,
     FINISH_EXTERNAL,
     FINISH_PASSKEY_BY_LINK,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_ENROLLED_CODES,
     GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
@@ -40,6 +44,7 @@ from portico_contracts.users import (
     SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL,
     VERIFY_EMAIL_LINK,
+    VERIFY_ENROLMENT_CODE,
     VERIFY_FACTOR_EMAIL,
     VERIFY_PASSWORD,
     VERIFY_RECOVERY_CODE,
@@ -51,6 +56,7 @@ from portico_users.bulk.export.exporter import Exporter
 from portico_users.bulk.user_import.user_import import UserImport
 from portico_users.commands.command import Assembled
 from portico_users.commands.credentials.change_password import PasswordChange
+from portico_users.commands.credentials.enrolment import Enrolment
 from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_by_link import PasskeyByLink
 from portico_users.commands.identity_providers.external_sign_ins import ExternalSignIns
@@ -90,6 +96,7 @@ class Messages(Assembled):
     keys: WebAuthnSignIn
     factor_codes: FactorCodes
     factor_mail: SignInCodes
+    enrolment: Enrolment
     external: ExternalSignIns
     intents: IntentQuestions
     hashes: HashReport
@@ -128,6 +135,11 @@ class Messages(Assembled):
         bus.respond(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
         bus.respond(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_email)
         bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
+        bus.respond(BEGIN_ENROLMENT, self.enrolment.begin)
+        bus.respond(VERIFY_ENROLMENT_CODE, self.enrolment.verify_code)
+        bus.respond(BEGIN_ENROLLED_TOTP, self.enrolment.begin_totp)
+        bus.respond(FINISH_ENROLMENT, self.enrolment.finish)
+        bus.respond(GET_ENROLLED_CODES, self.enrolment.list_codes)
         bus.respond(BEGIN_EXTERNAL, self.external.begin)
         bus.respond(FINISH_EXTERNAL, self.external.finish)
         bus.respond(LINK_EXTERNAL, self.external.link)

@@ -62,6 +62,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 
+from portico_fakes.authz_enrolment import FakeEnrolments
 from portico_fakes.authz_external import FakeProviders
 from portico_fakes.authz_factors import FakeFactors
 from portico_fakes.memory_bus import MemoryBus
@@ -138,7 +139,7 @@ class FakeUsers:
         return self.clients[client_id]
 
     def set_policy(
-        self, org_id: str, **fields: bool | int | PasswordRules | tuple[Factor, ...] | tuple[OfferedProvider, ...]
+        self, org_id: str, **fields: bool | int | str | PasswordRules | tuple[Factor, ...] | tuple[OfferedProvider, ...]
     ) -> None:
         """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)
@@ -236,6 +237,7 @@ class FakePeers(FakeUsers):
     def __init__(self, bus: MemoryBus) -> None:
         super().__init__(bus)
         self.factors = FakeFactors(bus, self.people, self.proved, self._refuse_haste)
+        self.enrolments = FakeEnrolments(bus, self.people, self._refuse_haste)
         self.providers = FakeProviders(bus, self.people, self.proved)
         self.signing = SigningKey.generate("kid-1", "ES256")
         self.issued: list[IssueImplicitTokens] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
 from portico_contracts.subjects import Message, Rpc
@@ -10,6 +11,17 @@ from portico_contracts.users.people import Factor
 
 GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
 """What an organization may let count at sign-in, or not. Recovery codes replace another one."""
+
+
+class EnrolmentDemand(StrEnum):
+    """What a person without a second factor needs beside the first one to register the second that is demanded.
+
+    `NONE`: nothing will do; an administrator has to act. `EMAIL`: a code sent to the verified address. `PASSWORD`: nothing.
+    """
+
+    NONE = "none"
+    EMAIL = "email"
+    PASSWORD = "password"
 
 
 class GetLoginPolicy(Message, frozen=True):
@@ -45,6 +57,7 @@ class LoginPolicy(Message, frozen=True):
         factors: what counts besides a password. What is not named here proves nothing.
         password_max_age_days: a password that was set so many days ago has to be changed at sign-in; 0 for never.
         providers: the other identity providers that are offered, in this order.
+        enrolment: what a user without the demanded second factor needs to register one at sign-in.
     """
 
     may_register: bool = True
@@ -55,6 +68,7 @@ class LoginPolicy(Message, frozen=True):
     factors: tuple[Factor, ...] = GRANTABLE
     password_max_age_days: int = 0
     providers: tuple[OfferedProvider, ...] = ()
+    enrolment: EnrolmentDemand = EnrolmentDemand.NONE
 
 
 class FindOrganization(Message, frozen=True):

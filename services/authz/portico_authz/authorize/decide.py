@@ -18,6 +18,7 @@ from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.factors import reachable_level, steps_of
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
+from portico_authz.session.find_sessions import SignedIn
 from portico_authz.steps import AuthenticatedUser, LoginState, next_step
 
 LOGIN_REQUIRED = ErrorCode(
@@ -68,6 +69,7 @@ class AuthenticationRequirements:
         signed_in: sid of the session that was started for this request.
         denied: the end user cancelled.
         factors: the second factors of the users of the sessions, by user id.
+        forced: ids of those whose organization demands a second factor.
         acr_level: the requested strength of the authentication; 0 for any.
         acr_essential: a weaker authentication fails the request.
     """
@@ -84,6 +86,7 @@ class AuthenticationRequirements:
     signed_in: str = ""
     denied: bool = False
     factors: Mapping[str, tuple[Factor, ...]] = field(default_factory=dict)
+    forced: frozenset[str] = frozenset()
     acr_level: int = 0
     acr_essential: bool = False
 
@@ -154,7 +157,7 @@ class LoginRequirements:
 def requirements_of(
     ctx: Context,
     requested_at: float,
-    factors: Mapping[str, tuple[Factor, ...]],
+    signed_in: SignedIn,
     request: AuthRequest | None = None,
     login_requirements: LoginRequirements | None = None,
 ) -> AuthenticationRequirements:
@@ -172,7 +175,8 @@ def requirements_of(
         user=login_requirements.user,
         signed_in=request.signed_in if request else "",
         denied=request.denied if request else False,
-        factors=factors,
+        factors=signed_in.factors,
+        forced=signed_in.forced,
         acr_level=ctx.acr_level,
         acr_essential=ctx.acr_essential,
     )
@@ -274,8 +278,9 @@ def _choice(required: AuthenticationRequirements, session: Session, now: float) 
 
 
 def _lacks_factor(required: AuthenticationRequirements, session: Session, now: float) -> bool:
-    """Its user has a second factor, which was never verified in this session, or too long ago (LG-08)."""
-    return bool(steps_of(required.factors.get(session.user_id, ()))) and now >= session.factor_until
+    """Its user has a second factor or must have one, and none was verified in this session, or too long ago (LG-08)."""
+    needed = session.user_id in required.forced or bool(steps_of(required.factors.get(session.user_id, ())))
+    return needed and now >= session.factor_until
 
 
 def _could_be_stronger(required: AuthenticationRequirements, session: Session) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, GetUser, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD
 
@@ -11,6 +12,7 @@ from portico_authz.authorize.decide import LoginRequirements
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.enrolment import enrolment_step, may_enrol
 from portico_authz.domain.factors import allowed_factors_of, factor_step
 from portico_authz.domain.session import Session
 from portico_authz.steps import AuthenticatedUser
@@ -49,12 +51,21 @@ async def find_authenticated(deps: Dependencies, progress: Progress) -> User | N
 async def assess_user(deps: Dependencies, user: User, progress: Progress) -> AuthenticatedUser:
     """What the account and the login policy of its organization still require of a user."""
     policy = await deps.directory.login_policy(user.org_id)
-    factors = allowed_factors_of(user.factors, policy)
     return AuthenticatedUser(
-        factor=None if progress.second else factor_step(factors, progress.factor, forced=policy.force_mfa),
+        factor=None if progress.second else _factor_step(user, policy, progress),
         must_change_password=user.password_change_required or _is_too_old(user, policy, progress, deps.clock.now()),
         must_verify_email=policy.verified_mail and not user.email_verified,
+        must_see_codes=progress.enrolment is not None and progress.enrolment.is_done,
     )
+
+
+def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepName | None:
+    """The factor to verify; where one is demanded and there is none, the enrolment that registers it."""
+    factors = allowed_factors_of(user.factors, policy)
+    step = factor_step(factors, progress.factor, forced=policy.force_mfa)
+    if step is StepName.FACTOR_MISSING and may_enrol(policy, email_verified=user.email_verified):
+        return enrolment_step(policy, progress.enrolment)
+    return step
 
 
 def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float) -> bool:

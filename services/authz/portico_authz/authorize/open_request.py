@@ -91,12 +91,13 @@ def context_of(deps: Dependencies, request: AuthRequest, languages: tuple[str, .
 async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Decided:
     """Checks a stored request again and decides it with the current sessions and users."""
     await run_checks(ctx, Endpoint.RESUME)
-    sessions, factors = await find_signed_in(deps, browser)
+    signed_in = await find_signed_in(deps, browser)
+    sessions = signed_in.sessions
     await resolve_hint(deps, ctx, sessions)
 
     async def decided(request: AuthRequest) -> Decided:
         login_requirements = await load_login_requirements(deps, ctx, request.progress)
-        requirements = requirements_of(ctx, request.began, factors, request, login_requirements)
+        requirements = requirements_of(ctx, request.began, signed_in, request, login_requirements)
         return Decided(decide(requirements, sessions, deps.clock.now()), request)
 
     found = await decided(request)

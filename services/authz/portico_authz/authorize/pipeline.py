@@ -130,10 +130,11 @@ def redirect_to_login(request_id: str) -> Response:
 async def _authorize(deps: Dependencies, ctx: Context, handle: str) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     browser = await deps.stores.browsers.find(handle)
-    sessions, factors = await find_signed_in(deps, browser)
+    found = await find_signed_in(deps, browser)
+    sessions = found.sessions
     await resolve_hint(deps, ctx, sessions)
     now = deps.clock.now()
-    match decide(requirements_of(ctx, now, factors), sessions, now):
+    match decide(requirements_of(ctx, now, found), sessions, now):
         case Issue(session):
             await require_project_access(deps, ctx, session)
             return await issue(deps, ctx, session)

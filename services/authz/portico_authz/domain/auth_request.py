@@ -31,6 +31,25 @@ class FactorChallenge:
 
 
 @dataclass(frozen=True, slots=True)
+class Enrolment:
+    """The registration of a first second factor in this login (decision 0046). No browser gets its name.
+
+    Attributes:
+        name: its identifier at users; the emailed code is good with it alone.
+        mail: the masked address the code was sent to; empty where none was demanded.
+        is_open: the code was right, or none was demanded.
+        chosen: the step of the factor the end user chose; None before.
+        is_done: the factor is registered, and the recovery codes are to be shown.
+    """
+
+    name: str = field(repr=False)
+    mail: str = ""
+    is_open: bool = False
+    chosen: StepName | None = None
+    is_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """The answers so far. Replaced as a whole, so that no two answers can mix (LG-08).
 
@@ -50,6 +69,7 @@ class Progress:
         external: a verified identity of another provider that belongs to no account yet (decision 0047); None without one.
         external_factor: the first factor was an identity of another provider.
         asked: the pending challenge of WebAuthn, or of the second factor's code.
+        enrolment: the registration of a second factor, for a user who has none; None without one.
         challenge: names the pending code that verifies an email address; empty for none.
         mail: the address it was sent to.
     """
@@ -71,6 +91,7 @@ class Progress:
     shown: str = ""
     external: PendingIdentity | None = None
     external_factor: bool = False
+    enrolment: Enrolment | None = None
 
     @property
     def shown_name(self) -> str:

@@ -11,6 +11,9 @@ from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING
 
 WEBAUTHN_FACTORS: Final = (Factor.U2F, Factor.PASSKEY)
 
+REGISTRATIONS: Final = frozenset({StepName.ENROL_TOTP})
+"""The steps that register a factor (`domain.enrolment`)."""
+
 _FACTORS: Final = {
     StepName.SECURITY_KEY: WEBAUTHN_FACTORS,
     StepName.TOTP: (Factor.TOTP,),
@@ -30,8 +33,8 @@ WEBAUTHN_STEPS: Final = frozenset({StepName.PASSKEY, StepName.SECURITY_KEY})
 
 
 def response_in(answer: Answer) -> str:
-    """The response to a factor's challenge; empty for every other step."""
-    if answer.step not in FACTOR_STEPS:
+    """The response to a factor's challenge, or the one that registers it; empty for every other step."""
+    if answer.step not in FACTOR_STEPS | REGISTRATIONS:
         return ""
     return answer.credential if answer.step in WEBAUTHN_STEPS else answer.code.strip()
 

@@ -10,7 +10,13 @@ from portico_contracts.login import Answer, StepName
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.factors import FACTOR_STEPS
+from portico_authz.domain.factors import FACTOR_STEPS, REGISTRATIONS
+from portico_authz.login.handlers.enrolment import (
+    choose_registration,
+    confirm_codes,
+    submit_enrolment_code,
+    submit_factor_registration,
+)
 from portico_authz.login.handlers.external import (
     answer_no_account,
     create_instead,
@@ -64,6 +70,10 @@ _HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitabl
     StepName.PASSWORD: submit_password,
     **dict.fromkeys(FACTOR_STEPS, submit_factor),
     StepName.FACTOR_MISSING: _show_again,
+    StepName.ENROL_EMAIL: submit_enrolment_code,
+    StepName.ENROL: choose_registration,
+    **dict.fromkeys(REGISTRATIONS, submit_factor_registration),
+    StepName.RECOVERY_CODES: confirm_codes,
     StepName.COMPLETE_EXTERNAL: submit_details,
     StepName.EXTERNAL_NO_ACCOUNT: answer_no_account,
     StepName.CHANGE_PASSWORD: change_password,

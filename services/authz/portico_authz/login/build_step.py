@@ -13,11 +13,12 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.login.factor_options import alternative_factors, may_use_passkey
 from portico_authz.login.open_login import owner_of
 from portico_authz.login.provider_options import offered_providers
-from portico_authz.login.state import Login, Transition
+from portico_authz.login.state import EnrolmentShown, Login, Transition
 from portico_authz.session.accounts import account_of
 
 HANDLE_CHANGED = ErrorCode(
@@ -59,7 +60,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         for choice in choosing
     ]
     naming = login.step in (StepName.LOGIN_NAME, StepName.REGISTER)
-    challenge = login.progress.asked if login.progress.asked and login.progress.asked.step is login.step else None
+    challenge, shown = _challenge_of(login), transition.shown or EnrolmentShown()
     return Step(
         name=login.step,
         csrf=login.csrf,
@@ -72,15 +73,34 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         accounts=tuple(accounts),
         may_reset=login.step is StepName.PASSWORD and (await policy_of(deps, login.ctx, login.progress)).may_reset,
         may_register=naming and (await policy_of(deps, login.ctx, login.progress)).may_register,
-        mail=login.progress.mail if login.step is StepName.VERIFY_EMAIL else challenge.mail if challenge else "",
+        mail=_mail_of(login),
         detail=transition.detail,
         may_use_passkey=login.step in (StepName.LOGIN_NAME, StepName.PASSWORD) and await may_use_passkey(deps, login),
         options=challenge.options if challenge else "",
-        others=await alternative_factors(deps, login),
+        others=shown.registrations or await alternative_factors(deps, login),
+        uri=shown.uri,
+        secret=shown.secret,
+        recovery_codes=shown.recovery_codes,
         password_rules=await _password_rules(deps, login),
         providers=await offered_providers(deps, login),
         **_external_of(login),
     )
+
+
+def _challenge_of(login: Login) -> FactorChallenge | None:
+    """The pending challenge of the open step."""
+    asked = login.progress.asked
+    return asked if asked and asked.step is login.step else None
+
+
+def _mail_of(login: Login) -> str:
+    """The address a code went to."""
+    challenge, enrolment = _challenge_of(login), login.progress.enrolment
+    if login.step is StepName.VERIFY_EMAIL:
+        return login.progress.mail
+    if login.step is StepName.ENROL_EMAIL:
+        return enrolment.mail if enrolment else ""
+    return challenge.mail if challenge else ""
 
 
 def _external_of(login: Login) -> dict[str, Any]:

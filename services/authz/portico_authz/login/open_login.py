@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.login import StepName
+from portico_contracts.users import GET_USER, GetUser
 from portico_oauth.opaque import new_opaque
 
 from portico_authz.authorize import Endpoint, run_checks
@@ -18,8 +19,10 @@ from portico_authz.authorize.open_request import (
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.factors import FACTOR_STEPS
+from portico_authz.domain.enrolment import ENROLMENT_STEPS
+from portico_authz.domain.factors import FACTOR_STEPS, steps_of
 from portico_authz.login.state import Login, Transition
+from portico_authz.session.allowed_factors import allowed_factors
 
 
 async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
@@ -53,7 +56,15 @@ async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> 
     await run_checks(ctx, Endpoint.RESUME)
     # A session of two factors is not restored for the password alone (LG-08).
     step = sent.step if sent.step in FACTOR_STEPS else StepName.PASSWORD
+    if sent.step in ENROLMENT_STEPS:
+        step = await _registered_factor(deps, request)
     return Login(request, browser, rotated, ctx, step, csrf=sent.csrf, submission=sent, is_retry=True)
+
+
+async def _registered_factor(deps: Dependencies, request: AuthRequest) -> StepName:
+    """The step of the factor an enrolment has registered: the password alone opened it, and restores it no more."""
+    user = (await deps.bus.call(GET_USER, GetUser(user_id=await owner_of(deps, request)))).user
+    return next(iter(steps_of(await allowed_factors(deps, user))), StepName.PASSWORD) if user else StepName.PASSWORD
 
 
 async def update_request(

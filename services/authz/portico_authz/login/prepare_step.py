@@ -18,7 +18,10 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
+from portico_authz.domain.enrolment import ENROLMENT_STEPS
 from portico_authz.domain.factors import WEBAUTHN_FACTORS, WEBAUTHN_STEPS
+from portico_authz.login.masked_address import masked
+from portico_authz.login.prepare_enrolment import prepare_enrolment
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.allowed_factors import allowed_factors
 
@@ -35,6 +38,8 @@ async def prepare_step(
         user_id: the owner of the factor, where the progress must not count that user as authenticated.
     """
     progress = login.progress
+    if login.step in ENROLMENT_STEPS:
+        return await prepare_enrolment(deps, login, languages)
     if login.step is StepName.VERIFY_EMAIL and not progress.challenge:
         return await send_code(deps, login, languages)
     challenge = progress.asked if progress.asked and progress.asked.step is login.step else None
@@ -71,7 +76,7 @@ async def send_factor_code(deps: Dependencies, login: Login, languages: tuple[st
         if error.kind is Kind.FAILED_PRECONDITION:
             return Transition(login, Problem.NOT_SENT)
         raise
-    challenge = FactorChallenge(StepName.OTP_EMAIL, sent.challenge, mail=_masked(sent.mail))
+    challenge = FactorChallenge(StepName.OTP_EMAIL, sent.challenge, mail=masked(sent.mail))
     return Transition(login.at(login.step, replace(login.progress, asked=challenge)))
 
 
@@ -87,9 +92,3 @@ async def _with_challenge(deps: Dependencies, login: Login, user_id: str) -> Log
     begun = await deps.bus.call(BEGIN_ASSERTION, question)
     challenge = FactorChallenge(login.step, begun.assertion, begun.options, renew_at=deps.clock.now() + RENEW_SECONDS)
     return login.at(login.step, replace(login.progress, asked=challenge))
-
-
-def _masked(email: str) -> str:
-    """Enough to recognize the mailbox, for an end user who has only entered a password."""
-    local, _, domain = email.rpartition("@")
-    return f"{local[:1]}\u2026@{domain}"

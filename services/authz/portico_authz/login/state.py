@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from portico_contracts.login import Problem, StepName
 
@@ -79,6 +79,22 @@ class Login:
 
 
 @dataclass(frozen=True, slots=True)
+class EnrolmentShown:
+    """What the page of an enrolment shows; asked of users for each page, and stored nowhere here.
+
+    Attributes:
+        uri, secret: of an authenticator app.
+        recovery_codes: of the user, to be shown once.
+        registrations: the steps that register a factor.
+    """
+
+    uri: str = field(default="", repr=False)
+    secret: str = field(default="", repr=False)
+    recovery_codes: tuple[str, ...] = field(default=(), repr=False)
+    registrations: tuple[StepName, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Transition:
     """The login after an answer, from which `build_step` makes the page.
 
@@ -90,6 +106,7 @@ class Transition:
         user_id: of the user who authenticated, with a ``rotation``.
         starts_session: the rotation publishes a new session.
         leave_to: the address of another identity provider to send the browser to; empty for none.
+        shown: what the page of an enrolment shows; None for every other.
     """
 
     login: Login
@@ -102,3 +119,4 @@ class Transition:
     user_id: str = ""
     starts_session: bool = False
     leave_to: str = ""
+    shown: EnrolmentShown | None = None

@@ -9,8 +9,8 @@ from portico_contracts.users import Factor
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.factors import allowed_factors_of
 from portico_authz.domain.session import Session
-from portico_authz.session.allowed_factors import allowed_factors
 
 
 class SignedIn(NamedTuple):
@@ -19,10 +19,18 @@ class SignedIn(NamedTuple):
     Attributes:
         sessions: live ones, of active users.
         factors: the second factors of those users, by user id.
+        forced: ids of those whose organization demands a second factor.
     """
 
     sessions: list[Session]
     factors: dict[str, tuple[Factor, ...]]
+    forced: frozenset[str] = frozenset()
+
+
+class _Found(NamedTuple):
+    session: Session
+    factors: tuple[Factor, ...]
+    forced: bool
 
 
 async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedIn:
@@ -33,7 +41,11 @@ async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedI
     # Nearly every browser has one session: that needs no tasks.
     found = await asyncio.gather(*questions) if len(questions) > 1 else [await question for question in questions]
     live = [one for one in found if one is not None]
-    return SignedIn([session for session, _ in live], {session.user_id: factors for session, factors in live})
+    return SignedIn(
+        [one.session for one in live],
+        {one.session.user_id: one.factors for one in live},
+        frozenset(one.session.user_id for one in live if one.forced),
+    )
 
 
 async def list_endable(deps: Dependencies, browser: Browser | None) -> list[Session]:
@@ -56,9 +68,12 @@ async def is_endable(deps: Dependencies, session: Session) -> bool:
     return ended_session is not None and not ended_session.revoked
 
 
-async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> tuple[Session, tuple[Factor, ...]] | None:
+async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> _Found | None:
     session = await deps.stores.sessions.find(sid)
     if session is None or session.browser_id != browser.id or not session.is_live(deps.clock.now()):
         return None
     user = await deps.directory.find_user(session.user_id, session.version)
-    return (session, await allowed_factors(deps, user)) if user else None
+    if user is None:
+        return None
+    policy = await deps.directory.login_policy(user.org_id)
+    return _Found(session, allowed_factors_of(user.factors, policy), policy.force_mfa)

@@ -9,8 +9,12 @@ from portico_authz.domain.factors import SECOND_FACTORS
 from portico_authz.steps import STEPS, AuthenticatedUser, LoginState, next_step
 from portico_contracts.login import StepName
 
-FACTORS = [None, StepName.FACTOR_MISSING, *sorted(SECOND_FACTORS)]
-USERS = [None, *(AuthenticatedUser(*demands) for demands in product(FACTORS, [False, True], [False, True]))]
+ENROLMENT = [StepName.ENROL_EMAIL, StepName.ENROL, StepName.ENROL_TOTP]
+FACTORS = [None, StepName.FACTOR_MISSING, *ENROLMENT, *sorted(SECOND_FACTORS)]
+USERS = [
+    None,
+    *(AuthenticatedUser(*demands) for demands in product(FACTORS, [False, True], [False, True], [False, True])),
+]
 EXTERNAL = [None, StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT]
 EVERYTHING = [
     LoginState(choose, registering, registered, passkey, name, authenticated, external)
@@ -26,6 +30,8 @@ def expected(state: LoginState) -> StepName:
         return expected_first(state)
     if state.user.factor:
         return state.user.factor
+    if state.user.must_see_codes:
+        return StepName.RECOVERY_CODES
     if state.user.must_change_password:
         return StepName.CHANGE_PASSWORD
     return StepName.VERIFY_EMAIL if state.user.must_verify_email else StepName.DONE
@@ -48,7 +54,7 @@ def expected_first(state: LoginState) -> StepName:
 
 @pytest.mark.parametrize("state", EVERYTHING)
 def test_every_state_leads_to_one_step(state: LoginState) -> None:
-    """Policy, user and answers combine to 2,352 states with one step each."""
+    """Policy, user and answers combine to 7,008 states with one step each."""
     assert next_step(state) is expected(state)
 
 

@@ -17,7 +17,10 @@ from portico_web.stylesheet import stylesheet
 
 ISSUER = "https://id.example"
 KEYS = {StepName.PASSKEY, StepName.SECURITY_KEY}
-WITHOUT_FIELDS = {StepName.SELECT_ACCOUNT, StepName.FACTOR_MISSING, StepName.EXTERNAL_NO_ACCOUNT}
+WITHOUT_FIELDS = {
+    *(StepName.SELECT_ACCOUNT, StepName.FACTOR_MISSING, StepName.EXTERNAL_NO_ACCOUNT),
+    *(StepName.ENROL, StepName.RECOVERY_CODES),
+}
 PAGE = f"/ui/login?request={REQUEST}"
 COOKIE = BrowserCookie(ISSUER)
 
@@ -192,6 +195,10 @@ TITLES = {
     StepName.OTP_EMAIL: "Enter the mailed code",
     StepName.RECOVERY_CODE: "Enter a recovery code",
     StepName.FACTOR_MISSING: "A second factor is needed",
+    StepName.ENROL_EMAIL: "A second factor is needed",
+    StepName.ENROL: "Set up a second factor",
+    StepName.ENROL_TOTP: "Set up an authenticator app",
+    StepName.RECOVERY_CODES: "Your recovery codes",
     StepName.VERIFY_EMAIL: "Confirm your email address",
     StepName.CHANGE_PASSWORD: "Choose a new password",
 }
@@ -262,7 +269,9 @@ async def test_every_visible_field_has_a_label_and_one_the_focus(
 @pytest.mark.parametrize("name", list(METHODS))
 async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
     """`login-cancel` is on every page before the redirect, never as the button that Enter presses."""
-    api.step = replace(api.step, name=name, mail="ada@example.com", accounts=(Account(id="a", login_name="ada"),))
+    others = (StepName.ENROL_TOTP,) if name is StepName.ENROL else ()
+    accounts = (Account(id="a", login_name="ada"),)
+    api.step = replace(api.step, name=name, mail="ada@example.com", accounts=accounts, others=others)
     form = Document((await browser.get(PAGE)).text).form_with("login-cancel")
 
     assert form is not None

@@ -60,9 +60,15 @@ class VerifyTotpRegistration(Command):
             ServiceError: USER-510, USER-511 where none is under way that the actor began, USER-512 for a wrong code,
                 USER-033 when the caller must wait, USER-012, `unavailable`.
         """
+        changed = await _commit(self.commit, await self.plan(human, code, begun_by=actor), actor)
+        await self.reset_attempts(human)
+        return changed
+
+    async def plan(self, human: Human, code: str, *, begun_by: str) -> Entry[Human]:
+        """The change of a right code, which uses the registration up; raises as the call, before it is committed."""
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
-        begun = await self.authenticators.find_begun(human.id, actor)
+        begun = await self.authenticators.find_begun(human.id, begun_by)
         if begun is None:
             raise TOTP_NOT_FOUND.error()
         # The count before the comparison (LG-05, LG-07).
@@ -70,10 +76,11 @@ class VerifyTotpRegistration(Command):
         secret = self.authenticators.confirmed(begun, code)
         if secret is None:
             raise at("code", CODE_WRONG.error())
-        entry = replace(_put(human, has_totp=True), attachments=(secret,), claims=(begun_claim(human.id),))
-        changed = await _commit(self.commit, entry, actor)
+        return replace(_put(human, has_totp=True), attachments=(secret,), claims=(begun_claim(human.id),))
+
+    async def reset_attempts(self, human: Human) -> None:
+        """Forgets the wrong codes, once the change is committed."""
         await self.attempts.reset(of_user(human.id, FACTOR))
-        return changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,15 +26,20 @@ class RecoveryCodes:
     random: RandomBytes
 
     def new_code(self) -> str:
-        """A code as it is returned: four groups of four."""
-        letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in self.random(_LENGTH))
-        return "-".join(letters[start : start + _GROUP] for start in range(0, _LENGTH, _GROUP))
+        """A code as it is returned."""
+        return code_of(self.random(_LENGTH))
 
     async def list_hashes(self, user_id: str) -> list[str]:
         """The hashes of a user's codes that are not used; `unavailable` when the database cannot be asked."""
         async with guarded():
             row = await self.database[RECOVERY_CODES].find_one({"_id": user_id})
         return list(row["hashes"]) if row else []
+
+
+def code_of(seed: bytes) -> str:
+    """The code of random bytes, of which the first 16 count: four groups of four."""
+    letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in seed[:_LENGTH])
+    return "-".join(letters[start : start + _GROUP] for start in range(0, _LENGTH, _GROUP))
 
 
 def code_hash(user_id: str, typed: str) -> str:

@@ -72,6 +72,17 @@ class TotpAuthenticators:
             await self.database[BEGUN].replace_one({"_id": user_id}, row, upsert=True)
         return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
 
+    async def resume(self, user_id: str, login_name: str, *, begun_by: str) -> BegunTotp:
+        """The registration under way, from now on for as long as a new one; or a new one; USER-606."""
+        begun = await self.find_begun(user_id, begun_by)
+        if begun is None:
+            return await self.begin(user_id, login_name, begun_by=begun_by)
+        secret, ends = self._unsealed(begun, user_id), self.clock.now() + SECONDS
+        lasts = {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
+        async with guarded():
+            await self.database[BEGUN].update_one({"_id": user_id, "begunBy": begun_by}, {"$set": lasts})
+        return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
+
     async def find_begun(self, user_id: str, actor: str) -> Document | None:
         """The registration of a user that the actor began; None once it expired. Raises `unavailable`."""
         question = {"_id": user_id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}

@@ -28,6 +28,7 @@ OWNED: Final[Mapping[str, str]] = {
     "totpStarted": "_id",
     "recoveryCodes": "_id",
     "factorMailCodes": "userId",
+    "enrolments": "userId",
 }
 """What else is a user's, beside the password: the member that names the user, by collection."""
 

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from portico_contracts.users import (
+    EnrolmentDemand,
     FindOrganization,
     GetLoginPolicy,
     LoginPolicy,
@@ -79,6 +80,7 @@ class LoginPolicies:
             factors=factors(*demanding),
             password_max_age_days=_max_age_days(_policies(org, instance)),
             providers=await self._providers(org, offered_idps(*demanding)),
+            enrolment=EnrolmentDemand.EMAIL if self.sends_email else EnrolmentDemand.NONE,
         )
 
     async def lets_reset(self, org: Org) -> bool:

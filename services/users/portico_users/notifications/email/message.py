@@ -30,6 +30,7 @@ class EmailTemplate(StrEnum):
     INVITE = "invite"
     REGISTER_PASSKEY = "register_passkey"
     SIGN_IN_CODE = "sign_in_code"
+    ENROLMENT_CODE = "enrolment_code"
     ACCOUNT_CHANGED = "account_changed"
 
 

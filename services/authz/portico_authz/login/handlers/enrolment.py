@@ -1,0 +1,140 @@
+"""The answers to the pages that register a second factor, where one is demanded and there is none (decision 0046).
+
+Users decides: it counts guesses, and registers one factor of a user who has none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import structlog
+from portico_contracts.authz import EndSessions
+from portico_contracts.login import Answer, Problem, StepName
+from portico_contracts.users import (
+    FINISH_ENROLMENT,
+    VERIFY_ENROLMENT_CODE,
+    FinishEnrolment,
+    User,
+    VerifyEnrolmentCode,
+)
+from portico_oauth.assurance import ONE_TIME_CODE, add_second_factor
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_authz.authorize.login_requirements import find_authenticated
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Enrolment, Progress
+from portico_authz.domain.enrolment import ENROLLED_BY
+from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.open_login import save_progress
+from portico_authz.login.prepare_enrolment import begin_enrolment
+from portico_authz.login.prepare_step import prepare_step
+from portico_authz.login.state import Login, Transition
+from portico_authz.session.end_sessions import end_sessions_of
+
+log = structlog.get_logger("portico.login")
+
+_METHODS: Final = {StepName.ENROL_TOTP: (ONE_TIME_CODE,)}
+"""The authentication methods a registered factor counts as in this sign-in."""
+
+
+async def submit_enrolment_code(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """The right code opens the enrolment; another one can be requested."""
+    enrolment = login.progress.enrolment
+    if answer.resend or enrolment is None:
+        return await save_progress(deps, await begin_enrolment(deps, login, answer.languages))
+    if not answer.code.strip():
+        return Transition(login, Problem.WRONG_CODE)
+    question = VerifyEnrolmentCode(user_id=login.progress.user_id, enrolment=enrolment.name, code=answer.code)
+
+    async def verify() -> User | None:
+        right = (await deps.bus.call(VERIFY_ENROLMENT_CODE, question)).right
+        return await find_authenticated(deps, login.progress) if right else None
+
+    try:
+        user = await attempt(deps, login, verify)
+    except ServiceError as error:
+        if error.kind is not Kind.FAILED_PRECONDITION:
+            raise
+        return await _begin_again(deps, login, answer)
+    if not isinstance(user, User):
+        return user or Transition(login, Problem.WRONG_CODE)
+    return await _at(deps, login, answer, StepName.ENROL, replace(enrolment, is_open=True))
+
+
+async def choose_registration(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Opens the registration of the chosen factor."""
+    enrolment = login.progress.enrolment
+    prepared = await prepare_step(deps, login, answer.languages)
+    offered = prepared.shown.registrations if prepared.shown else ()
+    if enrolment is None or answer.other is None or answer.other not in offered:
+        return await save_progress(deps, prepared)
+    return await _at(deps, login, answer, answer.other, replace(enrolment, chosen=answer.other))
+
+
+async def submit_factor_registration(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Registers the factor, which is then verified, and ends the other sessions of the user."""
+    enrolment = login.progress.enrolment
+    if enrolment is None:
+        return await save_progress(deps, await prepare_step(deps, login, answer.languages))
+    if answer.other is StepName.ENROL:
+        return await _at(deps, login, answer, StepName.ENROL, replace(enrolment, chosen=None))
+    question = FinishEnrolment(
+        user_id=login.progress.user_id,
+        enrolment=enrolment.name,
+        factor=ENROLLED_BY[login.step],
+        code=answer.code.strip(),
+    )
+
+    async def finish() -> User | None:
+        return (await deps.bus.call(FINISH_ENROLMENT, question)).user
+
+    try:
+        user = await attempt(deps, login, finish) if question.code else None
+    except ServiceError as error:
+        if error.kind is not Kind.FAILED_PRECONDITION:
+            raise
+        return await _begin_again(deps, login, answer)
+    if not isinstance(user, User):
+        problem = user or Transition(login, Problem.WRONG_CODE)
+        prepared = await save_progress(deps, await prepare_step(deps, login, answer.languages))
+        return replace(prepared, problem=problem.problem, retry_after=problem.retry_after)
+    await _end_other_sessions(deps, login, user)
+    return await continue_login(deps, login, _with_factor(login, enrolment), user, answer.languages)
+
+
+async def confirm_codes(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Goes on after the recovery codes were shown."""
+    user = await find_authenticated(deps, login.progress)
+    if user is None:  # the next call decides again
+        return Transition(login)
+    return await continue_login(deps, login, replace(login.progress, enrolment=None), user, answer.languages)
+
+
+async def _at(deps: Dependencies, login: Login, answer: Answer, step: StepName, enrolment: Enrolment) -> Transition:
+    """The enrolment at one of its steps, with what that page shows."""
+    moved = login.at(step, replace(login.progress, enrolment=enrolment))
+    return await save_progress(deps, await prepare_step(deps, moved, answer.languages))
+
+
+async def _begin_again(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """What is required now that this enrolment is over: the factor another one registered, or a new enrolment."""
+    user = await find_authenticated(deps, login.progress)
+    if user is None:
+        return Transition(login)
+    return await continue_login(deps, login, replace(login.progress, enrolment=None), user, answer.languages)
+
+
+def _with_factor(login: Login, enrolment: Enrolment) -> Progress:
+    amr = add_second_factor(login.progress.amr, *_METHODS[login.step])
+    done = replace(enrolment, is_done=True)
+    return replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done)
+
+
+async def _end_other_sessions(deps: Dependencies, login: Login, user: User) -> None:
+    """Ends every session but the one this sign-in adds a factor to."""
+    try:
+        await end_sessions_of(deps, EndSessions(user_id=user.user_id, but_session_id=login.progress.step_up))
+    except ServiceError as error:
+        # The factor is registered; the logout queue continues with the sessions it has.
+        log.warning("sessions not ended yet", user_id=user.user_id, cause=error.private)

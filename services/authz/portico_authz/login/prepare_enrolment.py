@@ -1,0 +1,72 @@
+"""Prepares a step of an enrolment: sends the code, and asks users for what the page shows (decision 0046)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import (
+    BEGIN_ENROLLED_TOTP,
+    BEGIN_ENROLMENT,
+    GET_ENROLLED_CODES,
+    BeginEnrolledTotp,
+    BeginEnrolment,
+    GetEnrolledCodes,
+)
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Enrolment
+from portico_authz.domain.enrolment import registrations_of
+from portico_authz.login.masked_address import masked
+from portico_authz.login.state import EnrolmentShown, Login, Transition
+
+
+async def prepare_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...] = ()) -> Transition:
+    """Begins the enrolment where there is none yet, and loads what its page shows.
+
+    One that users ends meanwhile is begun again.
+    """
+    enrolment = login.progress.enrolment
+    if enrolment is None:
+        return await begin_enrolment(deps, login, languages)
+    if login.step is StepName.ENROL:
+        return Transition(login, shown=EnrolmentShown(registrations=await _registrations(deps, login)))
+    if login.step is StepName.RECOVERY_CODES:
+        question = GetEnrolledCodes(user_id=login.progress.user_id, enrolment=enrolment.name)
+        codes = (await deps.bus.call(GET_ENROLLED_CODES, question)).codes
+        return Transition(login, shown=EnrolmentShown(recovery_codes=codes))
+    if login.step is not StepName.ENROL_TOTP:
+        return Transition(login)
+    ask = BeginEnrolledTotp(user_id=login.progress.user_id, enrolment=enrolment.name)
+    try:
+        begun = await deps.bus.call(BEGIN_ENROLLED_TOTP, ask)
+    except ServiceError as error:
+        if error.kind is not Kind.FAILED_PRECONDITION:
+            raise
+        return await begin_enrolment(deps, login, languages)
+    return Transition(login, shown=EnrolmentShown(uri=begun.uri, secret=begun.secret))
+
+
+async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
+    """A new enrolment in place of any other of this login, with its code on the way where one is demanded."""
+    question = BeginEnrolment(user_id=login.progress.user_id, languages=languages)
+    try:
+        begun = await deps.bus.call(BEGIN_ENROLMENT, question)
+    except ServiceError as error:
+        if error.kind is Kind.TOO_MANY_REQUESTS:
+            return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
+        if error.kind is Kind.FAILED_PRECONDITION:
+            return Transition(login, Problem.NOT_SENT)
+        raise
+    enrolment = Enrolment(begun.enrolment, masked(begun.mail) if begun.mail else "", is_open=not begun.mail)
+    step = StepName.ENROL if enrolment.is_open else StepName.ENROL_EMAIL
+    begun_login = login.at(step, replace(login.progress, enrolment=enrolment))
+    shown = EnrolmentShown(registrations=await _registrations(deps, login)) if enrolment.is_open else None
+    return Transition(begun_login, shown=shown)
+
+
+async def _registrations(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
+    """The steps of the factors that count in the organization of the user."""
+    user = await deps.directory.find_user(login.progress.user_id)
+    return registrations_of(await deps.directory.login_policy(user.org_id)) if user else ()

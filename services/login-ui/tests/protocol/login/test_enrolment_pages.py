@@ -1,0 +1,134 @@
+"""The pages that register a second factor: what is on them, and what their buttons send."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+import segno
+from msgspec.structs import replace
+from portico_contracts.login import Problem, Step, StepName
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_harness.html_forms import Document
+
+PAGE = f"/ui/login?request={REQUEST}"
+SECRET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+URI = f"otpauth://totp/Portico:ada%40example.com?secret={SECRET}&issuer=Portico&algorithm=SHA1&digits=6&period=30"
+CODES = tuple(f"ABCD-EFGH-IJKL-MN{number:02}" for number in range(10))
+APP: dict[str, Any] = {"name": StepName.ENROL_TOTP, "uri": URI, "secret": SECRET}
+
+
+def at(api: FakeLoginApi, **fields: Any) -> None:
+    """The sign-in is at this step."""
+    api.step = replace(api.step, login_name="ada@example.com", **fields)
+
+
+async def opened(browser: httpx.AsyncClient, path: str = PAGE) -> httpx.Response:
+    """The page."""
+    response = await browser.get(path)
+    assert response.status_code == 200, response.text
+    return response
+
+
+async def test_code_page_shows_a_part_of_the_address(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
+    """The field takes the emailed code without blanks, and another code can be requested."""
+    at(api, name=StepName.ENROL_EMAIL, mail="a\u2026@mail.test")
+    page = Document((await opened(browser)).text)
+    await press("otp-submit", {"otp": " 1234 5678 "})
+    await press("otp-resend", {})
+
+    assert {"enrol-mail-page", "mail-shown", "otp", "otp-submit", "otp-resend", "login-cancel"} <= page.ids
+    assert [(one.step, one.code, one.resend) for one in api.answers] == [
+        (StepName.ENROL_EMAIL, "12345678", False),
+        (StepName.ENROL_EMAIL, "", True),
+    ]
+
+
+async def test_choice_has_a_button_for_each_factor(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
+    """Only for those that count; another word in the form is no answer."""
+    at(api, name=StepName.ENROL, others=(StepName.ENROL_TOTP,))
+    text = (await opened(browser)).text
+    await press("enrol-totp", {})
+    form = Document(text).form_with("enrol-totp")
+    assert form is not None
+    crafted = {**form.filled("enrol-totp", {}), "use": "totp"}
+    ignored = await browser.post(form.action, data=crafted, headers={"Origin": "https://id.example"})
+
+    assert [one.other for one in api.answers] == [StepName.ENROL_TOTP]
+    assert ignored.status_code == 303
+
+
+async def test_app_page_has_a_qr_code_and_the_key(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
+    """The image within the page is the QR code of the URI, and the key below it is the secret; no script is needed."""
+    at(api, **APP)
+    response = await opened(browser)
+    found = re.search(r'<img class="qr" id="totp-qr" src="([^"]+)" alt="[^"]+">', response.text)
+    assert found is not None
+    wanted = segno.make(URI, error="m", micro=False).svg_data_uri(scale=5, border=4, dark="#000", light="#fff")
+    typed = re.search(r'id="totp-secret"[^>]*>([^<]+)<', response.text)
+    await press("otp-submit", {"otp": "123 456"})
+    await press("enrol-back", {})
+
+    assert unescape(found[1]) == wanted
+    assert typed is not None
+    assert typed[1].replace(" ", "") == SECRET
+    assert "<script" not in response.text
+    assert "img-src 'self' data:" in response.headers["content-security-policy"]
+    assert response.headers["cache-control"] == "no-store"
+    assert [(one.code, one.other) for one in api.answers] == [("123456", None), ("", StepName.ENROL)]
+
+
+async def test_app_page_without_the_secret_has_the_field_only(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Where it may not be shown again, nothing about it is on the page."""
+    at(api, name=StepName.ENROL_TOTP, problem=Problem.WRONG_CODE)
+    page = Document((await opened(browser)).text)
+
+    assert {"otp", "login-problem"} <= page.ids
+    assert not {"totp-qr", "totp-secret"} & page.ids
+
+
+async def test_a_wrong_code_shows_the_same_key_again(
+    browser: httpx.AsyncClient, api: FakeLoginApi, following: list[Step], press: Any
+) -> None:
+    """The page of the answer has everything the first one had, and the problem."""
+    at(api, **APP)
+    following.append(replace(api.step, problem=Problem.WRONG_CODE))
+    answered = await press("otp-submit", {"otp": "000000"})
+
+    assert answered.status_code == 200
+    assert {"totp-qr", "totp-secret", "login-problem"} <= Document(answered.text).ids
+
+
+async def test_recovery_codes_are_listed_and_left_by_a_button(
+    browser: httpx.AsyncClient, api: FakeLoginApi, press: Any
+) -> None:
+    """Each is there once; the button sends nothing but that it was pressed."""
+    at(api, name=StepName.RECOVERY_CODES, recovery_codes=CODES)
+    text = (await opened(browser)).text
+    await press("recovery-codes-submit", {})
+
+    assert re.findall(r"<li>([A-Z0-9-]+)</li>", text) == list(CODES)
+    assert [(one.step, one.code, one.cancel) for one in api.answers] == [(StepName.RECOVERY_CODES, "", False)]
+
+
+async def test_without_recovery_codes_the_page_says_so(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The sign-in goes on all the same."""
+    at(api, name=StepName.RECOVERY_CODES)
+    page = Document((await opened(browser)).text)
+
+    assert "recovery-codes" not in page.ids
+    assert "recovery-codes-submit" in page.ids
+
+
+@pytest.mark.parametrize("step", [StepName.ENROL_EMAIL, StepName.ENROL, StepName.ENROL_TOTP, StepName.RECOVERY_CODES])
+async def test_every_page_can_be_cancelled(
+    browser: httpx.AsyncClient, api: FakeLoginApi, press: Any, step: StepName
+) -> None:
+    """Decision 5.9: the way back to the application is on each."""
+    at(api, name=step, others=(StepName.ENROL_TOTP,), uri=URI, secret=SECRET)
+    await press("login-cancel", {})
+
+    assert [(one.step, one.cancel) for one in api.answers] == [(step, True)]

@@ -1,0 +1,256 @@
+"""Registers the first second factor of a person at sign-in, where one is demanded (decision 0046).
+
+authz requests it after the first factor. An enrolment is opened by a code sent to the verified address, and registers one
+factor with recovery codes in one transaction: only of a user who has none that counts, and only once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+import msgspec
+from portico_contracts.users import (
+    BeginEnrolledTotp,
+    BeginEnrolment,
+    EnrolledCodes,
+    EnrolledTotpBegun,
+    EnrolmentBegun,
+    EnrolmentCodeVerified,
+    EnrolmentDemand,
+    EnrolmentFinished,
+    Factor,
+    FinishEnrolment,
+    GetEnrolledCodes,
+    GetLoginPolicy,
+    LoginPolicy,
+    VerifyEnrolmentCode,
+)
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import equal_in_constant_time, fingerprint
+from portico_runtime.clock import Clock
+from portico_web.languages import pick_language
+
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.credentials.totp import CODE_WRONG, TOTP_NOT_FOUND, VerifyTotpRegistration
+from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
+from portico_users.credentials.enrolment.enrolments import CODES, FACTOR, EnrolmentRow, Enrolments, seed_of_codes
+from portico_users.credentials.recovery_codes.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash, code_of
+from portico_users.credentials.totp.authenticators import TotpAuthenticators
+from portico_users.directory.accounts.account import Account, as_user, factors_of, login_name
+from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.organizations.login_policies import LoginPolicies
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import Human
+from portico_users.kernel.canonical_emails import email_key
+from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE
+from portico_users.kernel.entry import Attachment, Entry
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.operator_settings import Issuer
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate
+from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES
+
+ENROLMENT_OVER = ErrorCode(
+    "USER-350",
+    Kind.FAILED_PRECONDITION,
+    "This registration of a second factor is over, or its emailed code was not entered.",
+    "Begin another one.",
+)
+HAS_FACTOR = ErrorCode(
+    "USER-351",
+    Kind.FAILED_PRECONDITION,
+    "The user has a second factor already.",
+    "Ask for that one; another one is registered by a signed-in user, or by an administrator.",
+)
+MAY_NOT_ENROL = ErrorCode(
+    "USER-352",
+    Kind.FAILED_PRECONDITION,
+    "This user cannot register a second factor at sign-in.",
+    "Verify the email address and wait a day after it was changed, set a mail server, or register the factor for the user.",
+)
+NOT_ACCEPTED = ErrorCode(
+    "USER-353",
+    Kind.FAILED_PRECONDITION,
+    "This factor does not count in the organization of the user.",
+    "Register one that the login policy names.",
+)
+
+_OVERTAKEN: Final = (ALREADY_USED.id, CHANGED_MEANWHILE.id, TOTP_NOT_FOUND.id)
+"""Another request changed the user, or used up what this one needs, between reading and writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment(Command):
+    """Replies to the questions about enrolments."""
+
+    accounts: AccountQueries
+    policies: LoginPolicies
+    enrolments: Enrolments
+    attempts: Attempts
+    totp: TotpAuthenticators
+    verify_totp: VerifyTotpRegistration
+    codes: RecoveryCodes
+    commit: Commit
+    clock: Clock
+    issuer: Issuer
+
+    async def begin(self, ask: BeginEnrolment) -> EnrolmentBegun:
+        """A new enrolment, with its code on the way where one is demanded.
+
+        Raises:
+            ServiceError: USER-351 for a user with a factor that counts, USER-352 where no code can be sent to a verified
+                address, USER-062 after too many emails to it, `unavailable`.
+        """
+        human, org, policy = await self._load(ask.user_id)
+        _require_none(human, policy)
+        if policy.enrolment is EnrolmentDemand.NONE:
+            raise MAY_NOT_ENROL.error(user=human.id)
+        begun, message = self.enrolments.new(), None
+        if policy.enrolment is EnrolmentDemand.EMAIL:
+            # An address that was taken over with the account is not asked before its owner could act (as for passwords).
+            if not human.email_verified or self.clock.now() < human.recovery_from or not self.enrolments.email_queue:
+                raise MAY_NOT_ENROL.error(user=human.id)
+            await self.attempts.reserve(of_address(email_key(human.email)), EMAIL_BACKOFF)
+            message = self._message(human, org, begun.code, ask.languages)
+        await self.enrolments.store(human.id, begun, message)
+        return EnrolmentBegun(enrolment=begun.name, mail=message.to if message else "")
+
+    async def verify_code(self, ask: VerifyEnrolmentCode) -> EnrolmentCodeVerified:
+        """Opens the enrolment with its code. The guess is counted for the account and for the code first (LG-07).
+
+        Raises:
+            ServiceError: USER-033 when the caller must wait, USER-350 for an enrolment that is over, `unavailable`.
+        """
+        user_id = ask.user_id[: MAX_LENGTH + 1]
+        if await self.enrolments.find(user_id, ask.enrolment) is None:
+            raise ENROLMENT_OVER.error()
+        await self.attempts.reserve(of_user(user_id, FACTOR))
+        row = await self.enrolments.guess(user_id, ask.enrolment, ask.code)
+        found = await self.accounts.find_person(user_id) if row else None
+        # A code is for one address: it becomes invalid when the address changes (HH-08).
+        if row is None or found is None or found[0].email != row.mail:
+            return EnrolmentCodeVerified()
+        await self.enrolments.open(row.id)
+        await self.attempts.reset(of_user(user_id, FACTOR))
+        return EnrolmentCodeVerified(right=True)
+
+    async def begin_totp(self, ask: BeginEnrolledTotp) -> EnrolledTotpBegun:
+        """The secret of the authenticator app, the same while this registration is under way.
+
+        Raises:
+            ServiceError: USER-350, USER-351, USER-353, USER-606, `unavailable`.
+        """
+        human, org, row = await self._load_open(ask.user_id, ask.enrolment, Factor.TOTP)
+        begun = await self.totp.resume(human.id, login_name(human, org), begun_by=row.id)
+        return EnrolledTotpBegun(uri=begun.uri, secret=begun.secret)
+
+    async def finish(self, ask: FinishEnrolment) -> EnrolmentFinished:
+        """The user with the factor and new recovery codes; nothing for a wrong code. A repetition changes nothing.
+
+        Raises:
+            ServiceError: USER-350, USER-351, USER-353, USER-033 when the caller must wait, `unavailable`.
+        """
+        if repeated := await self._repeated(ask):
+            return repeated
+        human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
+        try:
+            entry = await self.verify_totp.plan(human, ask.code, begun_by=row.id)
+            changed = await self.commit(self._completed(entry, ask, row), actor=human.id)
+        except ServiceError as error:
+            if error.id == CODE_WRONG.id:
+                return EnrolmentFinished()
+            if error.id not in _OVERTAKEN:
+                raise
+            return await self._overtaken(ask)
+        await self.verify_totp.reset_attempts(human)
+        return EnrolmentFinished(user=as_user(Account(changed, org)))
+
+    async def list_codes(self, ask: GetEnrolledCodes) -> EnrolledCodes:
+        """The recovery codes of a finished enrolment, while they are those of the user; none are used or replaced yet."""
+        row = await self.enrolments.find(ask.user_id, ask.enrolment)
+        if row is None or not row.done:
+            return EnrolledCodes()
+        codes = _codes_of(ask.enrolment)
+        hashes = await self.codes.list_hashes(row.user_id)
+        return EnrolledCodes(codes=codes if hashes == _hashes(row.user_id, codes) else ())
+
+    async def _repeated(self, ask: FinishEnrolment) -> EnrolmentFinished | None:
+        """The answer to a submission that was answered before; None for the first one.
+
+        Raises:
+            ServiceError: USER-350 for another response to an enrolment that is finished.
+        """
+        row = await self.enrolments.find(ask.user_id, ask.enrolment)
+        if row is None or not row.done:
+            return None
+        found = await self.accounts.find_person(row.user_id)
+        if found is None or not equal_in_constant_time(row.done, _response(ask)):
+            raise ENROLMENT_OVER.error(cause="finished with another response")
+        return EnrolmentFinished(user=as_user(Account(*found)))
+
+    async def _overtaken(self, ask: FinishEnrolment) -> EnrolmentFinished:
+        """What another request at the same time left: the same answer, or the reason why there is none."""
+        if repeated := await self._repeated(ask):
+            return repeated
+        await self._load_open(ask.user_id, ask.enrolment, ask.factor)
+        raise ENROLMENT_OVER.error(cause="changed meanwhile")
+
+    def _completed(self, entry: Entry[Human], ask: FinishEnrolment, row: EnrolmentRow) -> Entry[Human]:
+        """The change that registers a factor, with recovery codes, and with the enrolment used up.
+
+        The version of the user it was decided on has no factor: of several enrolments at once one is committed.
+        """
+        hashes = _hashes(row.user_id, _codes_of(ask.enrolment))
+        return replace(
+            entry,
+            after=msgspec.structs.replace(entry.after, recovery_codes=len(hashes)),
+            attachments=(*entry.attachments, Attachment(RECOVERY_CODES, row.user_id, {"hashes": hashes})),
+            attached=(*entry.attached, RECOVERY_HASHES),
+            side_writes=(*entry.side_writes, self.enrolments.completion(row.id, _response(ask))),
+        )
+
+    async def _load_open(self, user_id: str, name: str, factor: Factor) -> tuple[Human, Org, EnrolmentRow]:
+        """The user and the enrolment that may register this factor."""
+        human, org, policy = await self._load(user_id)
+        _require_none(human, policy)
+        row = await self.enrolments.find(human.id, name)
+        if row is None or not row.is_open or row.done:
+            raise ENROLMENT_OVER.error()
+        if factor is not Factor.TOTP or factor not in policy.factors:
+            raise NOT_ACCEPTED.error(factor=factor.value)
+        return human, org, row
+
+    async def _load(self, user_id: str) -> tuple[Human, Org, LoginPolicy]:
+        found = await self.accounts.find_person(user_id)
+        if found is None:
+            raise ENROLMENT_OVER.error(cause="no active user")
+        return (*found, await self.policies.get_login_policy(GetLoginPolicy(org_id=found[1].id)))
+
+    def _message(self, human: Human, org: Org, code: str, languages: tuple[str, ...]) -> EmailMessage:
+        values = {"issuer": self.issuer, "organization": org.name, "code": code, "login_name": human.user_name}
+        tag = pick_language(languages or (human.preferred_language,)).tag
+        return EmailMessage(template=EmailTemplate.ENROLMENT_CODE, to=human.email, language=tag, values=values)
+
+
+def _require_none(human: Human, policy: LoginPolicy) -> None:
+    """Only who has no second factor that counts registers one with less than a factor. Recovery codes are none."""
+    if _counting(factors_of(human), policy):
+        raise HAS_FACTOR.error(user=human.id)
+
+
+def _counting(factors: Collection[Factor], policy: LoginPolicy) -> bool:
+    return any(factor in policy.factors for factor in factors)
+
+
+def _codes_of(name: str) -> tuple[str, ...]:
+    return tuple(code_of(seed_of_codes(name, number)) for number in range(CODES))
+
+
+def _hashes(user_id: str, codes: Collection[str]) -> list[str]:
+    return [code_hash(user_id, code) for code in codes]
+
+
+def _response(ask: FinishEnrolment) -> str:
+    return fingerprint(f"{ask.enrolment}\n{ask.factor}\n{''.join(ask.code.split())}")

@@ -1,0 +1,1 @@
+"""Enrolments: the registration of the first second factor at sign-in."""

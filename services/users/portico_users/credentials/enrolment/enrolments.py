@@ -1,0 +1,175 @@
+"""Enrolments in MongoDB: each belongs to one sign-in, is opened by an emailed code, and registers one factor.
+
+The name of an enrolment is known to authz alone and stored as a fingerprint. Its recovery codes are derived from the
+name, so that they can be shown again during that sign-in and are stored nowhere but as hashes.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import MongoClient, Session, guarded
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.conflicts import ALREADY_USED
+from portico_users.kernel.entry import Work
+from portico_users.kernel.lifetimes import within
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.schema import Indexes
+from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.email.message import EmailMessage
+from portico_users.notifications.email.queue import EmailQueue
+
+ENROLMENTS: Final = "enrolments"
+ENROLMENT_INDEXES: Final[Indexes] = {
+    ENROLMENTS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
+}
+FACTOR: Final = "enrolment"
+"""The counter of guesses at emailed codes, for all enrolments of an account together."""
+
+SECONDS: Final = 1_800.0
+"""Lifetime, from the beginning and again from the registration of the factor: that of a sign-in in progress."""
+
+GUESSES: Final = 10
+DIGITS: Final = 8
+CODES: Final = 10
+_MAX_TYPED: Final = 40
+_MAX_NAME: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A new enrolment.
+
+    Args:
+        name: what its sign-in knows it by.
+        code: what the email contains.
+    """
+
+    name: str = field(repr=False)
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentRow:
+    """An enrolment under way.
+
+    Args:
+        mail: the address its code was sent to; empty where no code was demanded.
+        is_open: a factor may be registered.
+        done: fingerprint of the response that registered the factor; empty before.
+    """
+
+    id: str
+    user_id: str
+    mail: str
+    is_open: bool
+    done: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolments:
+    """Stores enrolments, and counts the guesses at their codes.
+
+    Args:
+        email_queue: None where no mail server is set.
+    """
+
+    mongo: MongoClient
+    email_queue: EmailQueue | None
+    clock: Clock
+    random: RandomBytes
+
+    def new(self) -> Begun:
+        """One that is not stored yet."""
+        return Begun(b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}")
+
+    async def store(self, user_id: str, begun: Begun, message: EmailMessage | None) -> None:
+        """Stores an enrolment and enqueues the email with its code, or does neither.
+
+        Args:
+            message: None where no code is demanded: it is open at once.
+        """
+        id, until = fingerprint(begun.name), self.clock.now() + SECONDS
+        row = {"_id": id, "userId": user_id, "hash": _hash(begun.name, begun.code), "guesses": 0}
+        row |= {"mail": message.to if message else "", "open": message is None, "done": ""}
+        row |= _lasts(until)
+
+        async def write(session: Session) -> None:
+            await self._rows.insert_one(row, session=session)
+            if message and self.email_queue:
+                await self.email_queue.put(session, message, id=id, until=until)
+
+        async with guarded():
+            await run_transaction(self.mongo, write)
+        if message and self.email_queue:
+            self.email_queue.committed()
+
+    async def find(self, user_id: str, name: str) -> EnrolmentRow | None:
+        """The enrolment of a user with that name, until it expires."""
+        async with guarded():
+            row = await self._rows.find_one(self._question(user_id, name))
+        return _read(row) if row else None
+
+    async def guess(self, user_id: str, name: str, code: str) -> EnrolmentRow | None:
+        """Counts a guess, and then verifies it (LG-07); None for every code but the right one of this enrolment."""
+        question = self._question(user_id, name) | {"mail": {"$gt": ""}, "guesses": {"$lt": GUESSES}}
+        async with guarded():
+            row = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
+        if row is None or not equal_in_constant_time(row["hash"], _hash(name, code)):
+            return None
+        return _read(row)
+
+    async def open(self, id: str) -> None:
+        """The code was right: a factor may be registered."""
+        async with guarded():
+            await self._rows.update_one({"_id": id}, {"$set": {"open": True}})
+
+    def completion(self, id: str, response: str) -> Work:
+        """What uses an enrolment up, in the transaction that registers its factor: one registers one factor.
+
+        Args:
+            response: fingerprint of the response, by which a repeated submission is recognized.
+        """
+        question = {"_id": id, "open": True, "done": ""}
+        change = {"$set": {"done": response, **_lasts(self.clock.now() + SECONDS)}}
+
+        async def write(session: Session) -> None:
+            completed = await self._rows.update_one(question, change, session=session)
+            if completed.matched_count != 1:
+                raise ALREADY_USED.error(collection=ENROLMENTS)
+
+        return write
+
+    def _question(self, user_id: str, name: str) -> dict[str, Any]:
+        return {
+            "_id": fingerprint(name[: _MAX_NAME + 1]),
+            "userId": user_id[: MAX_LENGTH + 1],
+            "expiresAt": within(SECONDS, self.clock.now()),
+        }
+
+    @property
+    def _rows(self) -> Any:
+        return self.mongo.database[ENROLMENTS]
+
+
+def seed_of_codes(name: str, number: int) -> bytes:
+    """What a recovery code of an enrolment is made of; it cannot be computed without the name."""
+    return hmac.digest(name.encode(), f"recovery code {number}".encode(), "sha256")
+
+
+def _lasts(until: float) -> dict[str, Any]:
+    return {"expiresAt": until, "forgetAt": datetime.fromtimestamp(until, UTC)}
+
+
+def _read(row: dict[str, Any]) -> EnrolmentRow:
+    return EnrolmentRow(row["_id"], row["userId"], row["mail"], row["open"], row["done"])
+
+
+def _hash(name: str, typed: str) -> str:
+    return fingerprint(f"{name}\n{''.join(typed[:_MAX_TYPED].split())}")

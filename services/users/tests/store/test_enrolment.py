@@ -1,0 +1,256 @@
+"""Enrolments: a code sent to the verified address opens one, and it registers the first factor of a user, once."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+from typing import Any
+
+import pytest
+from portico_contracts.users import (
+    BEGIN_ENROLLED_TOTP,
+    BEGIN_ENROLMENT,
+    FINISH_ENROLMENT,
+    GET_ENROLLED_CODES,
+    VERIFY_ENROLMENT_CODE,
+    VERIFY_RECOVERY_CODE,
+    VERIFY_TOTP,
+    BeginEnrolledTotp,
+    BeginEnrolment,
+    Factor,
+    FinishEnrolment,
+    GetEnrolledCodes,
+    VerifyEnrolmentCode,
+    VerifyRecoveryCode,
+    VerifyTotp,
+)
+from portico_oauth.errors import ServiceError
+from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
+from portico_users.credentials.totp.time_codes import code_at
+
+pytestmark = pytest.mark.servers
+
+BOTH = (Factor.TOTP, Factor.RECOVERY_CODE)
+
+
+class Enrolling:
+    """One sign-in of Ada that registers a factor."""
+
+    def __init__(self, sign_in: Any) -> None:
+        self.sign_in = sign_in
+        self.world = sign_in.world
+        self.user_id: str = sign_in.user_id
+        self.name = ""
+
+    async def begin(self) -> str:
+        """Begins one; the emailed code."""
+        begun = await self.world.call(BEGIN_ENROLMENT, BeginEnrolment(user_id=self.user_id))
+        self.name = begun.enrolment
+        assert begun.mail == self.world.mail("ada")
+        mail = (await self.world.mails_to(begun.mail))[-1]
+        found = re.search(r"^ {4}([0-9]{8})$", mail.get_body(("plain",)).get_content(), re.MULTILINE)
+        assert found is not None
+        return found[1]
+
+    async def enter(self, code: str, *, user_id: str = "") -> bool:
+        """Whether the code is right."""
+        ask = VerifyEnrolmentCode(user_id=user_id or self.user_id, enrolment=self.name, code=code)
+        return bool((await self.world.call(VERIFY_ENROLMENT_CODE, ask)).right)
+
+    async def open(self) -> Enrolling:
+        """With its code entered."""
+        assert await self.enter(await self.begin())
+        return self
+
+    async def app(self) -> bytes:
+        """The secret of the authenticator app."""
+        begun = await self.world.call(BEGIN_ENROLLED_TOTP, BeginEnrolledTotp(user_id=self.user_id, enrolment=self.name))
+        assert begun.secret in begun.uri
+        return base64.b32decode(begun.secret)
+
+    async def code(self) -> str:
+        """What the app shows."""
+        return code_at(await self.app(), self.world.clock.now())
+
+    async def finish(self, code: str, factor: Factor = Factor.TOTP) -> tuple[Factor, ...] | None:
+        """The factors of the user after it; None for a wrong code."""
+        ask = FinishEnrolment(user_id=self.user_id, enrolment=self.name, factor=factor, code=code)
+        user = (await self.world.call(FINISH_ENROLMENT, ask)).user
+        return tuple(user.factors) if user else None
+
+    async def codes(self) -> tuple[str, ...]:
+        """The recovery codes to show."""
+        ask = GetEnrolledCodes(user_id=self.user_id, enrolment=self.name)
+        return tuple((await self.world.call(GET_ENROLLED_CODES, ask)).codes)
+
+
+@pytest.fixture
+def enrolling(sign_in: Any) -> Enrolling:
+    return Enrolling(sign_in)
+
+
+async def refusal(call: Any) -> str:
+    """The id of its error."""
+    with pytest.raises(ServiceError) as refused:
+        await call
+    return refused.value.id
+
+
+async def changes(enrolling: Enrolling) -> list[list[str]]:
+    """The changed fields in the events of the user."""
+    rows = await enrolling.world.rows("events", object=enrolling.user_id)
+    return [row["fields"] for row in rows if row["sequence"] > 1]
+
+
+async def test_an_enrolment_registers_app_and_recovery_codes(enrolling: Enrolling) -> None:
+    """In one change, which is an event and a notice; both sign in afterwards, and the codes are stored as hashes only."""
+    await enrolling.open()
+    none_yet = await enrolling.codes()
+    secret = await enrolling.app()
+    factors = await enrolling.finish(code_at(secret, enrolling.world.clock.now()))
+    codes = await enrolling.codes()
+    stored = str(await enrolling.world.rows("recoveryCodes", _id=enrolling.user_id))
+    stored += str(await enrolling.world.rows("enrolments", userId=enrolling.user_id))
+    enrolling.world.clock.tick(30)
+    code = code_at(secret, enrolling.world.clock.now())
+    by_app = (await enrolling.world.call(VERIFY_TOTP, VerifyTotp(user_id=enrolling.user_id, code=code))).user
+    ask = VerifyRecoveryCode(user_id=enrolling.user_id, code=codes[0])
+    by_code = (await enrolling.world.call(VERIFY_RECOVERY_CODE, ask)).user
+    notice = (await enrolling.world.mails_to(enrolling.world.mail("ada")))[1]
+
+    assert (none_yet, factors) == ((), BOTH)
+    assert len(set(codes)) == 10
+    assert not [code for code in (*codes, enrolling.name) if code in stored]
+    assert by_app is not None
+    assert by_code is not None
+    assert set((await changes(enrolling))[0]) >= {"hasTotp", "recoveryCodes", "totpSecret", "recoveryCodeHashes"}
+    assert "authenticator" in notice.get_body(("plain",)).get_content()
+    assert await enrolling.codes() == ()
+
+
+async def test_nothing_is_registered_without_the_emailed_code(enrolling: Enrolling) -> None:
+    """LG-07, LG-08: not before it, not with a wrong one, not with that of another user, not with another enrolment's."""
+    first = await enrolling.begin()
+    before = [await refusal(enrolling.app()), await refusal(enrolling.finish("123456"))]
+    wrong, foreign = await enrolling.enter("00000000"), None
+    foreign = await refusal(enrolling.enter(first, user_id=f"bob-{enrolling.world.tag}"))
+    await enrolling.begin()
+    of_another = await enrolling.enter(first)
+    after = [await refusal(enrolling.app()), await refusal(enrolling.finish("123456"))]
+
+    assert (before, after) == (["USER-350"] * 2, ["USER-350"] * 2)
+    assert (wrong, foreign, of_another) == (False, "USER-350", False)
+    assert await enrolling.sign_in.factors() == ()
+
+
+async def test_guesses_are_counted(enrolling: Enrolling) -> None:
+    """LG-07: after four wrong codes each costs a wait, and after ten the right one opens nothing either."""
+    code = await enrolling.begin()
+    for _ in range(5):
+        assert not await enrolling.enter("00000000")
+    waits = await refusal(enrolling.enter(code))
+    for _ in range(5):
+        enrolling.world.clock.tick(60)
+        assert not await enrolling.enter("00000000")
+    enrolling.world.clock.tick(60)
+
+    assert waits == "USER-033"
+    assert not await enrolling.enter(code)
+
+
+async def test_a_code_expires_and_is_for_one_address(enrolling: Enrolling) -> None:
+    """Half an hour; an enrolment that was opened ends as well."""
+    code = await enrolling.begin()
+    enrolling.world.clock.tick(1_800)
+    late = await refusal(enrolling.enter(code))
+    await enrolling.open()
+    enrolling.world.clock.tick(1_800)
+
+    assert late == "USER-350"
+    assert await refusal(enrolling.app()) == "USER-350"
+
+
+async def test_a_wrong_code_of_the_app_registers_nothing(enrolling: Enrolling) -> None:
+    """The secret stays the same while its registration is under way, and the right code is good afterwards."""
+    await enrolling.open()
+    secret = await enrolling.app()
+    wrong = await enrolling.finish("000000")
+    again = await enrolling.app()
+
+    assert (wrong, secret) == (None, again)
+    assert await enrolling.sign_in.factors() == ()
+    assert await enrolling.finish(await enrolling.code()) == BOTH
+
+
+async def test_a_repeated_submission_changes_nothing(enrolling: Enrolling) -> None:
+    """The same again gets the same answer and the same codes, one after the other and all at once; another is refused."""
+    await enrolling.open()
+    code = await enrolling.code()
+    answers = await asyncio.gather(*(enrolling.finish(code) for _ in range(4)), return_exceptions=True)
+    shown = await enrolling.codes()
+    again = await enrolling.finish(code)
+    other = await refusal(enrolling.finish("000000"))
+
+    assert [one for one in answers if one != BOTH] == []
+    assert (again, other) == (BOTH, "USER-350")
+    assert shown == await enrolling.codes() != ()
+    assert len(await changes(enrolling)) == 1
+
+
+async def test_of_two_enrolments_at_once_one_registers(sign_in: Any) -> None:
+    """Only who has no factor enrols: the others are refused, and only the codes of one are good."""
+    several = [await Enrolling(sign_in).open() for _ in range(3)]
+    codes = [await one.code() for one in several]  # the registration of an app is that of the last
+    answers = await asyncio.gather(
+        *(one.finish(code) for one, code in zip(several, codes, strict=True)), return_exceptions=True
+    )
+    later = [one.id for one in answers if isinstance(one, ServiceError)]
+
+    assert answers.count(BOTH) == 1
+    assert len(later) == 2
+    assert set(later) <= {"USER-350", "USER-351"}
+    assert [bool(await one.codes()) for one in several].count(True) == 1
+    assert len(await changes(several[0])) == 1
+
+
+async def test_who_has_a_factor_cannot_enrol(enrolling: Enrolling) -> None:
+    """Not by a new enrolment, nor by one that was open before."""
+    await enrolling.open()
+    code = await enrolling.code()
+    other = await Enrolling(enrolling.sign_in).open()
+    await enrolling.sign_in.register()
+    refused = [await refusal(call) for call in (enrolling.begin(), enrolling.finish(code), other.app())]
+
+    assert refused == ["USER-351"] * 3
+    assert await enrolling.sign_in.factors() == (Factor.U2F,)
+
+
+async def test_recovery_codes_alone_are_no_factor(enrolling: Enrolling) -> None:
+    """Who has nothing else enrols, and the new codes replace the old ones."""
+    human = await enrolling.sign_in.human()
+    old = await enrolling.sign_in.find(GenerateRecoveryCodes)(human, 2, actor=human.id)
+    await enrolling.open()
+    factors = await enrolling.finish(await enrolling.code())
+    ask = VerifyRecoveryCode(user_id=enrolling.user_id, code=old.codes[0])
+
+    assert factors == BOTH
+    assert (await enrolling.world.call(VERIFY_RECOVERY_CODE, ask)).user is None
+
+
+async def test_only_factors_that_count_are_registered(enrolling: Enrolling) -> None:
+    """A factor of another kind is refused, whatever authz requests."""
+    await enrolling.open()
+
+    assert await refusal(enrolling.finish("123456", Factor.OTP_EMAIL)) == "USER-353"
+
+
+async def test_without_a_verified_address_there_is_no_enrolment(sign_in: Any) -> None:
+    """A code proves nothing where the address is not verified."""
+    world = sign_in.world
+    kim = world.human(id=f"kim-{world.tag}", username=f"kim-{world.tag}", email={"email": world.mail("kim")})
+    await world.apply(world.organization(projects=[], humans=[kim]))
+
+    assert await refusal(world.call(BEGIN_ENROLMENT, BeginEnrolment(user_id=f"kim-{world.tag}"))) == "USER-352"
+    assert await refusal(world.call(BEGIN_ENROLMENT, BeginEnrolment(user_id="nobody"))) == "USER-350"
+    assert await world.mails_to(world.mail("kim")) == []

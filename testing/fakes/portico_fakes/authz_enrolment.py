@@ -1,0 +1,111 @@
+"""Enrolments with the answers of users, as a fake on the bus in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec.structs import replace
+from portico_contracts.users import (
+    BEGIN_ENROLLED_TOTP,
+    BEGIN_ENROLMENT,
+    FINISH_ENROLMENT,
+    GET_ENROLLED_CODES,
+    VERIFY_ENROLMENT_CODE,
+    BeginEnrolledTotp,
+    BeginEnrolment,
+    EnrolledCodes,
+    EnrolledTotpBegun,
+    EnrolmentBegun,
+    EnrolmentCodeVerified,
+    EnrolmentFinished,
+    Factor,
+    FinishEnrolment,
+    GetEnrolledCodes,
+    User,
+    VerifyEnrolmentCode,
+)
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_fakes.memory_bus import MemoryBus
+
+ENROLMENT_CODE: Final = "87654321"
+"""What the email contains."""
+
+APP_CODE: Final = "444444"
+"""What the authenticator app shows once its secret is set up."""
+
+RECOVERY: Final = ("AAAA-1111", "BBBB-2222")
+
+OVER = ErrorCode("TEST-090", Kind.FAILED_PRECONDITION, "This enrolment is over.")
+HAS_FACTOR = ErrorCode("TEST-091", Kind.FAILED_PRECONDITION, "There is a second factor already.")
+
+
+class FakeEnrolments:
+    """Each is opened by its code, and finished once.
+
+    Attributes:
+        mail: the address the code goes to; empty where none is demanded.
+        begun: what was asked, the enrolment by the number in its name.
+        opened, finished: names of enrolments.
+    """
+
+    def __init__(self, bus: MemoryBus, people: dict[str, User], refuse_haste: Callable[[], None]) -> None:
+        self._people = people
+        self._refuse_haste = refuse_haste
+        self.mail = "ada@mail.test"
+        self.begun: list[BeginEnrolment] = []
+        self.opened: set[str] = set()
+        self.finished: dict[str, FinishEnrolment] = {}
+        self.changes = 0
+        """How often a factor was registered."""
+        bus.respond(BEGIN_ENROLMENT, self._begin)
+        bus.respond(VERIFY_ENROLMENT_CODE, self._verify)
+        bus.respond(BEGIN_ENROLLED_TOTP, self._begin_totp)
+        bus.respond(FINISH_ENROLMENT, self._finish)
+        bus.respond(GET_ENROLLED_CODES, self._codes)
+
+    async def _begin(self, ask: BeginEnrolment) -> EnrolmentBegun:
+        self._refuse_haste()
+        if set(self._people[ask.user_id].factors) - {Factor.RECOVERY_CODE}:
+            raise HAS_FACTOR.error()
+        self.begun.append(ask)
+        name = f"enrolment-{len(self.begun)}"
+        if not self.mail:
+            self.opened.add(name)
+        return EnrolmentBegun(enrolment=name, mail=self.mail)
+
+    async def _verify(self, ask: VerifyEnrolmentCode) -> EnrolmentCodeVerified:
+        self._refuse_haste()
+        if ask.enrolment != f"enrolment-{len(self.begun)}" or ask.code != ENROLMENT_CODE:
+            return EnrolmentCodeVerified()
+        self.opened.add(ask.enrolment)
+        return EnrolmentCodeVerified(right=True)
+
+    async def _begin_totp(self, ask: BeginEnrolledTotp) -> EnrolledTotpBegun:
+        self._require_open(ask.enrolment)
+        secret = f"SECRETOF{ask.enrolment[-1]}"
+        return EnrolledTotpBegun(uri=f"otpauth://totp/Portico:ada?secret={secret}", secret=secret)
+
+    async def _finish(self, ask: FinishEnrolment) -> EnrolmentFinished:
+        self._refuse_haste()
+        if self.finished.get(ask.enrolment) == ask:
+            return EnrolmentFinished(user=self._people[ask.user_id])
+        self._require_open(ask.enrolment)
+        if set(self._people[ask.user_id].factors) - {Factor.RECOVERY_CODE}:
+            raise HAS_FACTOR.error()
+        if ask.code != APP_CODE:
+            return EnrolmentFinished()
+        self.finished[ask.enrolment] = ask
+        self.changes += 1
+        self._people[ask.user_id] = replace(
+            self._people[ask.user_id], factors=(ask.factor, Factor.RECOVERY_CODE), version=f"v{self.changes}"
+        )
+        return EnrolmentFinished(user=self._people[ask.user_id])
+
+    async def _codes(self, ask: GetEnrolledCodes) -> EnrolledCodes:
+        return EnrolledCodes(codes=RECOVERY if ask.enrolment in self.finished else ())
+
+    def _require_open(self, name: str) -> None:
+        if name not in self.opened or name in self.finished:
+            raise OVER.error()

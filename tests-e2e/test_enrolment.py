@@ -1,0 +1,117 @@
+"""Enrolment through the real gateway: a factor is demanded, there is none, and the sign-in registers one (decision 0046)."""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+import time
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_contracts.apply import Document, Email, Human, LoginPolicy, Organization, Password, Profile
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.mailbox import mails_to
+from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser
+from portico_journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+OTP = ["pwd", "otp", "mfa"]
+
+
+@pytest.fixture
+async def kim(world: World) -> SecondFactorUser:
+    """A new user without a second factor, in an organization that demands one."""
+    id = f"kim-{secrets.token_hex(4)}"
+    human = Human(
+        id=id,
+        username=id,
+        profile=Profile(first_name="Kim", last_name="Example"),
+        email=Email(email=f"{id}@mail.example.test", is_verified=True),
+        password=Password(password=PASSWORD),
+    )
+    policy = LoginPolicy(force_mfa=True)
+    organization = Organization(id=f"org-{id}", name=id, humans=(human,), login_policy=policy)
+    await world.stack.apply(Document(organizations=(organization,)))
+    return SecondFactorUser(world, "", id)
+
+
+async def enter_emailed_code(world: World, tab: Page, kim: SecondFactorUser) -> None:
+    """The page after the password."""
+    await expect(tab.locator("#enrol-mail-page")).to_be_visible()
+    assert kim.mail not in await tab.content()
+    body = (await mails_to(world.mails, kim.mail))[-1].get_body(("plain",))
+    assert body is not None
+    [code] = re.findall(r"^ {4}([0-9]{8})\r?$", body.get_content(), re.MULTILINE)
+    await tab.locator("#otp").fill(code)
+    await tab.locator("#otp-submit").click()
+
+
+async def set_up_app(tab: Page, kim: SecondFactorUser) -> list[str]:
+    """From the choice to the recovery codes, which are returned."""
+    await tab.locator("#enrol-totp").click()
+    await expect(tab.locator("#totp-qr")).to_be_visible()
+    assert await tab.locator("#totp-qr").evaluate("image => image.naturalWidth") > 100
+    typed = (await tab.locator("#totp-secret").inner_text()).replace(" ", "")
+    kim.secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
+    kim.step = int(time.time() // 30) - 1
+    await tab.locator("#otp").fill("000000")
+    await tab.locator("#otp-submit").click()
+    await expect(tab.locator("#login-problem")).to_be_visible()
+    assert (await tab.locator("#totp-secret").inner_text()).replace(" ", "") == typed
+    await tab.locator("#otp").fill(kim.next_code())
+    await tab.locator("#otp-submit").click()
+    codes = await tab.locator("#recovery-codes li").all_inner_texts()
+    await tab.reload()
+    assert await tab.locator("#recovery-codes li").all_inner_texts() == codes
+    await tab.locator("#recovery-codes-submit").click()
+    return codes
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+async def test_a_sign_in_leads_through_the_enrolment(
+    browser: Browser, world: World, kim: SecondFactorUser, scripts: bool
+) -> None:
+    """Emailed code, authenticator app, recovery codes; the next sign-in requests the app, and a recovery code replaces it."""
+    said: list[str] = []
+    context = await browser.new_context(java_script_enabled=scripts)
+    try:
+        tab = await context.new_page()
+        tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+        pages = RelyingPartyPages(tab, world.rp_url("basic"))
+        await pages.begin()
+        await LoginPages(tab).sign_in(kim.id, PASSWORD)
+        await enter_emailed_code(world, tab, kim)
+        codes = await set_up_app(tab, kim)
+        await pages.expect_signed_in()
+        claims = (await pages.session())["claims"]
+    finally:
+        await context.close()
+    async with world.agent() as agent:
+        begun, page = await kim.begin(agent)
+        assert page.shows("totp-page")
+        by_app = await kim.claims_after(begun, await agent.press("otp-submit", otp=kim.next_code()))
+    async with world.agent() as agent:
+        begun, _ = await kim.begin(agent)
+        await agent.press("factor-recovery-code")
+        by_code = await kim.claims_after(begun, await agent.press("otp-submit", otp=codes[0]))
+
+    assert (claims["sub"], claims["amr"]) == (kim.id, OTP)
+    assert len(set(codes)) == 10
+    assert by_app["amr"] == by_code["amr"] == OTP
+    assert said == []
+
+
+async def test_an_enrolment_can_be_cancelled(world: World, tab: Page, kim: SecondFactorUser) -> None:
+    """Back to the application, and the next sign-in begins it again."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(kim.id, PASSWORD)
+    await enter_emailed_code(world, tab, kim)
+    await LoginPages(tab).cancel()
+    await expect(tab.locator("#rp-error")).to_contain_text("access_denied")
+    async with world.agent() as agent:
+        _, page = await kim.begin(agent)
+
+    assert page.shows("enrol-mail-page")
