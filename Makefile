@@ -86,9 +86,10 @@ drills: install tools mutants ## mutants; the management API at full size: races
 	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
 	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi
 
-tools: ## install Chromium, HAProxy, libraries for browser and API and wrk when they are missing and we may
+tools: ## install Chromium, HAProxy, slapd, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/haproxy.sh
+	@scripts/ldap.sh
 	@scripts/node_libraries.sh
 	@scripts/wrk.sh
 

@@ -72,6 +72,28 @@ async def resolve_with_system(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
+async def find_address(host: str, port: int, resolve: Resolve, allowed: frozenset[tuple[str, int]]) -> str:
+    """The address to connect to, resolved once; every one the name has was looked at.
+
+    Args:
+        allowed: hosts and ports that may be private.
+
+    Raises:
+        OutboundError: `AddressNotAllowed` where one is not public, `NoResponse` where there is none.
+    """
+    try:
+        found = await resolve(host, port)
+    except (OSError, UnicodeError) as error:
+        raise NoResponse("the name cannot be resolved") from error
+    if not found:
+        raise NoResponse("the name has no address")
+    if (host, port) not in allowed:
+        # All of them: a name with a public and a private address is a trick.
+        for text in found:
+            refuse_private(ipaddress.ip_address(text.partition("%")[0]))
+    return found[0]
+
+
 class Outbound:
     """The one way out. Every request has a connection of its own, to an address looked at for it."""
 
@@ -201,7 +223,7 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         """See `httpcore.AsyncNetworkBackend.connect_tcp`."""
-        address = await self._address_of(host, port)
+        address = await find_address(host, port, self._resolve, self._allowed)
         return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
 
     async def connect_unix_socket(
@@ -216,19 +238,6 @@ class _Pinned(httpcore.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         """See `httpcore.AsyncNetworkBackend.sleep`."""
         await self._inner.sleep(seconds)
-
-    async def _address_of(self, host: str, port: int) -> str:
-        try:
-            found = await self._resolve(host, port)
-        except (OSError, UnicodeError) as error:
-            raise NoResponse("the name cannot be resolved") from error
-        if not found:
-            raise NoResponse("the name has no address")
-        if (host, port) not in self._allowed:
-            # All of them: a name with a public and a private address is a trick.
-            for text in found:
-                refuse_private(ipaddress.ip_address(text.partition("%")[0]))
-        return found[0]
 
 
 async def _read(chunks: AsyncIterable[bytes]) -> bytes:

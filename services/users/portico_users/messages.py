@@ -46,6 +46,7 @@ from portico_contracts.users import (
     VERIFY_EMAIL_LINK,
     VERIFY_ENROLMENT_CODE,
     VERIFY_FACTOR_EMAIL,
+    VERIFY_LDAP,
     VERIFY_PASSWORD,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
@@ -61,6 +62,7 @@ from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_by_link import PasskeyByLink
 from portico_users.commands.identity_providers.external_sign_ins import ExternalSignIns
 from portico_users.commands.identity_providers.intent_questions import IntentQuestions
+from portico_users.commands.identity_providers.ldap_sign_ins import LdapSignIns
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import EmailCodes
@@ -99,6 +101,7 @@ class Messages(Assembled):
     enrolment: Enrolment
     external: ExternalSignIns
     intents: IntentQuestions
+    ldap: LdapSignIns
     hashes: HashReport
     applier: Applier
     exporter: Exporter
@@ -142,6 +145,7 @@ class Messages(Assembled):
         bus.respond(GET_ENROLLED_CODES, self.enrolment.list_codes)
         bus.respond(BEGIN_EXTERNAL, self.external.begin)
         bus.respond(FINISH_EXTERNAL, self.external.finish)
+        bus.respond(VERIFY_LDAP, self.ldap.verify)
         bus.respond(LINK_EXTERNAL, self.external.link)
         bus.respond(CREATE_EXTERNAL, self.external.create)
         bus.respond(FIND_INTENT, self.intents.find)

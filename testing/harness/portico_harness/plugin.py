@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from portico_harness.directory_server import RunningDirectory, running_directory
 from portico_harness.servers import (
     RunningMongo,
     RunningNats,
@@ -49,4 +50,11 @@ def fragile_nats(tmp_path: Path) -> Iterator[RunningNats]:
 def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNats]:
     """A real NATS for the whole test run; mark the test with ``servers``."""
     with running_nats(tmp_path_factory.mktemp("nats")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def directory_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDirectory]:
+    """A real LDAP directory for the whole test run; mark the test with ``servers``."""
+    with running_directory(tmp_path_factory.mktemp("slapd")) as server:
         yield server

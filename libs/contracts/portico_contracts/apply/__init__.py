@@ -14,6 +14,7 @@ from portico_contracts.apply.idps import (
     OidcIdp,
     ProviderOptions,
 )
+from portico_contracts.apply.ldap_idps import LdapAttributes, LdapIdp
 from portico_contracts.apply.organizations import (
     Document,
     Domain,
@@ -104,6 +105,8 @@ __all__ = [
     "JwtIdp",
     "Key",
     "LabelPolicy",
+    "LdapAttributes",
+    "LdapIdp",
     "LockoutPolicy",
     "LoginPolicy",
     "MappingField",

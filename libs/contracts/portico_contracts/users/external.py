@@ -24,10 +24,12 @@ class ProviderKind(StrEnum):
         JWT: the browser goes to the provider's endpoint with ``authRequestID`` and ``userAgentID``; a proxy sends it back
             with a JWT in a header.
         CODE: the browser goes to an authorization endpoint and comes back with a code (OpenID Connect, OAuth 2).
+        LDAP: the browser stays; login name and password are entered here, and users checks them in the directory.
     """
 
     JWT = "jwt"
     CODE = "code"
+    LDAP = "ldap"
 
 
 class OfferedProvider(Message, frozen=True):
@@ -168,6 +170,25 @@ class ExternalFinished(Message, frozen=True):
     missing: tuple[str, ...] = ()
 
 
+class VerifyLdap(Message, frozen=True):
+    """Checks a login name and its password in the directory of a provider of the kind `ProviderKind.LDAP`.
+
+    Attributes:
+        org_id: whose sign-in rules hold; empty for the instance's.
+    """
+
+    provider_id: str
+    org_id: str
+    login_name: str
+    password: Secret
+
+
+class LdapVerified(Message, frozen=True):
+    """What follows for the identity; nothing for a wrong password and for an unknown login name."""
+
+    finished: ExternalFinished | None = None
+
+
 class LinkExternal(Message, frozen=True):
     """Links an identity to the user who has just proven the account; the same link again is the same answer."""
 
@@ -196,5 +217,6 @@ class ExternalLinked(Message, frozen=True):
 
 BEGIN_EXTERNAL = Rpc("users.v1.external.begin", BeginExternal, ExternalBegun, ("authz",), EXTERNAL_SECONDS)
 FINISH_EXTERNAL = Rpc("users.v1.external.finish", FinishExternal, ExternalFinished, ("authz",), EXTERNAL_SECONDS)
+VERIFY_LDAP = Rpc("users.v1.external.ldap", VerifyLdap, LdapVerified, ("authz",), EXTERNAL_SECONDS)
 LINK_EXTERNAL = Rpc("users.v1.external.link", LinkExternal, ExternalLinked, ("authz",))
 CREATE_EXTERNAL = Rpc("users.v1.external.create", CreateExternal, ExternalLinked, ("authz",))

@@ -158,6 +158,42 @@ NO_SUBJECT = ErrorCode(
     "Name in claims.subject a member of the userinfo document with text of 1 to 255 characters, or an integer; with "
     "entra, request the scope profile.",
 )
+CERTIFICATE_REFUSED = ErrorCode(
+    "USER-380",
+    Kind.FAILED_PRECONDITION,
+    "The directory's certificate cannot be verified.",
+    "Check its host name and dates, and give its authority as rootCa where it is one of your own.",
+)
+NO_START_TLS = ErrorCode(
+    "USER-381",
+    Kind.FAILED_PRECONDITION,
+    "The directory begins no TLS.",
+    "Enable StartTLS there, or use ldaps://; no password is sent without TLS.",
+)
+SEARCH_ACCOUNT_REFUSED = ErrorCode(
+    "USER-382",
+    Kind.FAILED_PRECONDITION,
+    "The directory refused the account that searches.",
+    "Check bindDn and bindPassword; the log has the result code.",
+)
+SEVERAL_ENTRIES = ErrorCode(
+    "USER-383",
+    Kind.FAILED_PRECONDITION,
+    "More than one entry of the directory has this login name.",
+    "Make userFilters attributes that are unique below baseDn, or narrow userObjectClasses.",
+)
+NO_ENTRY_SUBJECT = ErrorCode(
+    "USER-384",
+    Kind.FAILED_PRECONDITION,
+    "The entry has no attribute that names the person for good.",
+    "Set idAttribute to the one this directory has, such as objectGUID, and let the account that searches read it.",
+)
+DIRECTORY_REFUSED = ErrorCode(
+    "USER-385",
+    Kind.FAILED_PRECONDITION,
+    "The directory did not do what it was asked.",
+    "Check baseDn, and that the server has the entries itself: referrals are not followed; the log has the result code.",
+)
 
 FEDERATION_ERRORS: Final = frozenset(code.id for code in list(vars().values()) if isinstance(code, ErrorCode))
 """The ids of all of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, OidcApp, OidcIdp, Organization
+from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, LdapIdp, OidcApp, OidcIdp, Organization
 from portico_oauth.errors import ErrorCode
 
 from portico_users.kernel.conflicts import ID_TAKEN, NAME_TAKEN
@@ -86,6 +86,8 @@ def _idps(owner: Organization | Document, path: str) -> Iterator[Use]:
         yield from _idp(jwt, path, f"{outer}jwtIdps[{number}]")
     for number, oidc in enumerate(owner.oidc_idps or ()):
         yield from _idp(oidc, path, f"{outer}oidcIdps[{number}]")
+    for number, ldap in enumerate(owner.ldap_idps or ()):
+        yield from _idp(ldap, path, f"{outer}ldapIdps[{number}]")
 
 
 def _webhooks(owner: Organization | Document, path: str) -> Iterator[Use]:
@@ -95,7 +97,7 @@ def _webhooks(owner: Organization | Document, path: str) -> Iterator[Use]:
         yield _name(f"webhooks of {path}", webhook.name, f"{place}[{number}].name")
 
 
-def _idp(idp: JwtIdp | OidcIdp, path: str, place: str) -> Iterator[Use]:
+def _idp(idp: JwtIdp | OidcIdp | LdapIdp, path: str, place: str) -> Iterator[Use]:
     yield from _id(idp.id, f"{place}.id")
     yield _name(f"identity providers of {path}", idp.name, f"{place}.name")
 

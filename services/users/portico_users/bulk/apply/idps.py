@@ -10,6 +10,7 @@ from portico_contracts.apply import (
     AutoLinkingOption,
     Document,
     JwtIdp,
+    LdapIdp,
     MappingField,
     OidcIdp,
     Organization,
@@ -17,6 +18,7 @@ from portico_contracts.apply import (
 )
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
+from portico_users.bulk.apply.ldap_idps import ldap_config
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
@@ -48,7 +50,7 @@ AUTO_LINKINGS: Final = {
     AutoLinkingOption.EMAIL: AutoLinking.EMAIL,
 }
 
-AnyIdp = JwtIdp | OidcIdp
+AnyIdp = JwtIdp | OidcIdp | LdapIdp
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class IdpPlanner(Assembled):
         places: list[tuple[AnyIdp, str]] = [
             *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
             *((oidc, f"{outer}oidcIdps[{number}]") for number, oidc in enumerate(wanted.oidc_idps or ())),
+            *((ldap, f"{outer}ldapIdps[{number}]") for number, ldap in enumerate(wanted.ldap_idps or ())),
         ]
         planned = [await self._plan_idp(plan, owner_id, idp, place) for idp, place in places]
         plan.idps.extend(idp for idp, _step in planned)
@@ -98,13 +101,13 @@ class IdpPlanner(Assembled):
             after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
         if wanted.state is not None:
             after = msgspec.structs.replace(after, state=State(wanted.state.value))
-        secret = (wanted.client_secret or "") if isinstance(wanted, OidcIdp) else ""
+        secret = _secret(wanted)
         with below(path):
             if before is None:
                 entry = self.add_idp.plan(after, secret=secret)
             else:
                 # Sealing makes something new each time: only where the stored secret is of no use.
-                is_kept = bool(before.sealed_secret) and before.config.issuer == wanted.issuer
+                is_kept = bool(before.sealed_secret) and before.config.sealed_for == after.config.sealed_for
                 entry = self.update_idp.plan(before, after, secret="" if is_kept else secret)
         return entry.after, step_of(Subject("identity_provider", path, after.name), entry)
 
@@ -124,8 +127,20 @@ def _options(before: Options, wanted: AnyIdp) -> Options:
     )
 
 
-def _config(wanted: AnyIdp, before: AnyConfig | None) -> JwtConfig | OidcConfig:
+def _secret(wanted: AnyIdp) -> str:
+    match wanted:
+        case OidcIdp():
+            return wanted.client_secret or ""
+        case LdapIdp():
+            return wanted.bind_password or ""
+        case _:
+            return ""
+
+
+def _config(wanted: AnyIdp, before: AnyConfig | None) -> AnyConfig:
     """What the document does not state stays."""
+    if isinstance(wanted, LdapIdp):
+        return ldap_config(wanted)
     if isinstance(wanted, JwtIdp):
         return JwtConfig(
             jwt_endpoint=wanted.jwt_endpoint,

@@ -123,7 +123,12 @@ class RemovalPlanner(Assembled):
             yield removal_of(subject, self.remove_project_grant.plan(grant))
 
     async def _idps(self, plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
-        for name, kind, there in (("jwtIdps", "jwt", wanted.jwt_idps), ("oidcIdps", "oidc", wanted.oidc_idps)):
+        lists = (
+            ("jwtIdps", "jwt", wanted.jwt_idps),
+            ("oidcIdps", "oidc", wanted.oidc_idps),
+            ("ldapIdps", "ldap", wanted.ldap_idps),
+        )
+        for name, kind, there in lists:
             if there is None:
                 continue
             place = f"{path}.{name}" if path else name

@@ -74,28 +74,26 @@ class Exporter(Assembled):
     async def _instance(self) -> Exported:
         notes = Notes()
         settings = await self.instances.find_settings() or UNSET
-        jwt, oidc = await self.settings.idps_of(INSTANCE, notes)
+        idps = await self.settings.idps_of(INSTANCE, notes)
         orgs = await self.orgs.list_where(dict(THERE), MOST, order=("created", "_id"))
         written = Document(
             login_policy=await self.settings.login_policy_of(settings.login_rules),
             default_organization=settings.default_org_id,
             oidc_settings=oidc_settings_of(settings),
             intent_urls=settings.intent_urls or None,
-            jwt_idps=jwt or None,
-            oidc_idps=oidc or None,
+            **idps,
             webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,
             **policies_of(settings.policies),
         )
         return Exported(document=written, notes=tuple(notes.written), org_ids=tuple(org.id for org in orgs))
 
     async def _settings(self, org: Org, written: Organization, notes: Notes) -> Organization:
-        jwt, oidc = await self.settings.idps_of(org.id, notes)
+        idps = await self.settings.idps_of(org.id, notes)
         return msgspec.structs.replace(
             written,
             domains=domains_of(org) or None,
             projects=await self.clients.projects_of(org.id, notes) or None,
-            jwt_idps=jwt or None,
-            oidc_idps=oidc or None,
+            **idps,
             webhooks=await self.settings.webhooks_of(org.id, notes) or None,
             members=await self.clients.members_of(org.id, without_org=org.id) or None,
             login_policy=await self.settings.login_policy_of(org.login_rules),

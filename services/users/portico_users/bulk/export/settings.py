@@ -10,6 +10,7 @@ from portico_contracts.apply import (
     Domain,
     JwtIdp,
     LabelPolicy,
+    LdapIdp,
     LockoutPolicy,
     LoginPolicy,
     ObjectState,
@@ -25,9 +26,11 @@ from portico_contracts.apply import (
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
 from portico_users.bulk.apply.idps import AUTO_LINKINGS, MAPPINGS, STYLINGS
 from portico_users.bulk.apply.policies import member_of
+from portico_users.bulk.export.ldap_idps import ldap_idp
 from portico_users.bulk.export.written import Notes
 from portico_users.commands.command import Assembled
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
+from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.instance import Instance
 from portico_users.directory.organizations.org import Org
@@ -84,11 +87,12 @@ class SettingsExport(Assembled):
             multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
         )
 
-    async def idps_of(self, owner_id: str, notes: Notes) -> tuple[tuple[JwtIdp, ...], tuple[OidcIdp, ...]]:
-        """The identity providers of an organization or the instance, of either kind."""
+    async def idps_of(self, owner_id: str, notes: Notes) -> dict[str, Any]:
+        """The identity providers of an organization or the instance, by the field of the document."""
         found = await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
         jwt: list[JwtIdp] = []
         oidc: list[OidcIdp] = []
+        ldap: list[LdapIdp] = []
         for idp in found:
             match idp.config:
                 case JwtConfig() as config:
@@ -96,7 +100,11 @@ class SettingsExport(Assembled):
                 case OidcConfig() as config:
                     oidc.append(_oidc(idp, config))
                     notes.add(idp.id, "clientSecret is not exported: needed where it does not stand yet.")
-        return tuple(jwt), tuple(oidc)
+                case LdapConfig() as config:
+                    ldap.append(_ldap(idp, config))
+                    notes.add(idp.id, "bindPassword is not exported: needed where it does not stand yet.")
+        found_by_field: dict[str, list[Any]] = {"jwt_idps": jwt, "oidc_idps": oidc, "ldap_idps": ldap}
+        return {field: tuple(idps) or None for field, idps in found_by_field.items()}
 
     async def webhooks_of(self, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
         """The webhooks of an organization or the instance."""
@@ -166,6 +174,15 @@ def _oidc(idp: Idp, config: OidcConfig) -> OidcIdp:
         username_mapping=_MAPPINGS[users] if users is not Mapping.UNSPECIFIED else None,
         trusted_email=config.trusted_email or None,
         auto_register=idp.options.auto_creation,
+        provider_options=_provider_options(idp.options),
+        styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
+        state=state_of(idp),
+    )
+
+
+def _ldap(idp: Idp, config: LdapConfig) -> LdapIdp:
+    return msgspec.structs.replace(
+        ldap_idp(idp, config),
         provider_options=_provider_options(idp.options),
         styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
         state=state_of(idp),

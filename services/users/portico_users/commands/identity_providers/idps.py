@@ -10,6 +10,7 @@ from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
 from portico_users.directory.identity_providers.idp import AnyConfig, Idp, JwtConfig
+from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.presets.completed import completed
 from portico_users.directory.identity_providers.presets.names import AuthMethod
 from portico_users.directory.identity_providers.rules import problems_of
@@ -27,6 +28,12 @@ SECRET_MISSING = ErrorCode(
     Kind.INVALID_REQUEST,
     "A new provider with a client id needs its client secret.",
     "Add clientSecret, best from the environment, or authMethod none for a public client.",
+)
+BIND_PASSWORD_MISSING = ErrorCode(
+    "USER-393",
+    Kind.INVALID_REQUEST,
+    "A directory needs the password of the one who searches there.",
+    "Add bindPassword, best from the environment; again where servers, TLS, bindDn or rootCa are others than before.",
 )
 OTHER_KIND = ErrorCode(
     "USER-607",
@@ -59,12 +66,14 @@ class AddIdp(Command):
             secret: the client secret at an OpenID Connect provider; sealed before it is stored (MG-18).
 
         Raises:
-            ServiceError: USER-601 to USER-605 and USER-002 for its values, USER-830 without a secret, USER-606 where
-                secrets cannot be stored.
+            ServiceError: USER-601 to USER-605, USER-386 to USER-392 and USER-002 for its values, USER-830 and USER-393
+                without a secret, USER-606 where secrets cannot be stored.
         """
         idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random))
         if _needs_secret(idp.config) and not secret:
             raise at("clientSecret", SECRET_MISSING.error())
+        if isinstance(idp.config, LdapConfig) and not secret:
+            raise at("bindPassword", BIND_PASSWORD_MISSING.error())
         return _entry(None, idp, secret, self.sealer, self.allowed)
 
     async def __call__(self, idp: Idp, secret: str = "", *, actor: str) -> Idp:
@@ -88,13 +97,15 @@ class UpdateIdp(Command):
             secret: replaces the stored one; an empty one does not.
 
         Raises:
-            ServiceError: as `AddIdp.plan`; USER-607 for another kind, USER-608 when the stored secret would be sent to
-                another issuer (MG-18).
+            ServiceError: as `AddIdp.plan`; USER-607 for another kind, USER-608 and USER-393 when the stored secret would be
+                sent to another issuer or directory (MG-18).
         """
         if type(after.config) is not type(before.config):
             raise OTHER_KIND.error()
         after = msgspec.structs.replace(after, config=completed(after.config))
         if not secret and before.sealed_secret and after.config.sealed_for != before.config.sealed_for:
+            if isinstance(after.config, LdapConfig):
+                raise at("bindPassword", BIND_PASSWORD_MISSING.error())
             raise at("clientSecret", SECRET_NEEDED.error())
         if not secret and _needs_secret(after.config) and not _needs_secret(before.config):
             raise at("clientSecret", SECRET_MISSING.error())
@@ -125,14 +136,14 @@ class RemoveIdp(Command):
 
 
 def _needs_secret(config: AnyConfig) -> bool:
-    """Portico authenticates there with something that is stored."""
-    return not isinstance(config, JwtConfig) and config.auth_method is not AuthMethod.NONE
+    """Portico authenticates there as a client, with something that is stored."""
+    return not isinstance(config, JwtConfig | LdapConfig) and config.auth_method is not AuthMethod.NONE
 
 
 def _entry(before: Idp | None, idp: Idp, secret: str, sealer: SecretSealer, allowed: OutboundAllowed) -> Entry[Idp]:
     idp = msgspec.structs.replace(idp, config=completed(idp.config))
     if secret:
-        with below("clientSecret"):
+        with below("bindPassword" if isinstance(idp.config, LdapConfig) else "clientSecret"):
             refuse_unusable_secret(idp.config, secret)
             idp = msgspec.structs.replace(idp, sealed_secret=sealer.seal(secret, idp.id, idp.config.sealed_for))
     refuse_first(problems_of(idp, allowed), "")

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from portico_users.directory.identity_providers.claim_tables import ClaimTables
+from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 from portico_users.directory.identity_providers.presets.names import AuthMethod, PresetName
 from portico_users.kernel.names import INSTANCE
@@ -101,7 +102,7 @@ class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag=
         return msgspec.structs.replace(self, trusted_email=is_trusted)
 
 
-AnyConfig = JwtConfig | OidcConfig | Oauth2Config
+AnyConfig = JwtConfig | OidcConfig | Oauth2Config | LdapConfig
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

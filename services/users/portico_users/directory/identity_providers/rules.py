@@ -10,6 +10,8 @@ from portico_runtime.addresses import AddressNotAllowed, read_target, read_web_a
 
 from portico_users.directory.identity_providers.header_names import is_header_name
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.ldap import LdapConfig
+from portico_users.directory.identity_providers.ldap_rules import problems_of_ldap
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 from portico_users.directory.identity_providers.preset_rules import problems_of_oauth2, problems_of_preset
 from portico_users.directory.identity_providers.table_rules import problems_of_tables
@@ -61,6 +63,8 @@ def problems_of(idp: Idp, allowed: Allowed) -> Problems:
             yield from _oidc(config, allowed)
         case Oauth2Config() as config:
             yield from _oauth2(config, allowed)
+        case LdapConfig() as config:
+            yield from problems_of_ldap(config, allowed)
     yield from problems_of_tables(idp)
 
 

@@ -1,0 +1,53 @@
+"""Directories as identity providers: LDAP, Active Directory."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from portico_contracts.apply.idps import ProviderOptions
+from portico_contracts.apply.parts import DeclaredObject, Id, Name, SecretText, Text
+from portico_contracts.apply.vocabulary import ObjectState, StylingType
+
+DistinguishedName = Annotated[str, Meta(min_length=1, max_length=1_000)]
+Seconds = Annotated[str, Meta(max_length=20)]
+
+
+class LdapAttributes(DeclaredObject, frozen=True):
+    """The attributes of an entry that become an account's; ``idAttribute`` names the person, by default ``entryUUID``."""
+
+    id_attribute: Text = ""
+    first_name_attribute: Text = ""
+    last_name_attribute: Text = ""
+    display_name_attribute: Text = ""
+    preferred_username_attribute: Text = ""
+    email_attribute: Text = ""
+    email_verified_attribute: Text = ""
+    preferred_language_attribute: Text = ""
+    avatar_url_attribute: Text = ""
+
+
+class LdapIdp(DeclaredObject, frozen=True):
+    """A directory that people sign in with: by their login name, which one of ``userFilters`` must equal, and password.
+
+    ``bindPassword`` is stored at creation, and again where it would go to another server, as another user, or by other
+    certificates; only then it is needed. ``timeout`` is like ``5s``, which is the longest.
+    """
+
+    name: Name
+    servers: tuple[Name, ...]
+    base_dn: DistinguishedName
+    bind_dn: DistinguishedName
+    user_filters: tuple[Name, ...]
+    bind_password: SecretText | None = None
+    start_tls: bool = False
+    user_object_classes: tuple[Name, ...] = ()
+    timeout: Seconds = ""
+    root_ca: Annotated[str, Meta(max_length=20_000)] = ""
+    attributes: LdapAttributes = LdapAttributes()
+    auto_register: bool = False
+    provider_options: ProviderOptions | None = None
+    styling_type: StylingType | None = None
+    id: Id | None = None
+    state: ObjectState | None = None

@@ -1,0 +1,126 @@
+"""What the configuration of a directory must be like (IP-03)."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from typing import Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.addresses import AddressNotAllowed
+
+from portico_users.directory.identity_providers.ldap import LDAP_SECONDS, SUBJECT_ATTRIBUTES, LdapConfig
+from portico_users.directory.identity_providers.ldap_servers import read_server
+from portico_users.kernel.problems import Problem, Problems
+
+INVALID_SERVER = ErrorCode(
+    "USER-386",
+    Kind.INVALID_REQUEST,
+    "This cannot be a server of a directory.",
+    "Give 1 to 10 addresses like ldaps://host:636 of public hosts; other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
+)
+TLS_NEEDED = ErrorCode(
+    "USER-387",
+    Kind.INVALID_REQUEST,
+    "Passwords are not sent without TLS.",
+    "Use ldaps://, or set startTls with ldap://.",
+)
+INVALID_DN = ErrorCode(
+    "USER-388",
+    Kind.INVALID_REQUEST,
+    "This cannot be a distinguished name.",
+    "Give one of the form cn=portico,dc=example,dc=com, of at most 1000 characters.",
+)
+INVALID_ATTRIBUTE = ErrorCode(
+    "USER-389",
+    Kind.INVALID_REQUEST,
+    "This cannot be the name of an attribute or object class.",
+    "Give letters, digits and hyphens, without options and filters; at least one attribute to find people by, 20 at most.",
+)
+INVALID_SUBJECT_ATTRIBUTE = ErrorCode(
+    "USER-390",
+    Kind.INVALID_REQUEST,
+    "This attribute does not name a person for good.",
+    "Use one of entryUUID, objectGUID, nsUniqueId and ipaUniqueID; a DN or an address can become another person's.",
+)
+INVALID_CERTIFICATE = ErrorCode(
+    "USER-391",
+    Kind.INVALID_REQUEST,
+    "These are no certificates.",
+    "Give certificates of authorities in PEM, of at most 20000 characters, or none for the system's authorities.",
+)
+INVALID_TIMEOUT = ErrorCode(
+    "USER-392",
+    Kind.INVALID_REQUEST,
+    "A server of a directory has at most 5 seconds.",
+    "Give whole seconds from 1 to 5, or leave the time out.",
+)
+
+_MAX_SERVERS: Final = 10
+_MAX_ATTRIBUTES: Final = 20
+_MAX_DN: Final = 1_000
+_MAX_CERTIFICATES: Final = 20_000
+_DN: Final = re.compile(r"[A-Za-z0-9.-]{1,100} *=.*\Z")
+_DESCRIPTION: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,99}\Z")
+"""RFC 4512 §2.5 without options."""
+
+
+def problems_of_ldap(config: LdapConfig, allowed: frozenset[tuple[str, int]]) -> Problems:
+    """Everything wrong with it, by the names of the management API."""
+    yield from _servers(config, allowed)
+    for name, dn in (("baseDn", config.base_dn), ("bindDn", config.bind_dn)):
+        if len(dn) > _MAX_DN or not _DN.match(dn) or not dn.isprintable():
+            yield Problem(name, INVALID_DN)
+    for name, words in (("userObjectClasses", config.user_object_classes), ("userFilters", config.user_filters)):
+        yield from _descriptions(name, words)
+    if not config.user_filters:
+        yield Problem("userFilters", INVALID_ATTRIBUTE)
+    yield from _attributes(config)
+    if not 0 <= config.timeout <= LDAP_SECONDS:
+        yield Problem("timeout", INVALID_TIMEOUT)
+    if config.root_ca and not _is_certificates(config.root_ca):
+        yield Problem("rootCa", INVALID_CERTIFICATE)
+
+
+def _servers(config: LdapConfig, allowed: frozenset[tuple[str, int]]) -> Problems:
+    if not 0 < len(config.servers) <= _MAX_SERVERS:
+        yield Problem("servers", INVALID_SERVER)
+    for number, url in enumerate(config.servers):
+        try:
+            server = read_server(url, allowed)
+        except AddressNotAllowed:
+            yield Problem(f"servers[{number}]", INVALID_SERVER)
+            continue
+        # StartTLS within TLS is refused by directories: the setting would make every sign-in fail.
+        if server.tls_first == config.start_tls:
+            yield Problem(f"servers[{number}]", TLS_NEEDED)
+
+
+def _descriptions(name: str, words: tuple[str, ...]) -> Problems:
+    if len(words) > _MAX_ATTRIBUTES:
+        yield Problem(name, INVALID_ATTRIBUTE)
+    for number, word in enumerate(words):
+        if not _DESCRIPTION.match(word):
+            yield Problem(f"{name}[{number}]", INVALID_ATTRIBUTE)
+
+
+def _attributes(config: LdapConfig) -> Problems:
+    known = {name.lower() for name in SUBJECT_ATTRIBUTES}
+    if config.attributes.subject.lower() not in known:
+        yield Problem("attributes.idAttribute", INVALID_SUBJECT_ATTRIBUTE)
+    for field in config.attributes.__struct_fields__:
+        value = getattr(config.attributes, field)
+        if field != "id" and value and not _DESCRIPTION.match(value):
+            head, *rest = f"{field}_attribute".split("_")
+            yield Problem(f"attributes.{head}{''.join(word.title() for word in rest)}", INVALID_ATTRIBUTE)
+
+
+def _is_certificates(pem: str) -> bool:
+    if len(pem) > _MAX_CERTIFICATES or not pem.isascii():
+        return False
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.load_verify_locations(cadata=pem)
+    except (ssl.SSLError, ValueError):
+        return False
+    return context.cert_store_stats()["x509"] > 0

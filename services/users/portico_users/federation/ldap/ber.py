@@ -1,0 +1,83 @@
+"""BER as LDAP has it: one octet for a tag, lengths always definite (X.690, RFC 4511 §5.1)."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+INTEGER: Final = 0x02
+BOOLEAN: Final = 0x01
+OCTETS: Final = 0x04
+ENUMERATED: Final = 0x0A
+SEQUENCE: Final = 0x30
+SET: Final = 0x31
+
+_LONG: Final = 0x80
+_MAX_LENGTH_OCTETS: Final = 4
+_HIGH_TAG: Final = 0x1F
+
+
+class MalformedElement(ValueError):
+    """Octets that are no element, or not the one that belongs there."""
+
+
+class Element(NamedTuple):
+    """One element; that of a constructed one are elements again."""
+
+    tag: int
+    content: bytes
+
+
+def encode(tag: int, *contents: bytes) -> bytes:
+    """One element with these contents one after another."""
+    content = b"".join(contents)
+    if len(content) < _LONG:
+        return bytes((tag, len(content))) + content
+    length = len(content).to_bytes((len(content).bit_length() + 7) // 8, "big")
+    return bytes((tag, _LONG | len(length))) + length + content
+
+
+def encode_integer(value: int, tag: int = INTEGER) -> bytes:
+    """A number that is not negative."""
+    return encode(tag, value.to_bytes(value.bit_length() // 8 + 1, "big"))
+
+
+def length_octets(second: int) -> int:
+    """How many octets of the length follow its first one; raises MalformedElement for an indefinite one, and over 4."""
+    if second < _LONG:
+        return 0
+    count = second & ~_LONG
+    if not 0 < count <= _MAX_LENGTH_OCTETS:
+        raise MalformedElement("length")
+    return count
+
+
+def decode(data: bytes) -> list[Element]:
+    """The elements that follow each other in some octets, all of them; raises MalformedElement."""
+    found: list[Element] = []
+    at = 0
+    while at < len(data):
+        head = data[at : at + 2]
+        if len(head) < 2 or head[0] & _HIGH_TAG == _HIGH_TAG:
+            raise MalformedElement("tag")
+        count = length_octets(head[1])
+        begin = at + 2 + count
+        length = int.from_bytes(data[at + 2 : begin], "big") if count else head[1]
+        at = begin + length
+        if at > len(data):
+            raise MalformedElement("end")
+        found.append(Element(head[0], data[begin:at]))
+    return found
+
+
+def decode_integer(element: Element, tag: int = INTEGER) -> int:
+    """A number of at most 8 octets; raises MalformedElement."""
+    if element.tag != tag or not 0 < len(element.content) <= 8:
+        raise MalformedElement("integer")
+    return int.from_bytes(element.content, "big", signed=True)
+
+
+def decode_octets(element: Element) -> bytes:
+    """An octet string; raises MalformedElement."""
+    if element.tag != OCTETS:
+        raise MalformedElement("octets")
+    return element.content

@@ -1,0 +1,212 @@
+"""A connection to a directory: to an address that was looked at, with TLS before anything else, within one deadline.
+
+Everything is asynchronous, and every octet is read within the caller's deadline: a server that is silent, or sends one octet
+a second, holds up its own caller and no other one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from portico_oauth.errors import ServiceError
+from portico_runtime.addresses import OutboundError
+from portico_runtime.outbound import Resolve, find_address
+
+from portico_users.directory.identity_providers.ldap_servers import LdapServer
+from portico_users.federation.ldap.ber import SEQUENCE, MalformedElement, length_octets
+from portico_users.federation.ldap.messages import (
+    BIND_RESPONSE,
+    EXTENDED_RESPONSE,
+    NO_SUCH_OBJECT,
+    SEARCH_DONE,
+    SEARCH_ENTRY,
+    SEARCH_REFERENCE,
+    SIZE_LIMIT_EXCEEDED,
+    SUCCESS,
+    Entry,
+    Response,
+    Search,
+    bind_request,
+    message,
+    read_entry,
+    read_message,
+    search_request,
+    start_tls_request,
+    unbind_request,
+)
+from portico_users.federation.refusals import (
+    CERTIFICATE_REFUSED,
+    DIRECTORY_REFUSED,
+    NO_START_TLS,
+    NOT_REACHABLE,
+    SEVERAL_ENTRIES,
+    UNREADABLE_ANSWER,
+)
+
+MAX_MESSAGE: Final = 1024 * 1024
+"""Octets of one message; as of every answer from outside."""
+
+MAX_MESSAGES: Final = 100
+"""Messages of one search: two entries, and references that are not followed."""
+
+_CLOSING_SECONDS: Final = 1.0
+
+Receive = Callable[[int], Awaitable[bytes]]
+"""Exactly so many octets."""
+
+
+class LdapConnection:
+    """One connection; one operation after another."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first_id: int) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._id = first_id
+
+    async def bind(self, dn: bytes, password: str) -> int:
+        """The result code of a simple bind (RFC 4511 §4.2)."""
+        response = await self._ask(bind_request(dn, password))
+        if response.kind != BIND_RESPONSE:
+            raise MalformedElement("no bind response")
+        return response.result
+
+    async def search(self, search: Search) -> list[Entry]:
+        """The entries that were found, and no further ones a referral names; more than the size limit are never read.
+
+        Raises:
+            ServiceError: USER-383 where there are more than the server answers, USER-385 for every other result, a referral among them.
+        """
+        found: list[Entry] = []
+        response = await self._ask(search_request(search))
+        for _ in range(MAX_MESSAGES):
+            if response.kind == SEARCH_DONE:
+                code = response.result
+                if code == SUCCESS:
+                    return found
+                if code == SIZE_LIMIT_EXCEEDED:
+                    raise SEVERAL_ENTRIES.error(part="size limit")
+                if code == NO_SUCH_OBJECT:
+                    raise DIRECTORY_REFUSED.error(part="search", cause="the base DN is not there")
+                raise DIRECTORY_REFUSED.error(part="search", result=code)
+            if response.kind == SEARCH_ENTRY:
+                found.append(read_entry(response.content))
+            elif response.kind != SEARCH_REFERENCE:
+                raise MalformedElement("no search response")
+            if len(found) >= search.size_limit:
+                return found
+            response = await self._response()
+        raise MalformedElement("too many messages")
+
+    def close(self) -> None:
+        """Ends the session; nothing is waited for."""
+        if not self._writer.transport.is_closing():
+            self._writer.write(message(self._id + 1, unbind_request()))
+        self._writer.transport.abort()
+
+    async def _ask(self, operation: bytes) -> Response:
+        self._id += 1
+        self._writer.write(message(self._id, operation))
+        await self._writer.drain()
+        return await self._response()
+
+    async def _response(self) -> Response:
+        return await receive(self._reader.readexactly, self._id)
+
+
+class LdapConnections:
+    """Makes connections, as `portico_runtime.outbound` does those of HTTP: every address of a name is looked at."""
+
+    def __init__(self, resolve: Resolve, allowed: frozenset[tuple[str, int]], ca_file: str) -> None:
+        self._resolve = resolve
+        self._allowed = allowed
+        self._ca_file = ca_file
+
+    @asynccontextmanager
+    async def connect(self, server: LdapServer, root_ca: str, seconds: float) -> AsyncIterator[LdapConnection]:
+        """A connection with TLS, for all that is asked within some seconds.
+
+        Raises:
+            ServiceError: USER-961 for a server that cannot be reached or is too slow, USER-380 for its certificate, USER-381
+                where it begins no TLS, USER-962 for what cannot be read.
+        """
+        connection: LdapConnection | None = None
+        try:
+            async with asyncio.timeout(seconds):
+                connection = await self._open(server, root_ca)
+                yield connection
+        except ServiceError:
+            raise
+        except ssl.SSLCertVerificationError as error:
+            raise CERTIFICATE_REFUSED.error(cause=error.verify_message, host=server.host) from error
+        except MalformedElement as error:
+            raise UNREADABLE_ANSWER.error(cause=str(error), host=server.host) from error
+        except (OutboundError, OSError, EOFError, TimeoutError) as error:
+            raise NOT_REACHABLE.error(cause=type(error).__name__, host=server.host) from error
+        finally:
+            if connection:
+                connection.close()
+
+    async def _open(self, server: LdapServer, root_ca: str) -> LdapConnection:
+        address = await find_address(server.host, server.port, self._resolve, self._allowed)
+        plain = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            plain.settimeout(0)
+            await asyncio.get_running_loop().sock_connect(plain, (address, server.port))
+            if not server.tls_first:
+                await _start_tls(plain)
+        except BaseException:
+            plain.close()
+            raise
+        reader, writer = await asyncio.open_connection(
+            sock=plain,
+            ssl=self._context(root_ca),
+            server_hostname=server.host,
+            ssl_shutdown_timeout=_CLOSING_SECONDS,
+        )
+        return LdapConnection(reader, writer, first_id=1)
+
+    def _context(self, root_ca: str) -> ssl.SSLContext:
+        if root_ca:
+            return ssl.create_default_context(cadata=root_ca)
+        return ssl.create_default_context(cafile=self._ca_file or None)
+
+
+async def receive(octets: Receive, id: int) -> Response:
+    """The next message, which must answer a request.
+
+    Raises:
+        MalformedElement: for everything else, and for a notice of disconnection (RFC 4511 §4.4.1).
+    """
+    head = await octets(2)
+    count = length_octets(head[1])
+    length = int.from_bytes(await octets(count), "big") if count else head[1]
+    if head[0] != SEQUENCE or length > MAX_MESSAGE:
+        raise MalformedElement("message")
+    response = read_message(await octets(length))
+    if response.id != id:
+        raise MalformedElement("not the answer to this request")
+    return response
+
+
+async def _start_tls(plain: socket.socket) -> None:
+    """Requests TLS. Not one octet is read beyond the answer: what a third party put behind it is no part of the session."""
+    loop = asyncio.get_running_loop()
+
+    async def octets(count: int) -> bytes:
+        found = b""
+        while len(found) < count:
+            part = await loop.sock_recv(plain, count - len(found))
+            if not part:
+                raise EOFError
+            found += part
+        return found
+
+    await loop.sock_sendall(plain, message(1, start_tls_request()))
+    response = await receive(octets, 1)
+    if response.kind != EXTENDED_RESPONSE or response.result != SUCCESS:
+        raise NO_START_TLS.error()

@@ -1,0 +1,124 @@
+"""Directories as identity providers: search with an account of ours, then bind as the entry that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from portico_contracts.users import VerifiedIdentity
+from portico_oauth.errors import ServiceError
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.addresses import AddressNotAllowed
+from portico_runtime.clock import Clock
+
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.ldap import LdapConfig
+from portico_users.directory.identity_providers.ldap_servers import read_server
+from portico_users.federation.ldap.connection import LdapConnection, LdapConnections
+from portico_users.federation.ldap.entries import attributes_of, profile_in, subject_in
+from portico_users.federation.ldap.messages import SUCCESS, WRONG_PASSWORD, Entry, Search
+from portico_users.federation.refusals import (
+    DIRECTORY_REFUSED,
+    NOT_REACHABLE,
+    SEARCH_ACCOUNT_REFUSED,
+    SEVERAL_ENTRIES,
+)
+from portico_users.federation.stored_secrets import StoredSecrets
+from portico_users.kernel.operator_settings import OutboundAllowed
+from portico_users.kernel.records import version_of
+
+log = structlog.get_logger("portico.federation")
+
+SIZE_LIMIT: Final = 2
+"""Enough to see that a login name is not one person's."""
+
+CountAttempt = Callable[[str], Awaitable[None]]
+"""Counts an attempt on a subject, empty for none, before the password is looked at; raises to refuse it (LG-05)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LdapProvider:
+    """Finds a person in a directory, and checks the password."""
+
+    connections: LdapConnections
+    secrets: StoredSecrets
+    allowed: OutboundAllowed
+    random: RandomBytes
+    clock: Clock
+
+    async def verify(
+        self, idp: Idp, config: LdapConfig, login_name: str, password: str, count: CountAttempt
+    ) -> VerifiedIdentity | None:
+        """The identity; None for a wrong password and for a login name that no entry has, after the same requests.
+
+        Args:
+            password: an empty one is refused before anything is asked (RFC 4513 §5.1.2).
+
+        Raises:
+            ServiceError: USER-961, USER-962, USER-380 to USER-385, each for what its text names; what ``count`` raises;
+                `unavailable` where the secret cannot be unsealed.
+        """
+        if not login_name or not password:
+            return None
+        secret = self.secrets.of(idp)
+        for number, url in enumerate(config.servers, 1):
+            try:
+                server = read_server(url, self.allowed)
+                async with self.connections.connect(server, config.root_ca, config.seconds) as connection:
+                    return await self._verify(connection, idp, config, secret, (login_name, password, count))
+            except AddressNotAllowed as error:
+                raise NOT_REACHABLE.error(cause=str(error)) from error
+            except ServiceError as error:
+                if error.id != NOT_REACHABLE.id or number == len(config.servers):
+                    raise
+                log.warning("server of a directory not reached", idp_id=idp.id, **error.private)
+        raise NOT_REACHABLE.error(cause="no server")
+
+    async def _verify(
+        self,
+        connection: LdapConnection,
+        idp: Idp,
+        config: LdapConfig,
+        secret: str,
+        attempt: tuple[str, str, CountAttempt],
+    ) -> VerifiedIdentity | None:
+        login_name, password, count = attempt
+        if (result := await connection.bind(config.bind_dn.encode(), secret)) != SUCCESS:
+            raise SEARCH_ACCOUNT_REFUSED.error(result=result)
+        entry = await self._find(connection, config, login_name)
+        subject = subject_in(entry, config.attributes) if entry else ""
+        await count(subject)
+        # Without an entry a name that none has is tried, so that both answers take as many requests.
+        dn = entry.dn if entry else f"cn={self.random(16).hex()},{config.base_dn}".encode()
+        result = await connection.bind(dn, password)
+        if entry is None or result in WRONG_PASSWORD:
+            return None
+        if result != SUCCESS:
+            raise DIRECTORY_REFUSED.error(part="bind", result=result)
+        return VerifiedIdentity(
+            provider_id=idp.id,
+            issuer=config.issuer,
+            subject=subject,
+            profile=profile_in(entry, config.attributes),
+            version=version_of(idp),
+            verified_at=int(self.clock.now()),
+        )
+
+    async def _find(self, connection: LdapConnection, config: LdapConfig, login_name: str) -> Entry | None:
+        search = Search(
+            base_dn=config.base_dn,
+            names=config.user_filters,
+            value=login_name,
+            classes=config.user_object_classes,
+            wanted=attributes_of(config.attributes),
+            size_limit=SIZE_LIMIT,
+            seconds=config.seconds,
+        )
+        found = await connection.search(search)
+        if len(found) > 1:
+            raise SEVERAL_ENTRIES.error()
+        if found and not found[0].dn:
+            raise DIRECTORY_REFUSED.error(part="search", cause="an entry without a name")
+        return found[0] if found else None

@@ -1,0 +1,179 @@
+"""The messages of LDAP that a sign-in needs (RFC 4511 §4).
+
+A filter is a structure here, never text: what is typed is one value of it, and there is nothing to escape (RFC 4515).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from portico_users.federation.ldap.ber import (
+    BOOLEAN,
+    ENUMERATED,
+    OCTETS,
+    SEQUENCE,
+    SET,
+    Element,
+    MalformedElement,
+    decode,
+    decode_integer,
+    decode_octets,
+    encode,
+    encode_integer,
+)
+
+BIND_RESPONSE: Final = 0x61
+SEARCH_ENTRY: Final = 0x64
+SEARCH_DONE: Final = 0x65
+SEARCH_REFERENCE: Final = 0x73
+EXTENDED_RESPONSE: Final = 0x78
+
+SUCCESS: Final = 0
+SIZE_LIMIT_EXCEEDED: Final = 4
+NO_SUCH_OBJECT: Final = 32
+
+WRONG_PASSWORD: Final = frozenset({19, NO_SUCH_OBJECT, 48, 49, 53})
+"""constraintViolation and unwillingToPerform of locked entries, inappropriateAuthentication, invalidCredentials."""
+
+_VERSION: Final = 3
+_BIND: Final = 0x60
+_SIMPLE: Final = 0x80
+_UNBIND: Final = 0x42
+_SEARCH: Final = 0x63
+_EXTENDED: Final = 0x77
+_EXTENDED_NAME: Final = 0x80
+_START_TLS: Final = b"1.3.6.1.4.1.1466.20037"
+_AND, _OR, _EQUALS = 0xA0, 0xA1, 0xA3
+_WHOLE_SUBTREE: Final = 2
+_NEVER_DEREFERENCE: Final = 0
+
+
+class Response(NamedTuple):
+    """What a server sent.
+
+    Attributes:
+        id: of the request it answers; 0 for a notice the server sends by itself.
+    """
+
+    id: int
+    kind: int
+    content: bytes
+
+    @property
+    def result(self) -> int:
+        """The result code of a response that ends an operation (RFC 4511 §4.1.9); raises MalformedElement."""
+        elements = decode(self.content)
+        if len(elements) < 3:
+            raise MalformedElement("result")
+        return decode_integer(elements[0], ENUMERATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a directory.
+
+    Attributes:
+        dn: as the server sent it, which is how it is sent back.
+        attributes: values by the name in lower case, without options.
+    """
+
+    dn: bytes
+    attributes: dict[str, tuple[bytes, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which entries are looked for.
+
+    Attributes:
+        names: attributes of which one must equal ``value``.
+        classes: all of them an entry must have.
+        wanted: the attributes to be answered.
+    """
+
+    base_dn: str
+    names: Sequence[str]
+    value: str
+    classes: Sequence[str]
+    wanted: Sequence[str]
+    size_limit: int
+    seconds: int
+
+
+def message(id: int, operation: bytes) -> bytes:
+    """An LDAPMessage without controls."""
+    return encode(SEQUENCE, encode_integer(id), operation)
+
+
+def bind_request(dn: bytes, password: str) -> bytes:
+    """A simple bind; ValueError without a password, which directories accept as anonymous (RFC 4513 §5.1.2)."""
+    if not dn or not password:
+        raise ValueError("a bind without a name or password proves nothing")
+    return encode(_BIND, encode_integer(_VERSION), encode(OCTETS, dn), encode(_SIMPLE, _octets(password)))
+
+
+def start_tls_request() -> bytes:
+    """The request for TLS (RFC 4511 §4.14)."""
+    return encode(_EXTENDED, encode(_EXTENDED_NAME, _START_TLS))
+
+
+def unbind_request() -> bytes:
+    """The end of a session."""
+    return encode(_UNBIND)
+
+
+def search_request(search: Search) -> bytes:
+    """A search through the whole tree, which follows no alias."""
+    return encode(
+        _SEARCH,
+        encode(OCTETS, search.base_dn.encode()),
+        encode_integer(_WHOLE_SUBTREE, ENUMERATED),
+        encode_integer(_NEVER_DEREFERENCE, ENUMERATED),
+        encode_integer(search.size_limit),
+        encode_integer(search.seconds),
+        encode(BOOLEAN, b"\x00"),
+        _filter(search),
+        encode(SEQUENCE, *(encode(OCTETS, name.encode()) for name in search.wanted)),
+    )
+
+
+def read_message(content: bytes) -> Response:
+    """The message of an LDAPMessage's content; its controls are not looked at. Raises MalformedElement."""
+    elements = decode(content)
+    if len(elements) < 2:
+        raise MalformedElement("message")
+    return Response(decode_integer(elements[0]), elements[1].tag, elements[1].content)
+
+
+def read_entry(content: bytes) -> Entry:
+    """The entry of a SearchResultEntry (RFC 4511 §4.5.2); raises MalformedElement."""
+    elements = decode(content)
+    if len(elements) != 2 or elements[1].tag != SEQUENCE:
+        raise MalformedElement("entry")
+    return Entry(decode_octets(elements[0]), dict(_attributes(decode(elements[1].content))))
+
+
+def _attributes(elements: Iterable[Element]) -> Iterable[tuple[str, tuple[bytes, ...]]]:
+    for element in elements:
+        parts = decode(element.content)
+        if element.tag != SEQUENCE or len(parts) != 2 or parts[1].tag != SET:
+            raise MalformedElement("attribute")
+        name = decode_octets(parts[0]).decode("ascii", "replace").lower()
+        yield name, tuple(decode_octets(value) for value in decode(parts[1].content))
+
+
+def _filter(search: Search) -> bytes:
+    found = encode(_OR, *(_equals(name, search.value) for name in search.names))
+    classes = (_equals("objectClass", name) for name in search.classes)
+    return encode(_AND, *classes, found)
+
+
+def _equals(name: str, value: str) -> bytes:
+    return encode(_EQUALS, encode(OCTETS, name.encode()), encode(OCTETS, _octets(value)))
+
+
+def _octets(text: str) -> bytes:
+    # A lone surrogate is no character: it becomes a question mark, which is one like any other to an equality match.
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,301 @@
+"""Signing in through a directory: search, then bind as the entry that was found (RFC 4511, RFC 4513)."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.users import FINISH_EXTERNAL, LINK_EXTERNAL, FinishExternal, LinkExternal, Onward
+from portico_harness.certificates import write_certificate
+from portico_harness.directory_server import ELSEWHERE_DN, RunningDirectory
+from portico_oauth.errors import ServiceError
+from portico_stack.ports import free_port
+from portico_users.settings import Settings
+
+from .ldap_sign_in import ATTRIBUTES, PASSWORD, LdapSignIn
+
+pytestmark = pytest.mark.servers
+
+_CLOSED = free_port()
+
+
+@pytest.fixture
+def cheap_hashing(cheap_hashing: Settings, directory_server: RunningDirectory) -> Settings:
+    """Settings of an operator who allows the directory, which is on loopback."""
+    allowed = f"{directory_server.allowed},localhost:{_CLOSED}"
+    return cheap_hashing.model_copy(update={"outbound_allow": allowed})
+
+
+@pytest.fixture
+def ldap(users_world: Any, directory_server: RunningDirectory) -> LdapSignIn:
+    """A directory and its people; `set_up` writes it."""
+    return LdapSignIn(users_world, directory_server)
+
+
+async def _error(call: Awaitable[Any]) -> str:
+    with pytest.raises(ServiceError) as refused:
+        await call
+    return refused.value.id
+
+
+@pytest.mark.parametrize("start_tls", [False, True])
+async def test_a_person_of_the_directory_is_known(ldap: LdapSignIn, *, start_tls: bool) -> None:
+    """With the details of the entry, by TLS from the beginning and by StartTLS; the address is not taken for verified."""
+    server = ldap.directory.ldap if start_tls else ldap.directory.ldaps
+    await ldap.set_up(startTls=start_tls, servers=[server])
+    ldap.add()
+    done = await ldap.verify()
+    assert done is not None
+    profile = done.identity.profile
+
+    assert done.onward is Onward.COMPLETE
+    assert (profile.user_name, profile.first_name, profile.last_name) == (ldap.uid, "Ada", "Lovelace")
+    assert (profile.display_name, profile.email, profile.language) == ("Countess Ada", ldap.world.mail("ada"), "en")
+    assert not profile.email_verified
+    assert str(uuid.UUID(done.identity.subject)) == done.identity.subject
+    assert done.identity.issuer == "ldap:///ou=people,dc=example,dc=org?entryUUID"
+
+
+async def test_a_linked_identity_signs_in(ldap: LdapSignIn) -> None:
+    """As the user it was linked to, under every login name the entry has (IP-06)."""
+    await ldap.set_up(autoRegister=True)
+    ldap.add()
+    first = await ldap.verify()
+    again = await ldap.verify(ldap.world.mail("ada"))
+
+    assert first
+    assert again
+    assert first.onward is again.onward is Onward.SIGNED_IN
+    assert first.user
+    assert again.user
+    assert first.user.user_id == again.user.user_id
+
+
+async def test_an_account_is_only_offered(ldap: LdapSignIn) -> None:
+    """An equal user name offers the account, whose owner has to prove it; nothing is linked before (IP-06)."""
+    await ldap.set_up(
+        providerOptions={"autoLinking": "AUTO_LINKING_OPTION_USERNAME"},
+        policies={"humans": [ldap.world.human(username=ldap.uid)]},
+    )
+    ldap.add()
+    done = await ldap.verify()
+    (human,) = await ldap.world.rows("users", orgId=ldap.world.org_id, type="human")
+
+    assert done
+    assert done.onward is Onward.PROVE
+    assert human["idpLinks"] == []
+
+
+async def test_only_a_verified_address_is_verified(ldap: LdapSignIn) -> None:
+    """By the attribute of the record, where the entry has one address."""
+    await ldap.set_up(autoRegister=True)
+    ldap.add(mailVerified="TRUE")
+    done = await ldap.verify()
+    (human,) = await ldap.world.rows("users", orgId=ldap.world.org_id, type="human")
+
+    assert done
+    assert done.identity.profile.email_verified
+    assert human["emailVerified"]
+
+
+async def test_wrong_password_and_unknown_name_are_one_answer(ldap: LdapSignIn) -> None:
+    """Nothing, and each is counted until the delay begins; the right password has to wait too (LG-01, LG-05)."""
+    await ldap.set_up()
+    ldap.add()
+    for name in (ldap.uid, f"unknown-{ldap.world.tag}"):
+        for _ in range(5):
+            assert await ldap.verify(name, "wrong") is None
+        assert await _error(ldap.verify(name, PASSWORD)) == "USER-033"
+    ldap.world.clock.tick(60)
+
+    assert await ldap.verify() is not None
+    for _ in range(5):  # the right one reset the counter
+        assert await ldap.verify(password="wrong") is None
+
+
+async def test_an_entry_has_one_counter(ldap: LdapSignIn) -> None:
+    """Whatever login name of it is entered, attempts add up (LG-05)."""
+    await ldap.set_up()
+    ldap.add()
+    for name in (ldap.uid, ldap.world.mail("ada"), ldap.uid.upper(), ldap.uid, ldap.uid):
+        assert await ldap.verify(name, "wrong") is None
+
+    assert await _error(ldap.verify(ldap.world.mail("ada"))) == "USER-033"
+
+
+async def test_a_policy_locks_the_linked_user(ldap: LdapSignIn) -> None:
+    """After the number of wrong passwords that the lockout policy permits, as with a password of ours."""
+    await ldap.set_up(autoRegister=True, policies={"lockoutPolicy": {"maxPasswordAttempts": 2}})
+    ldap.add()
+    assert await ldap.verify() is not None
+    for _ in range(2):
+        assert await ldap.verify(password="wrong") is None
+    (human,) = await ldap.world.rows("users", orgId=ldap.world.org_id, type="human")
+
+    assert human["state"] == "locked"
+    assert await _error(ldap.verify()) == "USER-975"
+
+
+async def test_an_empty_password_is_never_sent(ldap: LdapSignIn) -> None:
+    """Directories accept it as anonymous (RFC 4513 §5.1.2): refused before the server, which is not there, is asked."""
+    await ldap.set_up(servers=[f"ldaps://localhost:{_CLOSED}"])
+
+    assert await ldap.verify(password="") is None
+    assert await ldap.verify("x", "") is None
+    assert await _error(ldap.verify()) == "USER-961"
+
+
+@pytest.mark.parametrize(
+    "typed", ["*", "ada*", "*)(uid=*", "ada)(objectClass=*", "\\2a", "\x00", "", " ", "%s", "(", "𝒶"]
+)
+async def test_a_login_name_is_a_value_and_nothing_else(ldap: LdapSignIn, typed: str) -> None:
+    """No character of it is one of the filter (RFC 4515): only the person with just this name is meant, and there is none."""
+    await ldap.set_up()
+    ldap.add()
+
+    assert await ldap.verify(f"{typed}{ldap.world.tag}" if typed == "ada*" else typed, PASSWORD) is None
+    assert await ldap.refusals() == []
+
+
+@pytest.mark.parametrize("name", ["*)(uid=*{}", "back\\slash{}", "(paren){}", "Zoë {}", "山田{}", "comma, plus+{}"])
+async def test_such_names_sign_in(ldap: LdapSignIn, name: str) -> None:
+    """People who are called so are found by just that name."""
+    await ldap.set_up()
+    uid = name.format(ldap.world.tag)
+    ldap.add(uid=uid)
+
+    assert await ldap.verify(uid) is not None
+    assert await ldap.verify(uid, "wrong") is None
+
+
+async def test_several_entries_are_refused(ldap: LdapSignIn) -> None:
+    """A login name that two entries have signs neither in; an administrator can read it."""
+    await ldap.set_up()
+    ldap.add()
+    ldap.add(uid=f"bob-{ldap.world.tag}", mail=ldap.uid)
+
+    assert await _error(ldap.verify()) == "USER-383"
+    assert await ldap.refusals() == ["USER-383"]
+
+
+async def test_classes_narrow_the_search(ldap: LdapSignIn) -> None:
+    """An entry must have all of them."""
+    await ldap.set_up(userObjectClasses=["inetOrgPerson", "posixAccount"])
+    ldap.add()
+
+    assert await ldap.verify() is None
+
+
+async def test_a_guid_names_the_person(ldap: LdapSignIn) -> None:
+    """Active Directory's 16 octets become the UUID its tools show: the first three parts little-endian."""
+    await ldap.set_up(attributes=ATTRIBUTES | {"idAttribute": "objectGUID"})
+    guid = uuid.uuid4()
+    ldap.add(objectGUID=guid.bytes_le)
+    done = await ldap.verify()
+
+    assert done
+    assert done.identity.subject == str(guid)
+
+
+async def test_a_malformed_guid_is_refused(ldap: LdapSignIn) -> None:
+    """Neither without the attribute nor with octets that are no UUID (USER-384)."""
+    await ldap.set_up(attributes=ATTRIBUTES | {"idAttribute": "objectGUID"})
+    ldap.add()
+    ldap.add(uid=f"bob-{ldap.world.tag}", mail=None, objectGUID=b"short")
+
+    assert await _error(ldap.verify()) == "USER-384"
+    assert await _error(ldap.verify(f"bob-{ldap.world.tag}")) == "USER-384"
+
+
+async def test_referrals_are_not_followed(ldap: LdapSignIn) -> None:
+    """The base DN is of another server, which the directory names: refused, and that one is not asked."""
+    await ldap.set_up(baseDn=ELSEWHERE_DN)
+
+    assert await _error(ldap.verify()) == "USER-385"
+
+
+async def test_references_of_a_search_are_passed_over(ldap: LdapSignIn) -> None:
+    """A part of the tree that another server has is as if it were not there."""
+    await ldap.set_up(baseDn="dc=example,dc=org")
+    ldap.add()
+
+    assert await ldap.verify() is not None
+
+
+async def test_the_searching_account_is_refused(ldap: LdapSignIn) -> None:
+    """A wrong bindPassword is a fault of the configuration, and counts against no person."""
+    await ldap.set_up(bindPassword="another one")
+    ldap.add()
+    for _ in range(6):
+        assert await _error(ldap.verify()) == "USER-382"
+
+
+async def test_another_authority_is_refused(ldap: LdapSignIn, tmp_path: Path) -> None:
+    """No password is sent over a connection whose certificate another authority issued, nor with the machine's own."""
+    other = write_certificate(tmp_path, "localhost").authority.read_text()
+    await ldap.set_up(rootCa=other)
+    first = await _error(ldap.verify())
+    await ldap.set_up(rootCa="")
+
+    assert (first, await _error(ldap.verify())) == ("USER-380", "USER-380")
+
+
+async def test_the_next_server_is_asked(ldap: LdapSignIn) -> None:
+    """Where the first one cannot be reached."""
+    await ldap.set_up(servers=[f"ldaps://localhost:{_CLOSED}", ldap.directory.ldaps])
+    ldap.add()
+
+    assert await ldap.verify() is not None
+
+
+async def test_only_where_it_is_offered(ldap: LdapSignIn) -> None:
+    """A directory that the login policy does not list, or that is inactive, is not asked (USER-960)."""
+    await ldap.set_up(offered=False)
+    ldap.add()
+    first = await _error(ldap.verify())
+    await ldap.set_up(state="inactive")
+
+    assert (first, await _error(ldap.verify())) == ("USER-960", "USER-960")
+
+
+async def test_a_directory_has_no_callback(ldap: LdapSignIn) -> None:
+    """Parameters of a callback prove nothing there."""
+    await ldap.set_up()
+    ask = FinishExternal(
+        provider_id=ldap.idp_id,
+        org_id=ldap.world.org_id,
+        redirect_uri="https://id.example/cb",
+        nonce="n",
+        parameters={},
+    )
+
+    assert await _error(ldap.world.call(FINISH_EXTERNAL, ask)) == "PORT-005"
+
+
+async def test_another_subject_attribute_detaches_links(ldap: LdapSignIn) -> None:
+    """Who was linked by entryUUID is not signed in by a value of another attribute (USER-977)."""
+    await ldap.set_up(autoRegister=True)
+    guid = uuid.uuid4()
+    ldap.add(objectGUID=guid.bytes_le)
+    done = await ldap.verify()
+    assert done
+    assert done.user
+    moved = msgspec.structs.replace(done.identity, issuer="ldap:///ou=people,dc=example,dc=org?objectGUID")
+    ask = LinkExternal(identity=moved, org_id=ldap.world.org_id, user_id=done.user.user_id)
+
+    assert await _error(ldap.world.call(LINK_EXTERNAL, ask)) == "USER-977"
+
+
+async def test_many_attempts_at_once_are_counted(ldap: LdapSignIn) -> None:
+    """Twenty at once try no more passwords than one after another (LG-05)."""
+    await ldap.set_up()
+    ldap.add()
+    tried = await asyncio.gather(*(ldap.verify(password="wrong") for _ in range(20)), return_exceptions=True)
+
+    assert tried.count(None) == 5
+    assert {one.id for one in tried if isinstance(one, ServiceError)} <= {"USER-033"}

@@ -1,0 +1,206 @@
+"""Directories that do not behave: silent ones, ones that begin no TLS, ones that send what is no LDAP."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+from portico_oauth.errors import ServiceError
+from portico_users.directory.identity_providers.ldap_servers import read_server
+from portico_users.federation.ldap.ber import MalformedElement, decode, encode, encode_integer
+from portico_users.federation.ldap.connection import MAX_MESSAGE, LdapConnections, receive
+from portico_users.federation.ldap.messages import bind_request, read_entry, read_message
+
+Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+START_TLS_DONE = bytes.fromhex("300c02010178070a010004000400")
+
+
+@asynccontextmanager
+async def _server(behave: Behaviour) -> AsyncIterator[int]:
+    tasks: set[asyncio.Task[None] | None] = set()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        tasks.add(asyncio.current_task())
+        with suppress(ConnectionError, asyncio.CancelledError):
+            await behave(reader, writer)
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        yield server.sockets[0].getsockname()[1]
+        for task in filter(None, tasks):
+            task.cancel()
+
+
+async def _resolve(_host: str, _port: int) -> list[str]:
+    return ["127.0.0.1"]
+
+
+async def _connect(port: int, scheme: str = "ldaps", seconds: float = 0.3) -> str:
+    """The error of a connection."""
+    allowed = frozenset({("directory.example", port)})
+    connections = LdapConnections(_resolve, allowed, "")
+    server = read_server(f"{scheme}://directory.example:{port}", allowed)
+    with pytest.raises(ServiceError) as refused:
+        async with connections.connect(server, "", seconds) as connection:
+            await connection.bind(b"cn=x", "y")
+    return refused.value.id
+
+
+async def _silent(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+    await asyncio.Event().wait()
+
+
+async def _dripping(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    for octet in b"\x30\x84\x00\x00\x10\x00" + bytes(1_000):
+        writer.write(bytes((octet,)))
+        await writer.drain()
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("scheme", ["ldap", "ldaps"])
+@pytest.mark.parametrize("behave", [_silent, _dripping])
+async def test_a_silent_server_holds_up_its_caller_only(scheme: str, behave: Behaviour) -> None:
+    """Until the deadline, which octets one at a time do not move; everything else goes on meanwhile (RX-08)."""
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    async with _server(behave) as port:
+        others = asyncio.create_task(count())
+        began = time.monotonic()
+        error = await _connect(port, scheme)
+        others.cancel()
+
+    assert error == "USER-961"
+    assert time.monotonic() - began < 2
+    assert turns > 100
+
+
+async def test_a_server_that_begins_no_tls_gets_no_password() -> None:
+    """It answers StartTLS with protocolError: nothing but that request was sent (USER-381)."""
+    got = bytearray()
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        got.extend(await reader.read(1_000))
+        writer.write(bytes.fromhex("300c02010178070a010204000400"))
+        got.extend(await reader.read())
+
+    async with _server(refuse) as port:
+        assert await _connect(port, "ldap") == "USER-381"
+
+    assert bytes(got) == bytes.fromhex("301d02010177188016") + b"1.3.6.1.4.1.1466.20037"
+
+
+async def test_what_comes_before_tls_is_no_answer() -> None:
+    """A bind response behind the one to StartTLS, sent without TLS, makes the handshake fail (injection)."""
+
+    async def inject(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1_000)
+        writer.write(START_TLS_DONE + bytes.fromhex("300c02010261070a010004000400"))
+        await _silent(reader, writer)
+
+    async with _server(inject) as port:
+        assert await _connect(port, "ldap") == "USER-961"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+        b"\x30\x80\x00\x00",
+        b"\x30\x84\x7f\xff\xff\xff",
+        b"\x30\x05\x02\x01\x07\x78\x00",
+    ],
+)
+async def test_what_is_no_ldap_is_refused(sent: bytes) -> None:
+    """Another protocol, an indefinite length, two gigabytes, the answer to another request (USER-962)."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1_000)
+        writer.write(sent)
+        await _silent(reader, writer)
+
+    async with _server(answer) as port:
+        assert await _connect(port, "ldap") == "USER-962"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1"])
+async def test_a_name_of_a_private_address_gets_no_connection(address: str) -> None:
+    """Every address a name has is looked at before the connection (IP-03)."""
+
+    async def resolve(_host: str, _port: int) -> list[str]:
+        return ["8.8.8.8", address]
+
+    connections = LdapConnections(resolve, frozenset(), "")
+    with pytest.raises(ServiceError) as refused:
+        async with connections.connect(read_server("ldaps://directory.example", frozenset()), "", 1):
+            pass
+
+    assert (refused.value.id, refused.value.private["cause"]) == ("USER-961", "AddressNotAllowed")
+
+
+@pytest.mark.parametrize(
+    "octets", [b"\x02", b"\x02\x05\x00", b"\x1f\x01\x00", b"\x04\x85\x01\x01\x01\x01\x01", b"\x04\x80"]
+)
+def test_malformed_elements_are_refused(octets: bytes) -> None:
+    """Cut off, too long, with a tag of several octets, of indefinite length (RFC 4511 §5.1)."""
+    with pytest.raises(MalformedElement):
+        decode(octets)
+
+
+@pytest.mark.parametrize("length", [0, 1, 127, 128, 255, 256, 65_536])
+def test_lengths_are_read_as_they_are_written(length: int) -> None:
+    """In the short form and in the long one."""
+    (element,) = decode(encode(0x04, bytes(length)))
+
+    assert element == (0x04, bytes(length))
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x02\x01\x01", b"\x04\x01\x61\x30\x00", b"\x02\x09" + bytes(9) + b"\x61\x00"]
+)
+def test_malformed_messages_are_refused(content: bytes) -> None:
+    """Without an operation, or an id that is no small number."""
+    with pytest.raises(MalformedElement):
+        read_message(content)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x04\x00", b"\x04\x00\x04\x00", b"\x04\x00\x30\x02\x30\x00"])
+def test_malformed_entries_are_refused(content: bytes) -> None:
+    """Without attributes, or with one that is none."""
+    with pytest.raises(MalformedElement):
+        read_entry(content)
+
+
+async def test_a_large_message_is_not_read() -> None:
+    """Its length is known before, and nothing of it is waited for."""
+    head = b"\x30\x84" + (MAX_MESSAGE + 1).to_bytes(4, "big")
+    read = bytearray(head)
+
+    async def octets(count: int) -> bytes:
+        found = bytes(read[:count])
+        del read[:count]
+        return found
+
+    with pytest.raises(MalformedElement):
+        await receive(octets, 1)
+
+
+@pytest.mark.parametrize(("dn", "password"), [(b"", "x"), (b"cn=x", "")])
+def test_a_bind_without_name_or_password_is_never_made(dn: bytes, password: str) -> None:
+    """An anonymous bind succeeds without proving anything (RFC 4513 §5.1)."""
+    with pytest.raises(ValueError, match="proves nothing"):
+        bind_request(dn, password)
+
+
+def test_numbers_keep_their_sign() -> None:
+    """128 takes two octets: one alone would be negative."""
+    assert encode_integer(128) == b"\x02\x02\x00\x80"
