@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.async_api import Page as Tab
 from portico_journeys import elsewhere as journey
+from portico_journeys import intents
 from portico_journeys.agent import Agent, Page
 from portico_journeys.elsewhere import BUTTONS, OPENID, PORTAL, Elsewhere
 from portico_journeys.id_token import checked_claims
@@ -176,3 +177,45 @@ async def test_one_new_identity_becomes_one_account(elsewhere: Elsewhere) -> Non
 
     assert len(subjects) == 1, subjects
     assert {page.status for page in pages if not page.returned} <= {200, 409, 503}
+
+
+async def way_back_of_intent(elsewhere: Elsewhere, address: str, provider_id: str, login: str) -> str:
+    """Signs in at the provider in a browser that never was at Portico; where it is sent."""
+    if provider_id == PORTAL:
+        return (await elsewhere.portal.person.sign_in(address, login)).url
+    return await elsewhere.openid.sign_in(address, login)
+
+
+@EITHER
+async def test_pages_of_others_get_the_identity_once(elsewhere: Elsewhere, provider_id: str) -> None:
+    """The browser brings a token to the registered page, and the caller that began gets the identity for it (IP-06)."""
+    await elsewhere.offer()
+    pages = await intents.pages_of(elsewhere.world)
+    started = await pages.start(provider_id)
+    back = await way_back_of_intent(elsewhere, started.body["authUrl"], provider_id, "guest")
+    page, query = intents.page_opened(await elsewhere.world.http.get(back))
+    again = await elsewhere.world.http.get(back)
+    other = await (await intents.pages_of(elsewhere.world)).retrieve(query)
+    found, second = [await pages.retrieve(query) for _ in range(2)]
+
+    assert (page, query["id"]) == (intents.SUCCESS, started.body["idpIntentId"])
+    assert (again.status_code, "LOGIN-102" in again.text) == (400, True)
+    assert [other.error_code, second.error_code] == ["USER-985", "USER-985"]
+    assert found.body["idpInformation"]["idpId"] == provider_id
+    assert found.body["idpInformation"]["userId"] == "guest"
+    assert "userId" not in found.body
+
+
+async def test_an_intent_s_callback_starts_no_session(elsewhere: Elsewhere) -> None:
+    """A browser that waits for its own sign-in is sent on to the pages, and is signed in to nothing here (LG-14)."""
+    await elsewhere.offer()
+    pages = await intents.pages_of(elsewhere.world)
+    started = await pages.start(OPENID)
+    back = await way_back_of_intent(elsewhere, started.body["authUrl"], OPENID, "guest")
+    async with elsewhere.world.agent() as agent:
+        await agent.open(elsewhere.begin().url)
+        away = await agent.open(back)
+        after = await agent.open(elsewhere.begin().url)
+
+    assert away.location.startswith(f"{intents.SUCCESS}?id=")
+    assert (after.returned, after.shows("loginname")) == (None, True)

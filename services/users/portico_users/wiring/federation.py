@@ -16,6 +16,7 @@ from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.oidc_provider import OidcProvider
 from portico_users.federation.provider_calls import ProviderCalls, ProviderClient
 from portico_users.federation.provider_metadata import Discovery
+from portico_users.federation.refusal_limit import RefusalLimit
 from portico_users.federation.stored_secrets import StoredSecrets
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.federation.used_tokens import UsedTokens
@@ -28,6 +29,7 @@ from portico_users.wiring.parts import Parts
 def add_federation(parts: Parts) -> None:
     """Adds the room."""
     parts.offer(_client, ProviderCalls, FetchedDocuments, KeySets, UsedTokens, OfferedProviders, Intents)
+    parts.offer(RefusalLimit)
     parts.offer(StoredSecrets, CredentialSigner)
     parts.offer(Discovery, JwtProvider, OidcProvider, Oauth2Provider, UpstreamProviders)
     parts.offer(_ldap, LdapProvider)

@@ -16,7 +16,9 @@ from portico_users.commands.command import Command
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.people.idp_links import LINK_TAKEN
 from portico_users.federation.offered import OfferedProviders
+from portico_users.federation.refusal_limit import RefusalLimit
 from portico_users.federation.refusals import FEDERATION_ERRORS
+from portico_users.kernel.entry import Document
 from portico_users.kernel.event_recorder import Occurrence
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import MAX_LENGTH
@@ -33,6 +35,7 @@ class CheckedProviders(Command):
 
     offered: OfferedProviders
     journal: Journal
+    limit: RefusalLimit
 
     @asynccontextmanager
     async def use(self, id: str, org_id: str) -> AsyncIterator[Idp]:
@@ -56,7 +59,12 @@ class CheckedProviders(Command):
 
     async def _publish(self, idp: Idp, org_id: str, error: ServiceError) -> None:
         log.warning("sign-in refused", idp_id=idp.id, error_code=error.id, **error.private)
-        values = {"idpId": idp.id, "requestOrgId": org_id, "errorId": error.id, "reason": error.text}
+        left_out = self.limit.count(idp.id, error.id)
+        if left_out is None:
+            return
+        values: Document = {"idpId": idp.id, "requestOrgId": org_id, "errorId": error.id, "reason": error.text}
+        if left_out:
+            values["leftOut"] = left_out
         try:
             await self.journal.publish(
                 IDP_SIGN_IN_FAILED,

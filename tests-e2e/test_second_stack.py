@@ -1,0 +1,80 @@
+"""Signing in through a second stack of Portico: a real OpenID provider with its own pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from portico_journeys import second_stack
+from portico_journeys.agent import Page
+from portico_journeys.id_token import checked_claims
+from portico_journeys.participants import ALICE, CAROL
+from portico_journeys.relying_party import Begun
+from portico_journeys.second_stack import TwoStacks
+from portico_journeys.world import code_in
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+async def stacks(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TwoStacks]:
+    """One stack that is the provider of the other."""
+    async with second_stack.running(tmp_path_factory.mktemp("stacks")) as stage:
+        yield stage
+
+
+async def claims_of(stacks: TwoStacks, begun: Begun, page: Page) -> dict[str, Any]:
+    """The id_token's claims of the first stack, for the code the browser came back with."""
+    answer = await stacks.world.redeem("basic", code_in(page), code_verifier=begun.verifier)
+    assert answer.status_code == 200, answer.text
+    return await checked_claims(stacks.world.http, stacks.world.metadata, answer.json()["id_token"], "e2e-basic")
+
+
+async def test_an_account_there_becomes_one_here(stacks: TwoStacks) -> None:
+    """A taken user name is asked anew and signs in to no account; afterwards the provider signs in without a page (IP-06)."""
+    await stacks.offer()
+    subjects = []
+    for number in range(2):
+        begun = stacks.begin()
+        async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
+            page = await stacks.sign_in(agent, elsewhere, begun, CAROL)
+            assert page.shows("complete-external-page") == (number == 0), page.response.text
+            if number == 0:
+                page = await agent.press(
+                    "register-submit", register_username="carol-elsewhere", register_email="carol@elsewhere.example"
+                )
+            subjects.append((await claims_of(stacks, begun, page))["sub"])
+
+    assert len(set(subjects)) == 1
+    assert CAROL.id not in subjects
+
+
+async def test_who_cancels_there_is_signed_in_nowhere(stacks: TwoStacks) -> None:
+    """The provider's access_denied leads back to the sign-in page, whose form works."""
+    await stacks.offer()
+    async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
+        await elsewhere.open(await stacks.leave(agent, stacks.begin()))
+        away = await elsewhere.press("login-cancel")
+        page = await agent.open(away.location)
+
+    assert (away.returned or {})["error"] == "access_denied"
+    assert page.shows("loginname")
+
+
+async def test_a_session_there_is_no_session_of_another_person_here(stacks: TwoStacks) -> None:
+    """Two browsers with two accounts there end in two accounts here, each its own."""
+    await stacks.offer()
+    subjects = set()
+    for person in (ALICE, CAROL):
+        begun = stacks.begin()
+        async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
+            page = await stacks.sign_in(agent, elsewhere, begun, person)
+            if page.returned is None:
+                name = f"{person.login_name}-second"
+                page = await agent.press(
+                    "register-submit", register_username=name, register_email=f"{name}@elsewhere.example"
+                )
+            subjects.add((await claims_of(stacks, begun, page))["sub"])
+
+    assert len(subjects) == 2
