@@ -16,7 +16,7 @@ TRUSTED = Idp(
 
 @pytest.mark.parametrize(("issuer", "trusted"), [(ISSUER, True), (f"{ISSUER}/", False), ("https://new.example", False)])
 def test_an_update_leaves_no_other_issuer_trusted(issuer: str, trusted: bool) -> None:
-    """Neither message has the trust: it stays for the same issuer, and ends with another one (MG-18)."""
+    """Where neither message states the trust it stays for the same issuer, and ends with another one (MG-18)."""
     older = with_oidc_config(TRUSTED, UpdateIDPOIDCConfigRequest(issuer=issuer, client_id="portico"))
     newer = with_generic_oidc(
         TRUSTED, UpdateGenericOIDCProviderRequest(name="house", issuer=issuer, client_id="portico")
@@ -25,3 +25,15 @@ def test_an_update_leaves_no_other_issuer_trusted(issuer: str, trusted: bool) ->
     for updated in (older, newer):
         assert isinstance(updated.config, OidcConfig)
         assert updated.config.trusted_email is trusted
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_generic_update_states_the_trust(trusted: bool) -> None:
+    """Where the message states it, it counts, for the issuer of the same message."""
+    request = UpdateGenericOIDCProviderRequest(
+        name="house", issuer="https://new.example", client_id="portico", trusted_email=trusted
+    )
+    updated = with_generic_oidc(TRUSTED, request)
+
+    assert isinstance(updated.config, OidcConfig)
+    assert updated.config.trusted_email is trusted

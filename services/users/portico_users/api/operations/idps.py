@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from portico_users.api.management_v1.idps import add_idp, read_idps, targets, templates, update_idp
-from portico_users.api.shared.changing import changing
+from portico_users.api.management_v1.idps import add_idp, presets, read_idps, targets, templates, update_idp
+from portico_users.api.management_v1.idps.preset_forms import PRESET_FORMS
+from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import instance_as_owner, named_user, org_as_owner
@@ -44,7 +45,7 @@ def _of(
     """
     service = _ORG if org else _IAM
 
-    def changed(method: str, command: type[Command], *values: str, after: Any = None) -> Operation[Any, Any, Any]:
+    def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation[Any, Any, Any]:
         return changing(f"{service}.{method}", write, own, command, *values, after=after, answer=as_read)
 
     return (
@@ -65,6 +66,15 @@ def _of(
         changed(f"Deactivate{org}IDP", Deactivate),
         changed(f"Reactivate{org}IDP", Reactivate),
         changed(f"Remove{org}IDP", RemoveIdp),
+        changed("MigrateGenericOIDCProvider", UpdateIdp, presets.secret_of_migrated, after=presets.migrated),
+        *(
+            Operation(name := f"{service}.Add{form.word}Provider", write, owner, presets.adding(name, form))
+            for form in PRESET_FORMS
+        ),
+        *(
+            changed(f"Update{form.word}Provider", UpdateIdp, form.secret, after=presets.updated_by(form))
+            for form in PRESET_FORMS
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any, Final
 
 from portico_users_rows.permission_rows.row import (
@@ -35,6 +36,40 @@ INSTANCE_OBJECTS: Final = (WHO, WHO, ABSENT, ABSENT, ABSENT, ABSENT, YES, ABSENT
 INSTANCE_ONLY: Final = (WHO, WHO, NO, NO, NO, NO, YES, NO)
 """Owners of the instance."""
 
+_CLIENT: Final = {"clientId": "portico", "clientSecret": "secret"}
+_ENDPOINTS: Final = {
+    "authorizationEndpoint": "https://oauth.example/authorize",
+    "tokenEndpoint": "https://oauth.example/token",
+    "userEndpoint": "https://oauth.example/user",
+}
+_P256: Final = """-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgevZzL1gdAFr88hb2
+OF/2NxApJCzGCEDdfSp6VQO30hyhRANCAAQRWz+jn65BtOMvdyHKcvjBeBSDZH2r
+1RTwjmYSi9R/zpBnuQ4EiMnCqfMPWiZqB4QdbAd0E7oH50VpuZ1P087G
+-----END PRIVATE KEY-----
+"""
+"""The example key of a public text about ES256; it signs nothing anywhere."""
+
+PRESETS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "GenericOAuth": ("oauth", _CLIENT | _ENDPOINTS | {"idAttribute": "id"}),
+    "Google": ("google", _CLIENT),
+    "AzureAD": ("azure", _CLIENT),
+    "GitHub": ("github", _CLIENT),
+    "GitHubEnterpriseServer": ("github_es", _CLIENT | _ENDPOINTS),
+    "GitLab": ("gitlab", _CLIENT),
+    "GitLabSelfHosted": ("gitlab_self_hosted", _CLIENT | {"issuer": "https://gitlab.partner.example"}),
+    "Apple": (
+        "apple",
+        {
+            "clientId": "example.portico",
+            "teamId": "ABCDE12345",
+            "keyId": "FGHIJ67890",
+            "privateKey": b64encode(_P256.encode()).decode(),
+        },
+    ),
+}
+"""By the word in the names of their methods: the last part of their path, and what a new one needs beside its name."""
+
 
 def _new(**members: Any) -> Body:
     return lambda managed, caller: {"name": f"by {caller} {managed.tag}", **members}
@@ -62,7 +97,21 @@ def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tupl
         "DeleteProvider": Row(f"{path}/templates/{oidc}", nothing, writers),
         "UpdateGenericJWTProvider": Row(f"{path}/generic_jwt/{jwt}", _new(**_JWT), writers),
         "UpdateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}", _new(**_OIDC), writers),
+        "MigrateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}/_migrate", _migrated, writers),
+        # Who may write reads that this provider is of another kind.
+        **{
+            f"Update{word}Provider": Row(f"{path}/{part}/{jwt}", _new(**members), tuple(code or 9 for code in writers))
+            for word, (part, members) in PRESETS.items()
+        },
     }
+
+
+def _migrated(managed: Any, caller: str) -> dict[str, Any]:
+    return {"google": _new(**_CLIENT)(managed, caller)}
+
+
+def _presets(service: str, answers: tuple[int, ...]) -> dict[str, Row]:
+    return {f"{service}.Add{word}Provider": Row("", _new(**members), answers) for word, (_, members) in PRESETS.items()}
 
 
 _OWN: Final = _rows_of("/management/v1/idps/own", READERS, WRITERS)
@@ -75,6 +124,7 @@ IDP_ROWS: Final = {
     f"{_ORG}.AddGenericJWTProvider": Row("", _new(**_JWT), OF_OWN_ORG),
     f"{_ORG}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
     **{f"{_ORG}.{name}": row for name, row in _OWN_TEMPLATES.items()},
+    **_presets(_ORG, OF_OWN_ORG),
     f"{_ORG}.ListProviders": Row("", nothing, READS_OWN_ORG),
     f"{_ORG}.AddOrgJWTIDP": Row("", _new(**_JWT), OF_OWN_ORG),
     f"{_ORG}.AddOrgOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
@@ -85,6 +135,7 @@ IDP_ROWS: Final = {
     f"{_IAM}.AddGenericJWTProvider": Row("", _new(**_JWT), INSTANCE_ONLY),
     f"{_IAM}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), INSTANCE_ONLY),
     **{f"{_IAM}.{name}": row for name, row in _INSTANCE_TEMPLATES.items()},
+    **_presets(_IAM, INSTANCE_ONLY),
     f"{_IAM}.ListProviders": Row("", nothing, INSTANCE_ONLY),
     f"{_IAM}.ListIDPs": Row("", nothing, INSTANCE_ONLY),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     AddGenericJWTProviderRequest,
     AddGenericJWTProviderResponse,
@@ -46,7 +47,8 @@ async def add_generic_oidc_provider(
     call: Call[str], request: AddGenericOIDCProviderRequest, *, add: AddIdp
 ) -> AddGenericOIDCProviderResponse:
     """Adds an OpenID Connect provider with all options."""
-    idp = _new_generic(call, request, generic_oidc_config(request))
+    config = msgspec.structs.replace(generic_oidc_config(request), trusted_email=request.trusted_email)
+    idp = _new_generic(call, request, config)
     record = await add(idp, request.client_secret, actor=call.caller.user_id)
     return AddGenericOIDCProviderResponse(details=details_of(record), id=record.id)
 

@@ -7,11 +7,14 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import G
 
 from portico_users.api.management_v1.idps.idp_messages import jwt_message, owner_of, state_of
 from portico_users.api.management_v1.idps.idp_options import options_message
+from portico_users.api.management_v1.idps.preset_messages import shown_preset
 from portico_users.api.management_v1.idps.read_idps import find_listed
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.directory.identity_providers.presets.names import PresetName
 from portico_users.directory.identity_providers.store import MongoIdps
 
 
@@ -38,9 +41,12 @@ def _provider(idp: Idp) -> pb.Provider:
         case JwtConfig() as jwt:
             kind = pb.PROVIDER_TYPE_JWT
             config.jwt.CopyFrom(jwt_message(jwt))
-        case OidcConfig() as oidc:
+        case OidcConfig(preset=PresetName.OIDC) as oidc:
             kind = pb.PROVIDER_TYPE_OIDC
             config.oidc.CopyFrom(_oidc(oidc, has_secret=bool(idp.sealed_secret)))
+        case OidcConfig() | Oauth2Config() as client:
+            kind, shown = shown_preset(client)
+            config.MergeFrom(shown)
     return pb.Provider(
         id=idp.id,
         details=details_of(idp),
@@ -54,5 +60,9 @@ def _provider(idp: Idp) -> pb.Provider:
 
 def _oidc(config: OidcConfig, *, has_secret: bool) -> pb.GenericOIDCConfig:
     return pb.GenericOIDCConfig(
-        issuer=config.issuer, client_id=config.client_id, scopes=config.scopes, has_client_secret=has_secret
+        issuer=config.issuer,
+        client_id=config.client_id,
+        scopes=config.scopes,
+        has_client_secret=has_secret,
+        trusted_email=config.trusted_email,
     )

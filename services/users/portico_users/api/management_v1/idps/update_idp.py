@@ -13,7 +13,9 @@ from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import 
 
 from portico_users.api.management_v1.idps.idp_messages import generic_oidc_config, jwt_config, oidc_config, styling_of
 from portico_users.api.management_v1.idps.idp_options import options_of
+from portico_users.commands.identity_providers.idps import OTHER_KIND
 from portico_users.directory.identity_providers.idp import Idp, OidcConfig
+from portico_users.directory.identity_providers.presets.names import PresetName
 
 
 def with_name(before: Idp, request: UpdateIDPRequest) -> Idp:
@@ -28,7 +30,8 @@ def with_jwt_config(before: Idp, request: UpdateIDPJWTConfigRequest) -> Idp:
 
 
 def with_oidc_config(before: Idp, request: UpdateIDPOIDCConfigRequest) -> Idp:
-    """With the configuration; without a secret the stored one stays."""
+    """With the configuration; without a secret the stored one stays. USER-607 for a provider of a preset."""
+    _refuse_preset(before)
     return msgspec.structs.replace(before, config=oidc_config(request).trusted_like(before.config))
 
 
@@ -39,11 +42,23 @@ def with_generic_jwt(before: Idp, request: UpdateGenericJWTProviderRequest) -> I
 
 
 def with_generic_oidc(before: Idp, request: UpdateGenericOIDCProviderRequest) -> Idp:
-    """With everything but what this message does not have: the styling, and the mapping of claims to names."""
+    """With everything but what this message does not have: the styling, and the mapping of claims to names.
+
+    Raises:
+        ServiceError: USER-607 for a provider of a preset, whose own form knows what belongs to it.
+    """
+    _refuse_preset(before)
     config = generic_oidc_config(request)
     if isinstance(before.config, OidcConfig):
         config = msgspec.structs.replace(
             before.config, issuer=config.issuer, client_id=config.client_id, scopes=config.scopes
         ).trusted_like(before.config)
+    if request.HasField("trusted_email"):
+        config = msgspec.structs.replace(config, trusted_email=request.trusted_email)
     options = options_of(request, before.options)
     return msgspec.structs.replace(before, name=request.name, config=config, options=options)
+
+
+def _refuse_preset(before: Idp) -> None:
+    if isinstance(before.config, OidcConfig) and before.config.preset is not PresetName.OIDC:
+        raise OTHER_KIND.error()

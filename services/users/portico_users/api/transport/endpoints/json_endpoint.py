@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.http_paths import Found, PathTable
+from portico_users.api.transport.endpoints.not_supported import refuse_unsupported
 from portico_users.api.transport.endpoints.query import read_query
 from portico_users.api.transport.metadata import read_metadata
 from portico_users.api.transport.wire.encoded import JsonRequest
@@ -51,6 +52,7 @@ class JsonEndpoint:
         await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
+        refuse_unsupported(request.method, request.scope["raw_path"])
         found = self._paths.find(request.method, request.scope["raw_path"])
         if not isinstance(found, Found):
             response = rpc_status(METHOD_NOT_ALLOWED.error(), request, package=PACKAGE)

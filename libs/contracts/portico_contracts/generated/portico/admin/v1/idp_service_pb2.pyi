@@ -1,5 +1,6 @@
 from google.api import annotations_pb2 as _annotations_pb2
 from portico_contracts.generated.portico.management.v1 import idp_messages_pb2 as _idp_messages_pb2
+from portico_contracts.generated.portico.management.v1 import idp_presets_pb2 as _idp_presets_pb2
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as _idp_templates_pb2
 from google.protobuf import descriptor as _descriptor
 from typing import ClassVar as _ClassVar

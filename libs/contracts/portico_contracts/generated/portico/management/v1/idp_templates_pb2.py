@@ -24,10 +24,11 @@ _sym_db = _symbol_database.Default()
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as portico_dot_management_dot_v1_dot_idp__pb2
+from portico_contracts.generated.portico.management.v1 import idp_preset_configs_pb2 as portico_dot_management_dot_v1_dot_idp__preset__configs__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)portico/management/v1/idp_templates.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fportico/management/v1/idp.proto\x1a\x17portico/v1/object.proto\"\x9e\x02\n\x08Provider\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x05state\x18\x03 \x01(\x0e\x32\x1f.portico.management.v1.IDPState\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x32\n\x05owner\x18\x05 \x01(\x0e\x32#.portico.management.v1.IDPOwnerType\x12\x31\n\x04type\x18\x06 \x01(\x0e\x32#.portico.management.v1.ProviderType\x12\x35\n\x06\x63onfig\x18\x07 \x01(\x0b\x32%.portico.management.v1.ProviderConfig\"\xc1\x01\n\x0eProviderConfig\x12\x37\n\x07options\x18\x01 \x01(\x0b\x32&.portico.management.v1.ProviderOptions\x12\x38\n\x04oidc\x18\x02 \x01(\x0b\x32(.portico.management.v1.GenericOIDCConfigH\x00\x12\x32\n\x03jwt\x18\x03 \x01(\x0b\x32#.portico.management.v1.JWTIDPConfigH\x00\x42\x08\n\x06\x63onfig\"a\n\x11GenericOIDCConfig\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x11\n\tclient_id\x18\x02 \x01(\t\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x19\n\x11has_client_secret\x18\x04 \x01(\x08\"G\n\x17GetProviderByIDResponse\x12,\n\x03idp\x18\x01 \x01(\x0b\x32\x1f.portico.management.v1.Provider\"r\n\x15ListProvidersResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12/\n\x06result\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.Provider\"\x88\x02\n\x1d\x41\x64\x64GenericOIDCProviderRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12 \n\tclient_id\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rclient_secret\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12!\n\x06scopes\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x10provider_options\x18\x06 \x01(\x0b\x32&.portico.management.v1.ProviderOptions\"X\n\x1e\x41\x64\x64GenericOIDCProviderResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\n\n\x02id\x18\x02 \x01(\t\"\xa2\x02\n UpdateGenericOIDCProviderRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12 \n\tclient_id\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1f\n\rclient_secret\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12!\n\x06scopes\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x10provider_options\x18\x07 \x01(\x0b\x32&.portico.management.v1.ProviderOptions*\\\n\x0cProviderType\x12\x1d\n\x19PROVIDER_TYPE_UNSPECIFIED\x10\x00\x12\x16\n\x12PROVIDER_TYPE_OIDC\x10\x01\x12\x15\n\x11PROVIDER_TYPE_JWT\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)portico/management/v1/idp_templates.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fportico/management/v1/idp.proto\x1a.portico/management/v1/idp_preset_configs.proto\x1a\x17portico/v1/object.proto\"\x9e\x02\n\x08Provider\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x05state\x18\x03 \x01(\x0e\x32\x1f.portico.management.v1.IDPState\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x32\n\x05owner\x18\x05 \x01(\x0e\x32#.portico.management.v1.IDPOwnerType\x12\x31\n\x04type\x18\x06 \x01(\x0e\x32#.portico.management.v1.ProviderType\x12\x35\n\x06\x63onfig\x18\x07 \x01(\x0b\x32%.portico.management.v1.ProviderConfig\"\xa1\x05\n\x0eProviderConfig\x12\x37\n\x07options\x18\x01 \x01(\x0b\x32&.portico.management.v1.ProviderOptions\x12\x38\n\x04oidc\x18\x02 \x01(\x0b\x32(.portico.management.v1.GenericOIDCConfigH\x00\x12\x32\n\x03jwt\x18\x03 \x01(\x0b\x32#.portico.management.v1.JWTIDPConfigH\x00\x12\x33\n\x05oauth\x18\x05 \x01(\x0b\x32\".portico.management.v1.OAuthConfigH\x00\x12\x35\n\x06google\x18\x06 \x01(\x0b\x32#.portico.management.v1.GoogleConfigH\x00\x12\x35\n\x06github\x18\x07 \x01(\x0b\x32#.portico.management.v1.GitHubConfigH\x00\x12H\n\tgithub_es\x18\x08 \x01(\x0b\x32\x33.portico.management.v1.GitHubEnterpriseServerConfigH\x00\x12\x35\n\x06gitlab\x18\t \x01(\x0b\x32#.portico.management.v1.GitLabConfigH\x00\x12K\n\x12gitlab_self_hosted\x18\n \x01(\x0b\x32-.portico.management.v1.GitLabSelfHostedConfigH\x00\x12\x38\n\x08\x61zure_ad\x18\x0b \x01(\x0b\x32$.portico.management.v1.AzureADConfigH\x00\x12\x33\n\x05\x61pple\x18\x0c \x01(\x0b\x32\".portico.management.v1.AppleConfigH\x00\x42\x08\n\x06\x63onfig\"y\n\x11GenericOIDCConfig\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x11\n\tclient_id\x18\x02 \x01(\t\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x19\n\x11has_client_secret\x18\x04 \x01(\x08\x12\x16\n\rtrusted_email\x18\xe8\x07 \x01(\x08\"G\n\x17GetProviderByIDResponse\x12,\n\x03idp\x18\x01 \x01(\x0b\x32\x1f.portico.management.v1.Provider\"r\n\x15ListProvidersResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12/\n\x06result\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.Provider\"\xa0\x02\n\x1d\x41\x64\x64GenericOIDCProviderRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12 \n\tclient_id\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rclient_secret\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12!\n\x06scopes\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x10provider_options\x18\x06 \x01(\x0b\x32&.portico.management.v1.ProviderOptions\x12\x16\n\rtrusted_email\x18\xe8\x07 \x01(\x08\"X\n\x1e\x41\x64\x64GenericOIDCProviderResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\n\n\x02id\x18\x02 \x01(\t\"\xd1\x02\n UpdateGenericOIDCProviderRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12 \n\tclient_id\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1f\n\rclient_secret\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12!\n\x06scopes\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x10provider_options\x18\x07 \x01(\x0b\x32&.portico.management.v1.ProviderOptions\x12\x1b\n\rtrusted_email\x18\xe8\x07 \x01(\x08H\x00\x88\x01\x01\x42\x10\n\x0e_trusted_email*\xbb\x02\n\x0cProviderType\x12\x1d\n\x19PROVIDER_TYPE_UNSPECIFIED\x10\x00\x12\x16\n\x12PROVIDER_TYPE_OIDC\x10\x01\x12\x15\n\x11PROVIDER_TYPE_JWT\x10\x02\x12\x17\n\x13PROVIDER_TYPE_OAUTH\x10\x04\x12\x1a\n\x16PROVIDER_TYPE_AZURE_AD\x10\x05\x12\x18\n\x14PROVIDER_TYPE_GITHUB\x10\x06\x12\x1b\n\x17PROVIDER_TYPE_GITHUB_ES\x10\x07\x12\x18\n\x14PROVIDER_TYPE_GITLAB\x10\x08\x12$\n PROVIDER_TYPE_GITLAB_SELF_HOSTED\x10\t\x12\x18\n\x14PROVIDER_TYPE_GOOGLE\x10\n\x12\x17\n\x13PROVIDER_TYPE_APPLE\x10\x0b\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -56,22 +57,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEGENERICOIDCPROVIDERREQUEST'].fields_by_name['client_secret']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_UPDATEGENERICOIDCPROVIDERREQUEST'].fields_by_name['scopes']._loaded_options = None
   _globals['_UPDATEGENERICOIDCPROVIDERREQUEST'].fields_by_name['scopes']._serialized_options = b'\272H\016\222\001\013\020\024\"\007r\005\020\001\030\310\001'
-  _globals['_PROVIDERTYPE']._serialized_start=1578
-  _globals['_PROVIDERTYPE']._serialized_end=1670
-  _globals['_PROVIDER']._serialized_start=156
-  _globals['_PROVIDER']._serialized_end=442
-  _globals['_PROVIDERCONFIG']._serialized_start=445
-  _globals['_PROVIDERCONFIG']._serialized_end=638
-  _globals['_GENERICOIDCCONFIG']._serialized_start=640
-  _globals['_GENERICOIDCCONFIG']._serialized_end=737
-  _globals['_GETPROVIDERBYIDRESPONSE']._serialized_start=739
-  _globals['_GETPROVIDERBYIDRESPONSE']._serialized_end=810
-  _globals['_LISTPROVIDERSRESPONSE']._serialized_start=812
-  _globals['_LISTPROVIDERSRESPONSE']._serialized_end=926
-  _globals['_ADDGENERICOIDCPROVIDERREQUEST']._serialized_start=929
-  _globals['_ADDGENERICOIDCPROVIDERREQUEST']._serialized_end=1193
-  _globals['_ADDGENERICOIDCPROVIDERRESPONSE']._serialized_start=1195
-  _globals['_ADDGENERICOIDCPROVIDERRESPONSE']._serialized_end=1283
-  _globals['_UPDATEGENERICOIDCPROVIDERREQUEST']._serialized_start=1286
-  _globals['_UPDATEGENERICOIDCPROVIDERREQUEST']._serialized_end=1576
+  _globals['_PROVIDERTYPE']._serialized_start=2202
+  _globals['_PROVIDERTYPE']._serialized_end=2517
+  _globals['_PROVIDER']._serialized_start=204
+  _globals['_PROVIDER']._serialized_end=490
+  _globals['_PROVIDERCONFIG']._serialized_start=493
+  _globals['_PROVIDERCONFIG']._serialized_end=1166
+  _globals['_GENERICOIDCCONFIG']._serialized_start=1168
+  _globals['_GENERICOIDCCONFIG']._serialized_end=1289
+  _globals['_GETPROVIDERBYIDRESPONSE']._serialized_start=1291
+  _globals['_GETPROVIDERBYIDRESPONSE']._serialized_end=1362
+  _globals['_LISTPROVIDERSRESPONSE']._serialized_start=1364
+  _globals['_LISTPROVIDERSRESPONSE']._serialized_end=1478
+  _globals['_ADDGENERICOIDCPROVIDERREQUEST']._serialized_start=1481
+  _globals['_ADDGENERICOIDCPROVIDERREQUEST']._serialized_end=1769
+  _globals['_ADDGENERICOIDCPROVIDERRESPONSE']._serialized_start=1771
+  _globals['_ADDGENERICOIDCPROVIDERRESPONSE']._serialized_end=1859
+  _globals['_UPDATEGENERICOIDCPROVIDERREQUEST']._serialized_start=1862
+  _globals['_UPDATEGENERICOIDCPROVIDERREQUEST']._serialized_end=2199
 # @@protoc_insertion_point(module_scope)

@@ -1,5 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as _idp_pb2
+from portico_contracts.generated.portico.management.v1 import idp_preset_configs_pb2 as _idp_preset_configs_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -15,9 +16,25 @@ class ProviderType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PROVIDER_TYPE_UNSPECIFIED: _ClassVar[ProviderType]
     PROVIDER_TYPE_OIDC: _ClassVar[ProviderType]
     PROVIDER_TYPE_JWT: _ClassVar[ProviderType]
+    PROVIDER_TYPE_OAUTH: _ClassVar[ProviderType]
+    PROVIDER_TYPE_AZURE_AD: _ClassVar[ProviderType]
+    PROVIDER_TYPE_GITHUB: _ClassVar[ProviderType]
+    PROVIDER_TYPE_GITHUB_ES: _ClassVar[ProviderType]
+    PROVIDER_TYPE_GITLAB: _ClassVar[ProviderType]
+    PROVIDER_TYPE_GITLAB_SELF_HOSTED: _ClassVar[ProviderType]
+    PROVIDER_TYPE_GOOGLE: _ClassVar[ProviderType]
+    PROVIDER_TYPE_APPLE: _ClassVar[ProviderType]
 PROVIDER_TYPE_UNSPECIFIED: ProviderType
 PROVIDER_TYPE_OIDC: ProviderType
 PROVIDER_TYPE_JWT: ProviderType
+PROVIDER_TYPE_OAUTH: ProviderType
+PROVIDER_TYPE_AZURE_AD: ProviderType
+PROVIDER_TYPE_GITHUB: ProviderType
+PROVIDER_TYPE_GITHUB_ES: ProviderType
+PROVIDER_TYPE_GITLAB: ProviderType
+PROVIDER_TYPE_GITLAB_SELF_HOSTED: ProviderType
+PROVIDER_TYPE_GOOGLE: ProviderType
+PROVIDER_TYPE_APPLE: ProviderType
 
 class Provider(_message.Message):
     __slots__ = ("id", "details", "state", "name", "owner", "type", "config")
@@ -38,26 +55,44 @@ class Provider(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_idp_pb2.IDPState, str]] = ..., name: _Optional[str] = ..., owner: _Optional[_Union[_idp_pb2.IDPOwnerType, str]] = ..., type: _Optional[_Union[ProviderType, str]] = ..., config: _Optional[_Union[ProviderConfig, _Mapping]] = ...) -> None: ...
 
 class ProviderConfig(_message.Message):
-    __slots__ = ("options", "oidc", "jwt")
+    __slots__ = ("options", "oidc", "jwt", "oauth", "google", "github", "github_es", "gitlab", "gitlab_self_hosted", "azure_ad", "apple")
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     OIDC_FIELD_NUMBER: _ClassVar[int]
     JWT_FIELD_NUMBER: _ClassVar[int]
+    OAUTH_FIELD_NUMBER: _ClassVar[int]
+    GOOGLE_FIELD_NUMBER: _ClassVar[int]
+    GITHUB_FIELD_NUMBER: _ClassVar[int]
+    GITHUB_ES_FIELD_NUMBER: _ClassVar[int]
+    GITLAB_FIELD_NUMBER: _ClassVar[int]
+    GITLAB_SELF_HOSTED_FIELD_NUMBER: _ClassVar[int]
+    AZURE_AD_FIELD_NUMBER: _ClassVar[int]
+    APPLE_FIELD_NUMBER: _ClassVar[int]
     options: _idp_pb2.ProviderOptions
     oidc: GenericOIDCConfig
     jwt: _idp_pb2.JWTIDPConfig
-    def __init__(self, options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., oidc: _Optional[_Union[GenericOIDCConfig, _Mapping]] = ..., jwt: _Optional[_Union[_idp_pb2.JWTIDPConfig, _Mapping]] = ...) -> None: ...
+    oauth: _idp_preset_configs_pb2.OAuthConfig
+    google: _idp_preset_configs_pb2.GoogleConfig
+    github: _idp_preset_configs_pb2.GitHubConfig
+    github_es: _idp_preset_configs_pb2.GitHubEnterpriseServerConfig
+    gitlab: _idp_preset_configs_pb2.GitLabConfig
+    gitlab_self_hosted: _idp_preset_configs_pb2.GitLabSelfHostedConfig
+    azure_ad: _idp_preset_configs_pb2.AzureADConfig
+    apple: _idp_preset_configs_pb2.AppleConfig
+    def __init__(self, options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., oidc: _Optional[_Union[GenericOIDCConfig, _Mapping]] = ..., jwt: _Optional[_Union[_idp_pb2.JWTIDPConfig, _Mapping]] = ..., oauth: _Optional[_Union[_idp_preset_configs_pb2.OAuthConfig, _Mapping]] = ..., google: _Optional[_Union[_idp_preset_configs_pb2.GoogleConfig, _Mapping]] = ..., github: _Optional[_Union[_idp_preset_configs_pb2.GitHubConfig, _Mapping]] = ..., github_es: _Optional[_Union[_idp_preset_configs_pb2.GitHubEnterpriseServerConfig, _Mapping]] = ..., gitlab: _Optional[_Union[_idp_preset_configs_pb2.GitLabConfig, _Mapping]] = ..., gitlab_self_hosted: _Optional[_Union[_idp_preset_configs_pb2.GitLabSelfHostedConfig, _Mapping]] = ..., azure_ad: _Optional[_Union[_idp_preset_configs_pb2.AzureADConfig, _Mapping]] = ..., apple: _Optional[_Union[_idp_preset_configs_pb2.AppleConfig, _Mapping]] = ...) -> None: ...
 
 class GenericOIDCConfig(_message.Message):
-    __slots__ = ("issuer", "client_id", "scopes", "has_client_secret")
+    __slots__ = ("issuer", "client_id", "scopes", "has_client_secret", "trusted_email")
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     HAS_CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
     issuer: str
     client_id: str
     scopes: _containers.RepeatedScalarFieldContainer[str]
     has_client_secret: bool
-    def __init__(self, issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., has_client_secret: _Optional[bool] = ...) -> None: ...
+    trusted_email: bool
+    def __init__(self, issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., has_client_secret: _Optional[bool] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class GetProviderByIDResponse(_message.Message):
     __slots__ = ("idp",)
@@ -74,20 +109,22 @@ class ListProvidersResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Provider, _Mapping]]] = ...) -> None: ...
 
 class AddGenericOIDCProviderRequest(_message.Message):
-    __slots__ = ("name", "issuer", "client_id", "client_secret", "scopes", "provider_options")
+    __slots__ = ("name", "issuer", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
     name: str
     issuer: str
     client_id: str
     client_secret: str
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
-    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ...) -> None: ...
+    trusted_email: bool
+    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
 
 class AddGenericOIDCProviderResponse(_message.Message):
     __slots__ = ("details", "id")
@@ -98,7 +135,7 @@ class AddGenericOIDCProviderResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
 
 class UpdateGenericOIDCProviderRequest(_message.Message):
-    __slots__ = ("idp_id", "name", "issuer", "client_id", "client_secret", "scopes", "provider_options")
+    __slots__ = ("idp_id", "name", "issuer", "client_id", "client_secret", "scopes", "provider_options", "trusted_email")
     IDP_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
@@ -106,6 +143,7 @@ class UpdateGenericOIDCProviderRequest(_message.Message):
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
     idp_id: str
     name: str
     issuer: str
@@ -113,4 +151,5 @@ class UpdateGenericOIDCProviderRequest(_message.Message):
     client_secret: str
     scopes: _containers.RepeatedScalarFieldContainer[str]
     provider_options: _idp_pb2.ProviderOptions
-    def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ...) -> None: ...
+    trusted_email: bool
+    def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
