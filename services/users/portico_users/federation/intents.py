@@ -52,7 +52,7 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Attributes:
         actor: id of the user who began it, and alone may retrieve it.
         org_id: whose sign-in rules hold; empty for the instance's.
-        success_url, failure_url: where the browser goes afterwards.
+        success_url, failure_url: where the browser goes afterwards; empty where none is away.
         nonce, verifier: of the flow (OpenID Connect Core §3.1.2.1, RFC 7636).
         user_agent, jwt_header, form_post: as in `IntentFlow`.
         token_hash: of the token, once there is an identity.
@@ -63,12 +63,12 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     idp_id: str
     org_id: str
     actor: str
-    success_url: str
-    failure_url: str
-    nonce: str
-    verifier: str
-    user_agent: str
     kind: ProviderKind
+    success_url: str = ""
+    failure_url: str = ""
+    nonce: str = ""
+    verifier: str = ""
+    user_agent: str = ""
     jwt_header: str = ""
     form_post: bool = False
     phase: Phase = Phase.BEGUN
@@ -142,4 +142,4 @@ class Intents:
 
 
 def _intent(row: dict[str, Any] | None) -> Intent | None:
-    return msgspec.convert({"nonce": "", "verifier": "", **row, "id": row["_id"]}, Intent) if row else None
+    return msgspec.convert({**row, "id": row["_id"]}, Intent) if row else None

@@ -21,6 +21,7 @@ from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.checked_providers import CheckedProviders, is_refusal
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, refuse_stale
 from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.instance.instance import UNSET
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.federation.intents import Intent, Intents
@@ -48,8 +49,20 @@ NOT_BY_PASSWORD = ErrorCode(
     "This identity provider takes no user name and password here.",
     "Begin with urls, and send the browser to the authUrl.",
 )
+ONLY_BY_PASSWORD = ErrorCode(
+    "USER-988",
+    Kind.FAILED_PRECONDITION,
+    "The browser cannot be sent to this identity provider.",
+    "Begin with ldap, which has the user name and the password.",
+)
+WRONG_PASSWORD = ErrorCode(
+    "USER-989",
+    Kind.INVALID_GRANT,
+    "The user name or the password is wrong.",
+    "Ask the end user for them again.",
+)
 
-_SECRET: Final = 32
+SECRET_BYTES: Final = 32
 """Random bytes of state, nonce, PKCE verifier and token."""
 
 
@@ -114,12 +127,14 @@ class BeginIntent(Command):
             actor: id of the user who alone may retrieve it.
 
         Raises:
-            ServiceError: USER-986, USER-960, as `UpstreamProviders.begin`.
+            ServiceError: USER-986, USER-960, USER-988 for a directory, as `UpstreamProviders.begin`.
         """
         await self.urls.require(**{"urls.successUrl": success_url, "urls.failureUrl": failure_url})
         found = await self.offered.find_any(idp_id)
         org_id = org_id if found.of_instance else found.org_id
         async with self.providers.use(found.id, org_id) as idp:
+            if isinstance(idp.config, LdapConfig):
+                raise ONLY_BY_PASSWORD.error()
             state, nonce, verifier = INTENT_STATE + self._secret(), self._secret(), self._secret()
             # No browser is known: a JWT that was used once is refused from then on, whichever intent brings it.
             question = BeginExternal(
@@ -157,7 +172,7 @@ class BeginIntent(Command):
         )
 
     def _secret(self) -> str:
-        return b64url(self.random(_SECRET))
+        return b64url(self.random(SECRET_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +231,7 @@ class FinishIntent(Command):
                 raise
             await self.intents.drop(intent.id)
             return _with(intent.failure_url, id=intent.id, error=error.id, error_description=error.text)
-        token = b64url(self.random(_SECRET))
+        token = b64url(self.random(SECRET_BYTES))
         await self.intents.verify(intent.id, identity, token)
         return _with(intent.success_url, id=intent.id, token=token)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from portico_contracts.users import LdapVerified, VerifyLdap
+from portico_contracts.users import LdapVerified, VerifiedIdentity, VerifyLdap
 
 from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.checked_providers import CheckedProviders
@@ -46,35 +46,52 @@ class _Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class LdapSignIns(Command):
-    """Answers `VERIFY_LDAP`."""
+class LdapPasswords(Command):
+    """Verifies the password of a directory, for sign-ins and for intents alike."""
 
-    providers: CheckedProviders
     upstream: UpstreamProviders
-    choose_onward: ChooseOnward
     accounts: MongoAccounts
     attempts: Attempts
     lockout: Lockout
 
-    async def verify(self, ask: VerifyLdap) -> LdapVerified:
-        """What follows for the identity; nothing for a wrong password, and the same for a login name that none has (LG-01).
+    async def verify(self, idp: Idp, ask: VerifyLdap) -> VerifiedIdentity | None:
+        """The identity; None for a wrong password, and the same for a login name that none has (LG-01).
 
         Raises:
-            ServiceError: USER-960 where the provider is not offered; USER-033 when the caller must wait; as
-                `UpstreamProviders.verify_password` and `ChooseOnward`.
+            ServiceError: USER-033 when the caller must wait; as `UpstreamProviders.verify_password`.
         """
-        async with self.providers.use(ask.provider_id, ask.org_id) as idp:
-            attempt = _Attempt(idp, ask.login_name, self.attempts)
-            identity = await self.upstream.verify_password(idp, ask, attempt.count)
-            if identity is None:
-                if attempt.counter:
-                    await self.lockout.failed(await self._linked(attempt), FACTOR, attempt.failures)
-                return LdapVerified()
-            await self.attempts.reset(attempt.counter)
-            return LdapVerified(finished=await self.choose_onward(idp, ask.org_id, identity))
+        attempt = _Attempt(idp, ask.login_name, self.attempts)
+        identity = await self.upstream.verify_password(idp, ask, attempt.count)
+        if identity is None:
+            if attempt.counter:
+                await self.lockout.failed(await self._linked(attempt), FACTOR, attempt.failures)
+            return None
+        await self.attempts.reset(attempt.counter)
+        return identity
 
     async def _linked(self, attempt: _Attempt) -> AnyUser | None:
         """The user whose identity it is, whom a policy of the organization may lock."""
         link = IdpLink(idp_id=attempt.idp.id, user_id=attempt.subject or "-", user_name="")
         held = await self.accounts.find_linked(link.key)
         return held[0] if held else None
+
+
+@dataclass(frozen=True, slots=True)
+class LdapSignIns(Command):
+    """Answers `VERIFY_LDAP`."""
+
+    providers: CheckedProviders
+    passwords: LdapPasswords
+    choose_onward: ChooseOnward
+
+    async def verify(self, ask: VerifyLdap) -> LdapVerified:
+        """What follows for the identity; nothing where there is none.
+
+        Raises:
+            ServiceError: USER-960 where the provider is not offered; as `LdapPasswords.verify` and `ChooseOnward`.
+        """
+        async with self.providers.use(ask.provider_id, ask.org_id) as idp:
+            identity = await self.passwords.verify(idp, ask)
+            if identity is None:
+                return LdapVerified()
+            return LdapVerified(finished=await self.choose_onward(idp, ask.org_id, identity))

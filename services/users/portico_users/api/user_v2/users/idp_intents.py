@@ -14,7 +14,8 @@ from portico_users.api.shared.details import timestamp_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, header_org_id
-from portico_users.commands.identity_providers.idp_intents import NOT_BY_PASSWORD, BeginIntent, RetrieveIntent
+from portico_users.commands.identity_providers.idp_intents import BeginIntent, RetrieveIntent
+from portico_users.commands.identity_providers.password_intents import BeginByPassword
 
 
 async def org_of_intent(context: RequestContext, _request: object) -> Target[str]:
@@ -26,15 +27,23 @@ async def org_of_intent(context: RequestContext, _request: object) -> Target[str
 
 
 async def start_intent(
-    call: Call[str], request: pb.StartIdentityProviderIntentRequest, *, begin: BeginIntent, clock: Clock
+    call: Call[str],
+    request: pb.StartIdentityProviderIntentRequest,
+    *,
+    begin: BeginIntent,
+    by_password: BeginByPassword,
+    clock: Clock,
 ) -> pb.StartIdentityProviderIntentResponse:
-    """Begins one; USER-987 for a password, which no kind of provider here takes."""
+    """Begins one by the browser; by a password it is verified at once."""
+    org_id, actor = call.target.subject, call.caller.user_id
     if request.HasField("ldap"):
-        raise NOT_BY_PASSWORD.error()
+        ldap = request.ldap
+        done = await by_password(request.idp_id, org_id, ldap.username, ldap.password, actor=actor)
+        intent = pb.IDPIntent(idp_intent_id=done.id, idp_intent_token=done.token, user_id=done.user_id)
+        details = _details(done.resource_owner, clock, sequence=1)
+        return pb.StartIdentityProviderIntentResponse(details=details, idp_intent=intent, idp_intent_id=done.id)
     urls = request.urls
-    begun = await begin(
-        request.idp_id, call.target.subject, urls.success_url, urls.failure_url, actor=call.caller.user_id
-    )
+    begun = await begin(request.idp_id, org_id, urls.success_url, urls.failure_url, actor=actor)
     return pb.StartIdentityProviderIntentResponse(
         details=_details(begun.resource_owner, clock, sequence=1), auth_url=begun.url, idp_intent_id=begun.id
     )

@@ -1,0 +1,77 @@
+"""Intents at directories: the password is verified at once, so that the token is in the answer (decision 0051)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from portico_contracts.users import ProviderKind, VerifyLdap
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint
+
+from portico_users.commands.command import Command
+from portico_users.commands.identity_providers.checked_providers import CheckedProviders
+from portico_users.commands.identity_providers.external_accounts import LinkedAccounts
+from portico_users.commands.identity_providers.idp_intents import NOT_BY_PASSWORD, SECRET_BYTES, WRONG_PASSWORD
+from portico_users.commands.identity_providers.ldap_sign_ins import LdapPasswords
+from portico_users.directory.identity_providers.ldap import LdapConfig
+from portico_users.federation.intents import Intent, Intents, Phase
+from portico_users.federation.offered import OfferedProviders
+from portico_users.kernel.names import new_id
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedIntent:
+    """An intent that waits for its retrieval; the user is empty where the identity is linked to none."""
+
+    id: str
+    token: str = field(repr=False)
+    user_id: str
+    resource_owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class BeginByPassword(Command):
+    """Verifies a user name and a password in a directory."""
+
+    providers: CheckedProviders
+    offered: OfferedProviders
+    passwords: LdapPasswords
+    linked: LinkedAccounts
+    intents: Intents
+    random: RandomBytes
+
+    async def __call__(self, idp_id: str, org_id: str, user_name: str, password: str, *, actor: str) -> VerifiedIntent:
+        """The intent with its token.
+
+        Args:
+            org_id: as in `BeginIntent`.
+            actor: id of the user who alone may retrieve it.
+
+        Raises:
+            ServiceError: USER-960; USER-987 for a provider that is no directory; USER-989 for a wrong password, and the same for
+                an unknown user name (LG-01); as `LdapPasswords.verify` and `LinkedAccounts.find`.
+        """
+        found = await self.offered.find_any(idp_id)
+        org_id = org_id if found.of_instance else found.org_id
+        async with self.providers.use(found.id, org_id) as idp:
+            if not isinstance(idp.config, LdapConfig):
+                raise NOT_BY_PASSWORD.error()
+            ask = VerifyLdap(provider_id=idp.id, org_id=org_id, login_name=user_name, password=password)
+            identity = await self.passwords.verify(idp, ask)
+            if identity is None:
+                raise WRONG_PASSWORD.error()
+            account = await self.linked.find(idp, org_id, identity)
+        token = b64url(self.random(SECRET_BYTES))
+        intent = Intent(
+            id=new_id(self.random),
+            # No browser is away: a state that was never given to anyone.
+            state_hash=fingerprint(b64url(self.random(SECRET_BYTES))),
+            idp_id=idp.id,
+            org_id=org_id,
+            actor=actor,
+            kind=ProviderKind.LDAP,
+            phase=Phase.VERIFIED,
+            token_hash=fingerprint(token),
+            identity=identity,
+        )
+        await self.intents.create(intent)
+        return VerifiedIntent(intent.id, token, account.user.id if account else "", idp.org_id)

@@ -1,0 +1,98 @@
+"""Intents at a directory: the password is verified at once, by the rules of a sign-in (decision 0051)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from portico_fakes.management_api import ApiResponse, ManagementApi
+from portico_harness.directory_server import RunningDirectory
+from portico_users.settings import Settings
+
+from .ldap_sign_in import PASSWORD, LdapSignIn
+
+pytestmark = pytest.mark.servers
+
+START = "portico.user.v2.UserService.StartIdentityProviderIntent"
+RETRIEVE = "portico.user.v2.UserService.RetrieveIdentityProviderIntent"
+URLS = {"successUrl": "https://login.example/success", "failureUrl": "https://login.example/failure"}
+
+
+@pytest.fixture
+def cheap_hashing(cheap_hashing: Settings, directory_server: RunningDirectory) -> Settings:
+    """Settings of an operator who allows the directory, which is on loopback."""
+    return cheap_hashing.model_copy(update={"outbound_allow": directory_server.allowed})
+
+
+class Pages:
+    """Login pages of a service user whose people are in a directory."""
+
+    def __init__(self, ldap: LdapSignIn) -> None:
+        self.ldap = ldap
+        self.api = ManagementApi(ldap.world.service, ldap.world.bus)
+        self.token = self.api.token_of(f"robot-{ldap.world.tag}")
+
+    async def set_up(self) -> None:
+        """Writes the directory, a person of it and the service user."""
+        robot = self.ldap.world.robot(roles=["IAM_LOGIN_CLIENT"])
+        await self.ldap.set_up(policies={"serviceUsers": [robot]})
+        self.ldap.add()
+
+    async def start(self, user_name: str = "", password: str = PASSWORD, **members: Any) -> ApiResponse:
+        """Begins an intent with a password."""
+        ldap = {"username": user_name or self.ldap.uid, "password": password}
+        return await self.api.json(START, {"idpId": self.ldap.idp_id, "ldap": ldap, **members}, token=self.token)
+
+    async def retrieve(self, intent: dict[str, str]) -> ApiResponse:
+        """Retrieves it."""
+        path = f"/v2/idp_intents/{intent['idpIntentId']}"
+        return await self.api.json(RETRIEVE, {"idpIntentToken": intent["idpIntentToken"]}, token=self.token, path=path)
+
+
+@pytest.fixture
+async def pages(users_world: Any, directory_server: RunningDirectory) -> AsyncIterator[Pages]:
+    """Pages with everything they need."""
+    made = Pages(LdapSignIn(users_world, directory_server))
+    await made.set_up()
+    yield made
+    await made.api.http.aclose()
+
+
+async def test_a_right_password_gives_the_identity_once(pages: Pages) -> None:
+    """The token is in the answer, since no browser is away; the password is in nothing that is stored."""
+    started = await pages.start()
+    intent = started.body["idpIntent"]
+    stored = await pages.ldap.world.rows("idpIntents", idpId=pages.ldap.idp_id)
+    first, second = [await pages.retrieve(intent) for _ in range(2)]
+
+    assert "authUrl" not in started.body
+    assert started.body["idpIntentId"] == intent["idpIntentId"]
+    assert first.body["idpInformation"]["userName"] == pages.ldap.uid
+    assert "userId" not in first.body
+    assert second.error_code == "USER-985"
+    assert PASSWORD not in str(stored)
+    assert intent["idpIntentToken"] not in str(stored)
+
+
+async def test_wrong_passwords_are_counted_as_at_a_sign_in(pages: Pages) -> None:
+    """An unknown name looks the same, and both are slowed down; a sign-in and an intent share the count (LG-01, LG-05)."""
+    refused = [await pages.start(password="wrong") for _ in range(5)]
+    unknown = [await pages.start("nobody-there", "wrong") for _ in range(5)]
+    slowed = [await pages.start(password="wrong"), await pages.start("nobody-there", "wrong")]
+
+    assert {(one.code, one.error_code) for one in (*refused, *unknown)} == {(9, "USER-989")}
+    assert {one.error_code for one in slowed} == {"USER-033"}
+    assert await pages.ldap.world.rows("idpIntents", idpId=pages.ldap.idp_id) == []
+    with pytest.raises(Exception, match="USER-033"):
+        await pages.ldap.verify()
+
+
+async def test_a_browser_is_sent_to_no_directory(pages: Pages) -> None:
+    """The error states the way that there is."""
+    await pages.ldap.world.apply_document({"intentUrls": list(URLS.values())})
+    body = {"idpId": pages.ldap.idp_id, "urls": URLS}
+    answer = await pages.api.json(START, body, token=pages.token)
+    await pages.ldap.world.apply_document({"intentUrls": []})
+
+    assert (answer.code, answer.error_code) == (9, "USER-988")
