@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
@@ -96,10 +96,15 @@ class FaultyProvider:
         fault: the one switch that is set; empty for none.
         claims: of the next person; what is None is left out.
         userinfo: what userinfo adds.
+        key_members: what its key has otherwise; what is None is left out.
+        knows_client: authenticates its client in another way than by id and secret.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, issuer: str = ISSUER) -> None:
         self.clock = clock
+        self.issuer = issuer
+        self.key_members: dict[str, Any] = {}
+        self.knows_client: Callable[[Mapping[str, str]], bool] | None = None
         self.key = SigningKey.generate("house-1", "RS256")
         self.fault = ""
         self.claims: dict[str, Any] = {}
@@ -115,7 +120,7 @@ class FaultyProvider:
         query = {name: values[0] for name, values in parse_qs(urlsplit(url).query, strict_parsing=True).items()}
         self._challenge, self._nonce = query["code_challenge"], query["nonce"]
         self.sent = query
-        parameters = {"code": "the-code", "state": query["state"], "iss": ISSUER}
+        parameters = {"code": "the-code", "state": query["state"], "iss": self.issuer}
         match self.fault:
             case "callback: refused":
                 parameters = {"error": "access_denied", "state": query["state"], "iss": ISSUER}
@@ -134,7 +139,7 @@ class FaultyProvider:
     async def get(self, url: str, headers: Mapping[str, str] | None = None) -> OutboundResponse:
         """See `ProviderClient.get`."""
         self.asked.append(url)
-        if url == f"{ISSUER}/.well-known/openid-configuration":
+        if url == f"{self.issuer}/.well-known/openid-configuration":
             return self._answer("discovery", self._metadata())
         if url == f"{ISSUER}/keys":
             return self._answer("keys", self._keys())
@@ -180,7 +185,7 @@ class FaultyProvider:
 
     def _metadata(self) -> dict[str, Any]:
         document: dict[str, Any] = {
-            "issuer": ISSUER,
+            "issuer": self.issuer,
             "authorization_endpoint": f"{ISSUER}/authorize?tenant=7",
             "token_endpoint": f"{ISSUER}/token",
             "jwks_uri": f"{ISSUER}/keys",
@@ -214,7 +219,8 @@ class FaultyProvider:
                 return {"keys": []}
             case "keys: for encryption":
                 return {"keys": [{**jwk, "use": "enc"}]}
-        return {"keys": [jwk]}
+        members = {**jwk, **self.key_members}
+        return {"keys": [{name: value for name, value in members.items() if value is not None}]}
 
     def _userinfo(self) -> dict[str, Any]:
         document = {"sub": self.claims.get("sub", "ada-there"), **self.userinfo}
@@ -228,7 +234,9 @@ class FaultyProvider:
     def _wrong_with(self, fields: Mapping[str, str], headers: Mapping[str, str]) -> str:
         """What a strict token endpoint refuses of a request (RFC 6749 §4.1.3, RFC 7636 §4.6)."""
         methods = self.metadata.get(_AUTH_METHODS, ["client_secret_basic"])
-        if "client_secret_basic" in methods:
+        if self.knows_client:
+            wrong = "Authorization" in headers or not self.knows_client(fields)
+        elif "client_secret_basic" in methods:
             pair = base64.b64decode(headers.get("Authorization", "Basic ").removeprefix("Basic ")).decode()
             client = tuple(map(unquote_plus, pair.split(":", 1)))
             wrong = "client_secret" in fields or client != (CLIENT_ID, CLIENT_SECRET)
@@ -245,7 +253,7 @@ class FaultyProvider:
         now = self.clock.now()
         half = hashlib.sha256(ACCESS_TOKEN.encode()).digest()[:16]
         claims: dict[str, Any] = {
-            "iss": ISSUER,
+            "iss": self.issuer,
             "aud": CLIENT_ID,
             "sub": "ada-there",
             "iat": now,

@@ -10,9 +10,14 @@ from __future__ import annotations
 from portico_oauth.grant_types import GrantTypeName
 
 from portico_contracts.apply.idps import (
+    ClaimTables,
+    GroupGrant,
     JwtIdp,
+    Oauth2Idp,
     OidcIdp,
+    ProviderGroups,
     ProviderOptions,
+    UserinfoClaims,
 )
 from portico_contracts.apply.ldap_idps import LdapAttributes, LdapIdp
 from portico_contracts.apply.organizations import (
@@ -70,7 +75,10 @@ from portico_contracts.apply.vocabulary import (
     Gender,
     MappingField,
     MultiFactorName,
+    Oauth2PresetName,
     ObjectState,
+    OidcPresetName,
+    ProviderAuthMethod,
     ResponseTypeName,
     SecondFactorName,
     StylingType,
@@ -89,6 +97,7 @@ __all__ = [
     "Attributes",
     "AuthMethodName",
     "AutoLinkingOption",
+    "ClaimTables",
     "ClientAssertionAudience",
     "ClientAssertionJti",
     "ClockSkew",
@@ -98,6 +107,7 @@ __all__ = [
     "Email",
     "Gender",
     "GrantTypeName",
+    "GroupGrant",
     "HashedPassword",
     "Human",
     "Id",
@@ -113,9 +123,12 @@ __all__ = [
     "Member",
     "MultiFactorName",
     "Name",
+    "Oauth2Idp",
+    "Oauth2PresetName",
     "ObjectState",
     "OidcApp",
     "OidcIdp",
+    "OidcPresetName",
     "OidcSettings",
     "Organization",
     "Password",
@@ -126,6 +139,8 @@ __all__ = [
     "Profile",
     "Project",
     "ProjectGrant",
+    "ProviderAuthMethod",
+    "ProviderGroups",
     "ProviderOptions",
     "ResponseTypeName",
     "Role",
@@ -136,5 +151,6 @@ __all__ = [
     "StylingType",
     "Text",
     "UserState",
+    "UserinfoClaims",
     "Webhook",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_contracts.apply.idps import JwtIdp, OidcIdp
+from portico_contracts.apply.idps import JwtIdp, Oauth2Idp, OidcIdp
 from portico_contracts.apply.ldap_idps import LdapIdp
 from portico_contracts.apply.parts import DeclaredObject, Id, Member, Name, Text
 from portico_contracts.apply.people import Human, ServiceUser
@@ -43,6 +43,7 @@ class Organization(DeclaredObject, frozen=True):
     service_users: tuple[ServiceUser, ...] | None = None
     jwt_idps: tuple[JwtIdp, ...] | None = None
     oidc_idps: tuple[OidcIdp, ...] | None = None
+    oauth2_idps: tuple[Oauth2Idp, ...] | None = None
     ldap_idps: tuple[LdapIdp, ...] | None = None
     domains: tuple[Domain, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
@@ -76,6 +77,7 @@ class Document(DeclaredObject, frozen=True):
     jwt_idps: tuple[JwtIdp, ...] | None = None
     """Of the instance: every organization may use them."""
     oidc_idps: tuple[OidcIdp, ...] | None = None
+    oauth2_idps: tuple[Oauth2Idp, ...] | None = None
     ldap_idps: tuple[LdapIdp, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
     """Of the instance: they receive every event."""

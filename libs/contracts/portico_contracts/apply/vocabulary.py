@@ -81,6 +81,36 @@ class StylingType(StrEnum):
     GOOGLE = "STYLING_TYPE_GOOGLE"
 
 
+class OidcPresetName(StrEnum):
+    """What is known of an OpenID Connect provider beforehand."""
+
+    OIDC = "oidc"
+    GOOGLE = "google"
+    ENTRA = "entra"
+    APPLE = "apple"
+    GITLAB = "gitlab"
+    GITLAB_SELF_MANAGED = "gitlab-self-managed"
+
+
+class Oauth2PresetName(StrEnum):
+    """What is known of an OAuth 2 provider beforehand."""
+
+    OAUTH2 = "oauth2"
+    GITHUB = "github"
+    GITHUB_ENTERPRISE = "github-enterprise"
+
+
+class ProviderAuthMethod(StrEnum):
+    """How Portico authenticates at an identity provider, by the standard's names."""
+
+    AUTO = "auto"
+    """With the secret, the way the provider's metadata names."""
+    CLIENT_SECRET_BASIC = "client_secret_basic"
+    CLIENT_SECRET_POST = "client_secret_post"
+    PRIVATE_KEY_JWT = "private_key_jwt"
+    NONE = "none"
+
+
 class MappingField(StrEnum):
     """OIDC_MAPPING_FIELD_*: the claim of an OpenID Connect provider that becomes a name of the user."""
 

@@ -124,6 +124,8 @@ class VerifiedIdentity(Message, frozen=True):
         version: of the provider's record; another one at linking means that it changed in between.
         verified_at: seconds since the epoch; good for 10 minutes.
         amr: what the provider's table maps to (RFC 8176); only of a provider marked for it.
+        groups: those of the provider's table that it is in.
+        metadata: what the provider's table stores of its claims, by key.
     """
 
     provider_id: str
@@ -133,6 +135,8 @@ class VerifiedIdentity(Message, frozen=True):
     version: str = ""
     verified_at: int = 0
     amr: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    metadata: dict[str, str] = {}
 
 
 class Onward(StrEnum):

@@ -12,6 +12,7 @@ from portico_runtime.clock import Clock
 
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig
+from portico_users.federation.claim_tables import with_tables
 from portico_users.federation.claims import audiences_of, check_claims, profile_of
 from portico_users.federation.key_sets import KeySets
 from portico_users.federation.refusals import WRONG_AUDIENCE, WRONG_ISSUER
@@ -54,7 +55,7 @@ class JwtProvider:
         self._check(claims, config)
         valid = check_claims(claims, now := self.clock.now())
         await self.used.use(idp.id, token, user_agent=ask.user_agent, until=valid.until)
-        return VerifiedIdentity(
+        identity = VerifiedIdentity(
             provider_id=idp.id,
             issuer=config.issuer,
             subject=valid.subject,
@@ -62,6 +63,7 @@ class JwtProvider:
             version=version_of(idp),
             verified_at=int(now),
         )
+        return with_tables(identity, idp.tables, claims)
 
     def _check(self, claims: dict[str, Any], config: JwtConfig) -> None:
         if claims.get("iss") != config.issuer:

@@ -16,6 +16,7 @@ from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
 from portico_users.directory.identity_providers.presets.preset import PRESETS
+from portico_users.federation.claim_tables import with_tables
 from portico_users.federation.claims import MAX_SUBJECT, profile_of
 from portico_users.federation.client_authentication import ProviderCredentials
 from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
@@ -58,7 +59,7 @@ class Oauth2Provider:
         if config.emails_endpoint:
             emails = await fetch_list(self.client, config.emails_endpoint, headers)
             claims = {**claims, **_primary(emails)}
-        return VerifiedIdentity(
+        identity = VerifiedIdentity(
             provider_id=idp.id,
             issuer=config.issuer,
             subject=_subject_of(found, config.claims),
@@ -66,6 +67,7 @@ class Oauth2Provider:
             version=version_of(idp),
             verified_at=int(self.clock.now()),
         )
+        return with_tables(identity, idp.tables, found)
 
 
 def _access_token(tokens: dict[str, Any]) -> str:

@@ -12,11 +12,13 @@ from portico_runtime.clock import Clock
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
 from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
+from portico_users.federation.claim_tables import read_claims, with_tables
 from portico_users.federation.client_authentication import CredentialSigner
 from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
 from portico_users.federation.id_tokens import ExpectedToken, verify_id_token
 from portico_users.federation.issuers import answer_issuer, has_tenants, published_issuers
 from portico_users.federation.key_sets import KeySets
+from portico_users.federation.members import member_at
 from portico_users.federation.provider_calls import ProviderClient, fetch_object
 from portico_users.federation.provider_metadata import Discovery
 from portico_users.federation.quirks import (
@@ -69,9 +71,11 @@ class OidcProvider:
         claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
         check_domain(config, claims)
         issuer = claims["iss"]
-        if metadata.userinfo_endpoint and not has_tenants(config) and any(name not in claims for name in _WANTED):
+        wanted = (*_WANTED, *read_claims(idp.tables))
+        is_whole = all(member_at(claims, path) is not None for path in wanted)
+        if metadata.userinfo_endpoint and not has_tenants(config) and not is_whole:
             claims = _joined(claims, await self._userinfo(metadata.userinfo_endpoint, tokens, claims))
-        return VerifiedIdentity(
+        identity = VerifiedIdentity(
             provider_id=idp.id,
             issuer=issuer,
             subject=identified_by(config, claims),
@@ -79,6 +83,7 @@ class OidcProvider:
             version=version_of(idp),
             verified_at=int(now),
         )
+        return with_tables(identity, idp.tables, claims)
 
     async def _userinfo(self, endpoint: str, tokens: dict[str, Any], claims: dict[str, Any]) -> dict[str, Any]:
         """What userinfo states of the same person (OIDC Core §5.3.2); nothing without an access token."""

@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from portico_contracts.users import (
-    BEGIN_EXTERNAL,
-    FINISH_EXTERNAL,
-    BeginExternal,
-    ExternalBegun,
     ExternalFinished,
-    FinishExternal,
     Onward,
     ProviderKind,
 )
 from portico_fakes.faulty_provider import CLIENT_ID, CLIENT_SECRET, FAULTS, ISSUER, FaultyProvider
 from portico_oauth.errors import ServiceError
-from portico_oauth.opaque import b64url
 from portico_runtime.outbound import OutboundResponse
+
+from .external_code import CALLBACK, CodeSignIn
 
 pytestmark = pytest.mark.servers
 
-VERIFIER = "v" * 43
-CALLBACK = "https://id.example/ui/login/idps/house/callback"
 
-
-class House:
+class House(CodeSignIn):
     """An organization with an OpenID provider that may be faulty."""
 
     def __init__(self, world: Any) -> None:
-        self.world = world
+        super().__init__(world, "house")
         self.provider = FaultyProvider(world.clock)
-        self.idp_id = f"house-{world.tag}"
 
     async def set_up(self, **members: Any) -> None:
         """Writes the document, and puts the provider at its addresses."""
@@ -60,29 +51,9 @@ class House:
     async def _exchange(self, fields: dict[str, str], headers: dict[str, str]) -> OutboundResponse:
         return await self.provider.exchange(f"{ISSUER}/token", fields, headers)
 
-    async def begin(self, **members: Any) -> ExternalBegun:
-        """Asks where the browser goes."""
-        challenge = b64url(hashlib.sha256(VERIFIER.encode()).digest())
-        ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": CALLBACK}
-        ask |= {"state": "the-state", "nonce": "the-nonce", "code_challenge": challenge, **members}
-        begun: ExternalBegun = await self.world.call(BEGIN_EXTERNAL, BeginExternal(**ask))
-        return begun
-
-    async def finish(self, parameters: dict[str, str], **members: Any) -> ExternalFinished:
-        """Brings the callback back."""
-        ask = {"provider_id": self.idp_id, "org_id": self.world.org_id, "redirect_uri": CALLBACK}
-        ask |= {"nonce": "the-nonce", "code_verifier": VERIFIER, "parameters": parameters, **members}
-        done: ExternalFinished = await self.world.call(FINISH_EXTERNAL, FinishExternal(**ask))
-        return done
-
     async def sign_in(self, **members: Any) -> ExternalFinished:
         """All of it."""
         return await self.finish(self.provider.follow((await self.begin()).url), **members)
-
-    async def refusals(self) -> list[str]:
-        """The ids an administrator reads."""
-        rows = await self.world.rows("events", table="idpSignIns", orgId=self.world.org_id)
-        return [row["values"]["errorId"] for row in rows]
 
 
 @pytest.fixture

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, LdapIdp, OidcApp, OidcIdp, Organization
+from portico_contracts.apply import (
+    ApiApp,
+    Document,
+    JwtIdp,
+    Key,
+    LdapIdp,
+    Oauth2Idp,
+    OidcApp,
+    OidcIdp,
+    Organization,
+)
 from portico_oauth.errors import ErrorCode
 
 from portico_users.kernel.conflicts import ID_TAKEN, NAME_TAKEN
@@ -86,6 +96,8 @@ def _idps(owner: Organization | Document, path: str) -> Iterator[Use]:
         yield from _idp(jwt, path, f"{outer}jwtIdps[{number}]")
     for number, oidc in enumerate(owner.oidc_idps or ()):
         yield from _idp(oidc, path, f"{outer}oidcIdps[{number}]")
+    for number, oauth2 in enumerate(owner.oauth2_idps or ()):
+        yield from _idp(oauth2, path, f"{outer}oauth2Idps[{number}]")
     for number, ldap in enumerate(owner.ldap_idps or ()):
         yield from _idp(ldap, path, f"{outer}ldapIdps[{number}]")
 
@@ -97,7 +109,7 @@ def _webhooks(owner: Organization | Document, path: str) -> Iterator[Use]:
         yield _name(f"webhooks of {path}", webhook.name, f"{place}[{number}].name")
 
 
-def _idp(idp: JwtIdp | OidcIdp | LdapIdp, path: str, place: str) -> Iterator[Use]:
+def _idp(idp: JwtIdp | OidcIdp | Oauth2Idp | LdapIdp, path: str, place: str) -> Iterator[Use]:
     yield from _id(idp.id, f"{place}.id")
     yield _name(f"identity providers of {path}", idp.name, f"{place}.name")
 

@@ -6,51 +6,26 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from portico_contracts.apply import (
-    AutoLinkingOption,
-    Document,
-    JwtIdp,
-    LdapIdp,
-    MappingField,
-    OidcIdp,
-    Organization,
-    StylingType,
-)
+from portico_contracts.apply import AutoLinkingOption, Document, JwtIdp, LdapIdp, Organization, StylingType
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
-from portico_users.bulk.apply.ldap_idps import ldap_config
-from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.idp_configs import AnyIdp, config_of, tables_of
+from portico_users.bulk.apply.plan import Plan, PlannedGroups
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
-from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp
-from portico_users.directory.identity_providers.idp import (
-    AnyConfig,
-    AutoLinking,
-    Idp,
-    JwtConfig,
-    Mapping,
-    OidcConfig,
-    Options,
-    Styling,
-)
+from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp, keeps_secret
+from portico_users.directory.identity_providers.idp import AutoLinking, Idp, Options, Styling
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
 STYLINGS: Final = {StylingType.UNSPECIFIED: Styling.UNSPECIFIED, StylingType.GOOGLE: Styling.GOOGLE}
-MAPPINGS: Final = {
-    MappingField.UNSPECIFIED: Mapping.UNSPECIFIED,
-    MappingField.PREFERRED_USERNAME: Mapping.PREFERRED_USERNAME,
-    MappingField.EMAIL: Mapping.EMAIL,
-}
 AUTO_LINKINGS: Final = {
     AutoLinkingOption.UNSPECIFIED: AutoLinking.NONE,
     AutoLinkingOption.USERNAME: AutoLinking.USERNAME,
     AutoLinkingOption.EMAIL: AutoLinking.EMAIL,
 }
-
-AnyIdp = JwtIdp | OidcIdp | LdapIdp
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +52,7 @@ class IdpPlanner(Assembled):
         places: list[tuple[AnyIdp, str]] = [
             *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
             *((oidc, f"{outer}oidcIdps[{number}]") for number, oidc in enumerate(wanted.oidc_idps or ())),
+            *((oauth2, f"{outer}oauth2Idps[{number}]") for number, oauth2 in enumerate(wanted.oauth2_idps or ())),
             *((ldap, f"{outer}ldapIdps[{number}]") for number, ldap in enumerate(wanted.ldap_idps or ())),
         ]
         planned = [await self._plan_idp(plan, owner_id, idp, place) for idp, place in places]
@@ -84,7 +60,7 @@ class IdpPlanner(Assembled):
         return planned
 
     async def _plan_idp(self, plan: Plan, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
-        config = _config(wanted, None)
+        config = config_of(wanted, None)
         named = await self.idps.find_by_name(owner_id, wanted.name)
 
         def fits(idp: Idp) -> bool:
@@ -94,9 +70,11 @@ class IdpPlanner(Assembled):
         after = msgspec.structs.replace(
             before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config),
             name=wanted.name,
-            config=_config(wanted, before.config if before else None),
+            config=config_of(wanted, before.config if before else None),
         )
         after = msgspec.structs.replace(after, options=_options(after.options, wanted))
+        if not isinstance(wanted, LdapIdp):
+            after = msgspec.structs.replace(after, tables=tables_of(wanted, before, after.config))
         if wanted.styling_type is not None:
             after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
         if wanted.state is not None:
@@ -107,9 +85,11 @@ class IdpPlanner(Assembled):
                 entry = self.add_idp.plan(after, secret=secret)
             else:
                 # Sealing makes something new each time: only where the stored secret is of no use.
-                is_kept = bool(before.sealed_secret) and before.config.sealed_for == after.config.sealed_for
-                entry = self.update_idp.plan(before, after, secret="" if is_kept else secret)
-        return entry.after, step_of(Subject("identity_provider", path, after.name), entry)
+                entry = self.update_idp.plan(before, after, secret="" if keeps_secret(before, after) else secret)
+        subject = Subject("identity_provider", path, after.name)
+        if not isinstance(wanted, LdapIdp) and wanted.groups is not None:
+            plan.groups.append(PlannedGroups(subject, entry, wanted.groups))
+        return entry.after, step_of(subject, entry)
 
 
 def _options(before: Options, wanted: AnyIdp) -> Options:
@@ -129,30 +109,9 @@ def _options(before: Options, wanted: AnyIdp) -> Options:
 
 def _secret(wanted: AnyIdp) -> str:
     match wanted:
-        case OidcIdp():
-            return wanted.client_secret or ""
+        case JwtIdp():
+            return ""
         case LdapIdp():
             return wanted.bind_password or ""
         case _:
-            return ""
-
-
-def _config(wanted: AnyIdp, before: AnyConfig | None) -> AnyConfig:
-    """What the document does not state stays."""
-    if isinstance(wanted, LdapIdp):
-        return ldap_config(wanted)
-    if isinstance(wanted, JwtIdp):
-        return JwtConfig(
-            jwt_endpoint=wanted.jwt_endpoint,
-            issuer=wanted.issuer,
-            keys_endpoint=wanted.keys_endpoint,
-            header_name=wanted.header_name,
-        )
-    config = before if isinstance(before, OidcConfig) else OidcConfig(issuer="", client_id="")
-    trust = {} if wanted.trusted_email is None else {"trusted_email": wanted.trusted_email}
-    stated = {"display_name_mapping": wanted.display_name_mapping, "username_mapping": wanted.username_mapping}
-    mappings = {name: MAPPINGS[value] for name, value in stated.items() if value is not None}
-    replaced = msgspec.structs.replace(
-        config, issuer=wanted.issuer, client_id=wanted.client_id, scopes=tuple(wanted.scopes), **mappings
-    )
-    return msgspec.structs.replace(replaced.trusted_like(config), **trust)
+            return wanted.client_secret or ""

@@ -32,7 +32,7 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: Wanted | No
     if wanted is None:
         return before
     links: dict[str, IdpLink] = {}
-    issuers = {link.key: link.issuer for link in before}
+    known = {link.key: link for link in before}
     for number, one in enumerate(wanted):
         place = f"{path}.idpLinks[{number}]"
         idp = await plan.find_idp((org.id, INSTANCE), one.idp)
@@ -41,8 +41,8 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: Wanted | No
         link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
         if link.key in links:
             raise at(place, LINK_TAKEN.error())
-        # A document has no issuer: the one a sign-in linked it with stays.
-        links[link.key] = msgspec.structs.replace(link, issuer=issuers.get(link.key, ""))
+        # A document has neither issuer nor groups: what a sign-in linked it with stays.
+        links[link.key] = msgspec.structs.replace(known.get(link.key, link), user_name=link.user_name)
     kept = {} if plan.prune else {link.key: link for link in before}
     # The order of those that stay is theirs.
     order = {link.key: number for number, link in enumerate(before)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from portico_contracts import apply as document
 from portico_oauth.opaque import RandomBytes
 
-from portico_users.bulk.apply.step import Step
+from portico_users.bulk.apply.step import Step, Subject
 from portico_users.commands.accounts.user_names import Beside
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
@@ -19,6 +19,7 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.entry import Entry
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import canonical, derived_id, new_id
 from portico_users.kernel.records import Record
@@ -57,6 +58,15 @@ class PlannedOrg:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedGroups:
+    """An identity provider whose groups name projects, which are planned after it."""
+
+    subject: Subject
+    entry: Entry[Idp]
+    wanted: document.ProviderGroups
+
+
+@dataclass(frozen=True, slots=True)
 class Stores(Assembled):
     """Where a run finds the stored objects that a document names."""
 
@@ -89,6 +99,7 @@ class Plan:
     users: dict[str, AnyUser] = field(default_factory=dict)
     held: set[tuple[str, str]] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)
+    groups: list[PlannedGroups] = field(default_factory=list)
     grants: list[PlannedGrant] = field(default_factory=list)
     narrowed_grants: list[Step] = field(default_factory=list)
     narrowed_projects: list[Step] = field(default_factory=list)

@@ -8,6 +8,7 @@ from portico_contracts.apply import Document
 
 from portico_users.bulk.apply.duplicates import refuse_duplicates
 from portico_users.bulk.apply.humans import HumanPlanner
+from portico_users.bulk.apply.idp_groups import IdpGroupPlanner
 from portico_users.bulk.apply.idps import IdpPlanner
 from portico_users.bulk.apply.instance import InstancePlanner
 from portico_users.bulk.apply.organizations import OrgPlanner
@@ -34,6 +35,7 @@ class Planner(Assembled):
     removal_planner: RemovalPlanner
     project_grant_planner: ProjectGrantPlanner
     idp_planner: IdpPlanner
+    idp_group_planner: IdpGroupPlanner
     webhook_planner: WebhookPlanner
     instance_planner: InstancePlanner
     project_planner: ProjectPlanner
@@ -59,6 +61,7 @@ class Planner(Assembled):
             home = await self.org_planner.plan_org(planned, wanted, path)
             for project_number, project in enumerate(wanted.projects or ()):
                 await self.project_planner.plan_project(planned, home, project, f"{path}.projects[{project_number}]")
+        await self.idp_group_planner.plan_groups(planned)
         for home in planned.orgs:
             for one in home.projects:
                 await self.project_grant_planner.plan_project_grants(planned, one)

@@ -126,6 +126,7 @@ class RemovalPlanner(Assembled):
         lists = (
             ("jwtIdps", "jwt", wanted.jwt_idps),
             ("oidcIdps", "oidc", wanted.oidc_idps),
+            ("oauth2Idps", "oauth2", wanted.oauth2_idps),
             ("ldapIdps", "ldap", wanted.ldap_idps),
         )
         for name, kind, there in lists:

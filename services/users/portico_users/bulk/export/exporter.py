@@ -20,8 +20,8 @@ from portico_users.bulk.export.settings import (
     domains_of,
     oidc_settings_of,
     policies_of,
-    state_of,
 )
+from portico_users.bulk.export.states import state_of
 from portico_users.bulk.export.written import Notes
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
@@ -81,7 +81,7 @@ class Exporter(Assembled):
             default_organization=settings.default_org_id,
             oidc_settings=oidc_settings_of(settings),
             intent_urls=settings.intent_urls or None,
-            **idps,
+            **idps.lists,
             webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,
             **policies_of(settings.policies),
         )
@@ -93,7 +93,7 @@ class Exporter(Assembled):
             written,
             domains=domains_of(org) or None,
             projects=await self.clients.projects_of(org.id, notes) or None,
-            **idps,
+            **idps.lists,
             webhooks=await self.settings.webhooks_of(org.id, notes) or None,
             members=await self.clients.members_of(org.id, without_org=org.id) or None,
             login_policy=await self.settings.login_policy_of(org.login_rules),

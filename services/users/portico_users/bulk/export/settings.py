@@ -8,41 +8,30 @@ from typing import Any, Final
 import msgspec
 from portico_contracts.apply import (
     Domain,
-    JwtIdp,
     LabelPolicy,
-    LdapIdp,
     LockoutPolicy,
     LoginPolicy,
-    ObjectState,
-    OidcIdp,
     OidcSettings,
     PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
-    ProviderOptions,
     Webhook,
 )
 
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
-from portico_users.bulk.apply.idps import AUTO_LINKINGS, MAPPINGS, STYLINGS
 from portico_users.bulk.apply.policies import member_of
-from portico_users.bulk.export.ldap_idps import ldap_idp
+from portico_users.bulk.export.idps import WrittenIdps, written_idps
+from portico_users.bulk.export.states import state_of
 from portico_users.bulk.export.written import Notes
 from portico_users.commands.command import Assembled
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
-from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.instance import Instance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import kinds
 from portico_users.directory.policies.login_rules import LoginRules
 from portico_users.directory.policies.policies import Policies
-from portico_users.kernel.records import Record, State
+from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import MongoWebhooks
-
-_STYLINGS = {value: name for name, value in STYLINGS.items()}
-_MAPPINGS = {value: name for name, value in MAPPINGS.items()}
-_AUTO_LINKINGS = {value: name for name, value in AUTO_LINKINGS.items()}
 
 _POLICIES: Final[dict[str, type[msgspec.Struct]]] = {
     kinds.PASSWORD.name: PasswordPolicy,
@@ -55,11 +44,6 @@ _POLICIES: Final[dict[str, type[msgspec.Struct]]] = {
 THERE = {"state": {"$ne": State.DELETED.value}}
 MOST = 1_000_000
 """More than fit into a document."""
-
-
-def state_of(record: Record) -> ObjectState | None:
-    """The state of what is not a user, where it is worth a word."""
-    return ObjectState.INACTIVE if record.state is State.INACTIVE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +71,9 @@ class SettingsExport(Assembled):
             multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
         )
 
-    async def idps_of(self, owner_id: str, notes: Notes) -> dict[str, Any]:
-        """The identity providers of an organization or the instance, by the field of the document."""
-        found = await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
-        jwt: list[JwtIdp] = []
-        oidc: list[OidcIdp] = []
-        ldap: list[LdapIdp] = []
-        for idp in found:
-            match idp.config:
-                case JwtConfig() as config:
-                    jwt.append(_jwt(idp, config))
-                case OidcConfig() as config:
-                    oidc.append(_oidc(idp, config))
-                    notes.add(idp.id, "clientSecret is not exported: needed where it does not stand yet.")
-                case LdapConfig() as config:
-                    ldap.append(_ldap(idp, config))
-                    notes.add(idp.id, "bindPassword is not exported: needed where it does not stand yet.")
-        found_by_field: dict[str, list[Any]] = {"jwt_idps": jwt, "oidc_idps": oidc, "ldap_idps": ldap}
-        return {field: tuple(idps) or None for field, idps in found_by_field.items()}
+    async def idps_of(self, owner_id: str, notes: Notes) -> WrittenIdps:
+        """The identity providers of an organization or the instance, by kind."""
+        return written_idps(await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",)), notes)
 
     async def webhooks_of(self, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
         """The webhooks of an organization or the instance."""
@@ -145,57 +114,3 @@ def oidc_settings_of(instance: Instance) -> OidcSettings | None:
 def domains_of(org: Org) -> tuple[Domain, ...]:
     """The further domains."""
     return tuple(Domain(name=domain.name, is_verified=domain.verified) for domain in org.domains)
-
-
-def _jwt(idp: Idp, config: JwtConfig) -> JwtIdp:
-    return JwtIdp(
-        id=idp.id,
-        name=idp.name,
-        jwt_endpoint=config.jwt_endpoint,
-        issuer=config.issuer,
-        keys_endpoint=config.keys_endpoint,
-        header_name=config.header_name,
-        auto_register=idp.options.auto_creation,
-        provider_options=_provider_options(idp.options),
-        styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
-        state=state_of(idp),
-    )
-
-
-def _oidc(idp: Idp, config: OidcConfig) -> OidcIdp:
-    names, users = config.display_name_mapping, config.username_mapping
-    return OidcIdp(
-        id=idp.id,
-        name=idp.name,
-        issuer=config.issuer,
-        client_id=config.client_id,
-        scopes=config.scopes,
-        display_name_mapping=_MAPPINGS[names] if names is not Mapping.UNSPECIFIED else None,
-        username_mapping=_MAPPINGS[users] if users is not Mapping.UNSPECIFIED else None,
-        trusted_email=config.trusted_email or None,
-        auto_register=idp.options.auto_creation,
-        provider_options=_provider_options(idp.options),
-        styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
-        state=state_of(idp),
-    )
-
-
-def _ldap(idp: Idp, config: LdapConfig) -> LdapIdp:
-    return msgspec.structs.replace(
-        ldap_idp(idp, config),
-        provider_options=_provider_options(idp.options),
-        styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
-        state=state_of(idp),
-    )
-
-
-def _provider_options(options: Options) -> ProviderOptions | None:
-    """The options that are not at their defaults; None where all are, but for that of ``autoRegister``."""
-    if msgspec.structs.replace(options, auto_creation=False) == Options():
-        return None
-    return ProviderOptions(
-        is_linking_allowed=options.linking,
-        is_creation_allowed=options.creation,
-        is_auto_update=options.auto_update,
-        auto_linking=_AUTO_LINKINGS[options.auto_linking],
-    )

@@ -13,16 +13,19 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.commands.command import Command, Commit
+from portico_users.commands.identity_providers.group_roles import GroupRoles
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman
 from portico_users.directory.accounts.account import Account, active_account
 from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.organizations.login_policies import ORG_UNKNOWN
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, ProofKind
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink
+from portico_users.directory.people.link_roles import GivenRole, with_link_roles
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.refusals import (
     ACCOUNT_INACTIVE,
@@ -62,7 +65,7 @@ class LinkedAccounts(Command):
             ServiceError: USER-975 for an inactive one, USER-976 for one of another organization, USER-977 for a link of
                 another issuer, USER-960 where the provider is not offered in the account's organization.
         """
-        held = await self.accounts.find_linked(_link_of(identity).key)
+        held = await self.accounts.find_linked(link_of(identity).key)
         if held is None:
             return None
         account = active_account(*held)
@@ -70,7 +73,7 @@ class LinkedAccounts(Command):
             raise ACCOUNT_INACTIVE.error(user=held[0].id)
         if org_id and account.org.id != org_id:
             raise OTHER_ORGANIZATION.error(user=account.user.id)
-        (link,) = (one for one in account.user.idp_links if one.key == _link_of(identity).key)
+        (link,) = (one for one in account.user.idp_links if one.key == link_of(identity).key)
         if link.issuer and link.issuer != identity.issuer:
             raise OTHER_ISSUER.error(user=account.user.id)
         if not await self.offered.is_offered(idp, account.org):
@@ -85,6 +88,7 @@ class LinkIdentity(Command):
     linked: LinkedAccounts
     accounts: MongoAccounts
     offered: OfferedProviders
+    group_roles: GroupRoles
     clock: Clock
     commit: Commit
 
@@ -116,12 +120,14 @@ class LinkIdentity(Command):
             raise ACCOUNT_INACTIVE.error(user=user_id)
         if org_id and account.org.id != org_id:
             raise OTHER_ORGANIZATION.error(user=account.user.id)
-        human, link = account.user, _link_of(identity)
+        human, link = account.user, link_of(identity)
         if link.key in {one.key for one in human.idp_links}:
             return await self.linked.find(idp, org_id, identity) or account
         if not idp.options.linking or not await self.offered.is_offered(idp, account.org):
             raise LINKING_FORBIDDEN.error(idp=idp.id, org=account.org.id)
-        entry = put_human(human, msgspec.structs.replace(human, idp_links=(*human.idp_links, link)))
+        linked = msgspec.structs.replace(human, idp_links=(*human.idp_links, link))
+        roles = await self.group_roles.wanted(idp, identity)
+        entry = put_human(human, with_link_roles(linked, link.key, idp.org_id, roles))
         entry = replace(entry, side_writes=(self.offered.unchanged(idp, account.org.id),))
         changed = await self.commit(entry, actor=human.id)
         return Account(changed, account.org)
@@ -134,6 +140,7 @@ class CreateExternalHuman(Command):
     linked: LinkedAccounts
     offered: OfferedProviders
     create_human: CreateHuman
+    group_roles: GroupRoles
     clock: Clock
 
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, profile: Profile) -> Account:
@@ -153,7 +160,9 @@ class CreateExternalHuman(Command):
         org = await self.home_of(idp, org_id)
         if not idp.options.creation or not await self.offered.is_offered(idp, org):
             raise CREATION_FORBIDDEN.error(idp=idp.id, org=org.id)
-        new = replace(_new_human(idp, identity, profile), side_writes=(self.offered.unchanged(idp, org.id),))
+        roles = await self.group_roles.wanted(idp, identity)
+        new = _with_roles(_new_human(idp, identity, profile), idp, roles)
+        new = replace(new, side_writes=(self.offered.unchanged(idp, org.id),))
         try:
             created = await self.create_human(org, new, actor=idp.id)
         except ServiceError as error:
@@ -192,7 +201,8 @@ def scope_of(idp: Idp, org_id: str) -> str:
     return org_id if idp.org_id == INSTANCE else idp.org_id
 
 
-def _link_of(identity: VerifiedIdentity) -> IdpLink:
+def link_of(identity: VerifiedIdentity) -> IdpLink:
+    """The link an identity makes."""
     shown = identity.profile.user_name or identity.profile.email or identity.subject
     return IdpLink(idp_id=identity.provider_id, user_id=identity.subject, user_name=shown, issuer=identity.issuer)
 
@@ -211,5 +221,20 @@ def _new_human(idp: Idp, identity: VerifiedIdentity, profile: Profile) -> NewHum
         email=profile.email,
         email_proof=ProofKind.ASSERTED if is_vouched else None,
         attributes=apply.Attributes(picture=identity.profile.picture) if identity.profile.picture else None,
-        idp_links=(_link_of(identity),),
+        metadata=tuple((key, text.encode()) for key, text in identity.metadata.items()),
+        idp_links=(link_of(identity),),
     )
+
+
+def _with_roles(new: NewHuman, idp: Idp, roles: frozenset[GivenRole]) -> NewHuman:
+    projects = sorted({project for project, _ in roles})
+    grants = tuple(
+        RoleGrant(
+            project_id=project,
+            org_id=idp.org_id,
+            role_keys=tuple(sorted(key for place, key in roles if place == project)),
+        )
+        for project in projects
+    )
+    links = tuple(msgspec.structs.replace(link, granted=tuple(sorted(roles))) for link in new.idp_links)
+    return replace(new, grants=grants, idp_links=links)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
+from portico_users.directory.identity_providers.claim_tables import GroupRoles
 from portico_users.directory.identity_providers.idp import AnyConfig, Idp, JwtConfig
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.presets.completed import completed
 from portico_users.directory.identity_providers.presets.names import AuthMethod
 from portico_users.directory.identity_providers.rules import problems_of
 from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.directory.identity_providers.signing_keys import refuse_unusable_secret
+from portico_users.directory.identity_providers.signing_keys import refuse_unusable_secret, secret_form
 from portico_users.directory.identity_providers.store import IDPS
+from portico_users.directory.identity_providers.table_rules import problems_of_tables
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
@@ -44,8 +46,8 @@ OTHER_KIND = ErrorCode(
 SECRET_NEEDED = ErrorCode(
     "USER-608",
     Kind.INVALID_REQUEST,
-    "Another issuer needs the client secret again.",
-    "Send the secret that this issuer gave you.",
+    "Another issuer, token endpoint or key needs the client secret again.",
+    "Send the secret that the provider gave you for it.",
 )
 
 
@@ -103,7 +105,7 @@ class UpdateIdp(Command):
         if type(after.config) is not type(before.config):
             raise OTHER_KIND.error()
         after = msgspec.structs.replace(after, config=completed(after.config))
-        if not secret and before.sealed_secret and after.config.sealed_for != before.config.sealed_for:
+        if not secret and before.sealed_secret and not keeps_secret(before, after):
             if isinstance(after.config, LdapConfig):
                 raise at("bindPassword", BIND_PASSWORD_MISSING.error())
             raise at("clientSecret", SECRET_NEEDED.error())
@@ -117,7 +119,21 @@ class UpdateIdp(Command):
         Raises:
             ServiceError: as `plan`; USER-702 when nothing would change, USER-011 for a name that is in use.
         """
+        if after.config.issuer != before.config.issuer:
+            # Only documents have the tables, and state them for an issuer (MG-18).
+            after = msgspec.structs.replace(after, tables=after.tables.without_trust())
         return await self.commit.change(self.plan(before, after, secret=secret), actor=actor)
+
+    def plan_groups(self, entry: Entry[Idp], claim: str, groups: tuple[GroupRoles, ...]) -> Entry[Idp]:
+        """The planned provider with other groups, whose projects are known to be of its organization.
+
+        Raises:
+            ServiceError: USER-628, USER-629 for the table.
+        """
+        tables = msgspec.structs.replace(entry.after.tables, groups_claim=claim, groups=groups)
+        after = msgspec.structs.replace(entry.after, tables=tables)
+        refuse_first(problems_of_tables(after), "")
+        return replace(entry, after=after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +151,12 @@ class RemoveIdp(Command):
         return await self.commit(self.plan(before), actor=actor)
 
 
+def keeps_secret(before: Idp, after: Idp) -> bool:
+    """The stored secret may be sent to what is configured afterwards, and is what is needed there (MG-18)."""
+    is_same = after.config.sealed_for == before.config.sealed_for
+    return bool(before.sealed_secret) and is_same and secret_form(before.config) == secret_form(after.config)
+
+
 def _needs_secret(config: AnyConfig) -> bool:
     """Portico authenticates there as a client, with something that is stored."""
     return not isinstance(config, JwtConfig | LdapConfig) and config.auth_method is not AuthMethod.NONE
@@ -146,5 +168,7 @@ def _entry(before: Idp | None, idp: Idp, secret: str, sealer: SecretSealer, allo
         with below("bindPassword" if isinstance(idp.config, LdapConfig) else "clientSecret"):
             refuse_unusable_secret(idp.config, secret)
             idp = msgspec.structs.replace(idp, sealed_secret=sealer.seal(secret, idp.id, idp.config.sealed_for))
+    if not isinstance(idp.config, JwtConfig | LdapConfig) and idp.config.auth_method is AuthMethod.NONE:
+        idp = msgspec.structs.replace(idp, sealed_secret="")
     refuse_first(problems_of(idp, allowed), "")
     return Entry(IDPS, before, idp)

@@ -13,13 +13,15 @@ from portico_users.commands.command import Command, Commit
 from portico_users.commands.identity_providers.external_accounts import (
     CreateExternalHuman,
     LinkedAccounts,
+    link_of,
     scope_of,
 )
+from portico_users.commands.identity_providers.group_roles import GroupRoles
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.identity_providers.idp import AutoLinking, Idp
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human, ProofKind, default_display_name
+from portico_users.directory.people.human import Human, ProofKind, default_display_name, with_metadata
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.refusals import FEDERATION_ERRORS
 from portico_users.federation.trust import vouches_for_email
@@ -40,6 +42,7 @@ class ChooseOnward(Command):
     accounts: MongoAccounts
     offered: OfferedProviders
     create_human: CreateExternalHuman
+    group_roles: GroupRoles
     commit: Commit
 
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> ExternalFinished:
@@ -49,7 +52,8 @@ class ChooseOnward(Command):
             ServiceError: as `LinkedAccounts.find`.
         """
         if account := await self.linked.find(idp, org_id, identity):
-            updated = await self._update(idp, account, identity.profile)
+            followed = await self.group_roles.follow(idp, account, identity, link_of(identity).key)
+            updated = await self._update(idp, followed, identity)
             return ExternalFinished(identity=identity, onward=Onward.SIGNED_IN, user=as_user(updated))
         options = idp.options
         if candidate := await self._candidate(idp, org_id, identity.profile):
@@ -97,15 +101,19 @@ class ChooseOnward(Command):
             log.info("account not created at once", idp_id=idp.id, error_code=error.id)
             return None
 
-    async def _update(self, idp: Idp, account: Account, profile: Profile) -> Account:
-        """Names, picture and language as the provider states them now; the user name, roles and addresses stay."""
+    async def _update(self, idp: Idp, account: Account, identity: VerifiedIdentity) -> Account:
+        """Names, picture, language and metadata as the provider states them now; the user name and addresses stay."""
         if not idp.options.auto_update or not isinstance(account.user, Human):
             return account
         found = await self.accounts.find_whole(account.user.id)
         human = found[0] if found else None
         if not isinstance(human, Human):
             return account
-        after = _with_profile(human, profile)
+        after = _with_profile(human, identity.profile)
+        values = {key: text.encode() for key, text in identity.metadata.items()}
+        after = msgspec.structs.replace(
+            after, metadata=with_metadata(after.metadata, values) if values else after.metadata
+        )
         if after == human:
             return account
         try:

@@ -14,6 +14,7 @@ from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, Mong
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, can_authenticate
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
+from portico_users.directory.people.link_roles import with_link_roles
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 
@@ -67,7 +68,10 @@ class RemoveIdpLink(Command):
 
     async def __call__(self, human: Human, idp_id: str, user_id: str, *, actor: str) -> Human:
         """The human without the link; USER-613 when there is none, USER-982 when nothing would be left to sign in with."""
-        after = msgspec.structs.replace(human, idp_links=without_link(human.idp_links, idp_id, user_id))
+        links = without_link(human.idp_links, idp_id, user_id)
+        key = next(link.key for link in human.idp_links if link not in links)
+        bare = with_link_roles(human, key, human.org_id, frozenset())
+        after = msgspec.structs.replace(bare, idp_links=links)
         if not can_authenticate(after):
             raise LAST_WAY_IN.error()
         return await self.commit(put_human(human, after), actor=actor)

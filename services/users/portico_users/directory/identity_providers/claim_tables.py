@@ -39,6 +39,6 @@ class ClaimTables(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     metadata: tuple[MetadataClaim, ...] = ()
     amr: tuple[TrustedMethod, ...] = ()
 
-    def trusted_like(self, before: ClaimTables) -> ClaimTables:
-        """What these state and the ones before did not; of another issuer nothing is believed that was of the one before."""
-        return ClaimTables() if self == before else self
+    def without_trust(self) -> ClaimTables:
+        """What stays when another issuer is configured: it gives no roles and no methods until that is stated again."""
+        return ClaimTables(metadata=self.metadata)

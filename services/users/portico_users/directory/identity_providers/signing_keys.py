@@ -34,6 +34,13 @@ def signs_secret(config: AnyConfig) -> bool:
     return isinstance(config, OidcConfig) and Quirk.SIGNED_SECRET in PRESETS[config.preset].quirks
 
 
+def secret_form(config: AnyConfig) -> str:
+    """What the stored secret is: a text, or the key of a name. One form is of no use where another is needed."""
+    if isinstance(config, OidcConfig) and (signs_secret(config) or config.auth_method is AuthMethod.PRIVATE_KEY_JWT):
+        return f"key {config.key_id}"
+    return "text"
+
+
 def refuse_unusable_secret(config: AnyConfig, secret: str) -> None:
     """Returns for a secret that can be sent or signed with; USER-632 for a key that cannot."""
     if signs_secret(config):

@@ -39,12 +39,14 @@ class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         user_name: what they are called there; only shown.
         issuer: of the provider when the identity was linked by a sign-in, which no other issuer may use; empty for a link
             that an administrator or an import made.
+        granted: projects and roles that its groups gave, and that the user had not otherwise.
     """
 
     idp_id: str
     user_id: str
     user_name: str
     issuer: str = ""
+    granted: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> str:

@@ -1,0 +1,70 @@
+"""Gives users the roles of their groups at an identity provider, and takes those of groups they have left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+from portico_contracts.users import VerifiedIdentity
+from portico_oauth.errors import ServiceError
+
+from portico_users.commands.command import Command, Commit
+from portico_users.directory.accounts.account import Account
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
+from portico_users.directory.people.link_roles import GivenRole, with_link_roles
+from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.conflicts import CHANGED_MEANWHILE
+from portico_users.kernel.records import State
+
+log = structlog.get_logger("portico.federation")
+
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRoles(Command):
+    """Reads the table of a provider against the projects of its organization as they are now."""
+
+    projects: MongoProjects
+    accounts: MongoAccounts
+    commit: Commit
+
+    async def wanted(self, idp: Idp, identity: VerifiedIdentity) -> frozenset[GivenRole]:
+        """The roles of the identity's groups: of active projects of the provider's own organization, that still have them."""
+        roles: set[GivenRole] = set()
+        for line in idp.tables.groups:
+            if idp.of_instance or line.group not in identity.groups:
+                continue
+            project = await self.projects.find(line.project_id)
+            if project is None or project.org_id != idp.org_id or project.state is not State.ACTIVE:
+                log.warning("group gives no role", idp_id=idp.id, project=line.project_id)
+                continue
+            known = {role.key for role in project.roles}
+            roles |= {(line.project_id, key) for key in line.role_keys if key in known}
+        return frozenset(roles)
+
+    async def follow(self, idp: Idp, account: Account, identity: VerifiedIdentity, link_key: str) -> Account:
+        """The account with exactly the roles of its groups.
+
+        Raises:
+            ServiceError: USER-043 for too many roles: a sign-in never goes on with roles that should be removed.
+        """
+        wanted = await self.wanted(idp, identity)
+        for attempt in range(_ATTEMPTS):
+            found = await self.accounts.find_whole(account.user.id)
+            human = found[0] if found else None
+            if not isinstance(human, Human):
+                return account
+            after = with_link_roles(human, link_key, idp.org_id, wanted)
+            if after == human:
+                return Account(human, account.org)
+            try:
+                changed = await self.commit(put_human(human, after), actor=idp.id)
+                return Account(changed, account.org)
+            except ServiceError as error:
+                if error.id != CHANGED_MEANWHILE.id or attempt == _ATTEMPTS - 1:
+                    raise
+        raise AssertionError("unreachable")  # pragma: no cover

@@ -1,0 +1,137 @@
+"""Microsoft Entra: issuers, subjects and addresses of tenants, and what is refused nonetheless."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.users import ExternalFinished
+from portico_fakes.faulty_provider import ISSUER
+
+from .external_preset import PresetHouse
+
+pytestmark = pytest.mark.servers
+
+TENANT = "b9419818-09af-49c2-b0c3-653adc1f376e"
+OTHER_TENANT = "11111111-2222-3333-4444-555555555555"
+PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+
+class Entra(PresetHouse):
+    """Microsoft's documents of several tenants."""
+
+    def __init__(self, world: Any, tenant: str = "organizations") -> None:
+        super().__init__(world, f"{ISSUER}/{tenant}/v2.0")
+        template = f"{ISSUER}/{'{tenantid}' if tenant != TENANT else tenant}/v2.0"
+        self.provider.metadata = {
+            "issuer": template,
+            "authorization_response_iss_parameter_supported": None,
+            "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+        }
+        self.provider.key_members = {"alg": None, "issuer": template}
+        self.person()
+
+    def person(self, tenant: str = TENANT, **changed: Any) -> None:
+        """The claims of a person of a tenant."""
+        issuer = f"{ISSUER}/{tenant}/v2.0"
+        self.provider.claims = {
+            "iss": issuer,
+            "tid": tenant,
+            "oid": "the-object",
+            "email": "ada@corp.example",
+            **changed,
+        }
+
+    async def sign_in(self, **parameters: str) -> ExternalFinished:
+        """Microsoft sends no ``iss``."""
+        callback = self.provider.follow((await self.begin()).url)
+        del callback["iss"]
+        return await self.finish({**callback, **parameters})
+
+
+@pytest.mark.parametrize("tenant", ["common", "organizations", TENANT])
+async def test_a_tenant_fills_the_issuer_of_entra(users_world: Any, tenant: str) -> None:
+    """Issuer and subject are the tenant's: the same object id elsewhere is another person (IP-06)."""
+    entra = Entra(users_world, tenant)
+    await entra.set_up("entra")
+    identity = (await entra.sign_in()).identity
+
+    assert (identity.issuer, identity.subject) == (f"{ISSUER}/{TENANT}/v2.0", f"{TENANT}:the-object")
+    assert "/userinfo" not in "".join(entra.provider.asked)
+
+
+@pytest.mark.parametrize(
+    ("tenant", "claims", "refusal"),
+    [
+        ("organizations", {"iss": f"{ISSUER}/{OTHER_TENANT}/v2.0"}, "USER-964"),
+        ("organizations", {"iss": f"{ISSUER}/{{tenantid}}/v2.0"}, "USER-964"),
+        ("organizations", {"iss": "https://other.example"}, "USER-964"),
+        ("organizations", {"tid": None}, "USER-964"),
+        ("organizations", {"tid": "organizations", "iss": f"{ISSUER}/organizations/v2.0"}, "USER-968"),
+        ("organizations", {"tid": PERSONAL, "iss": f"{ISSUER}/{PERSONAL}/v2.0"}, "USER-631"),
+        ("consumers", {}, "USER-631"),
+        ("organizations", {"oid": None}, "USER-633"),
+        ("organizations", {"oid": 7}, "USER-633"),
+        (TENANT, {"tid": OTHER_TENANT}, "USER-631"),
+        (TENANT, {"tid": OTHER_TENANT, "iss": f"{ISSUER}/{OTHER_TENANT}/v2.0"}, "USER-964"),
+    ],
+)
+async def test_what_entra_may_not_state(users_world: Any, tenant: str, claims: dict[str, Any], refusal: str) -> None:
+    """The comparison of issuers is exact for every tenant, and never left out (IP-06)."""
+    entra = Entra(users_world, tenant)
+    entra.person(**claims)
+    await entra.set_up("entra")
+
+    assert await entra.refusal() == refusal
+
+
+@pytest.mark.parametrize("claims", [{"iss": f"{ISSUER}/{OTHER_TENANT}/v2.0"}, {"iss": "https://other.example"}])
+async def test_issuers_are_compared_where_keys_name_none(users_world: Any, claims: dict[str, Any]) -> None:
+    """The key set alone does not decide which tenant a token is of (IP-06)."""
+    entra = Entra(users_world)
+    entra.provider.key_members = {"alg": None}
+    entra.person(**claims)
+    await entra.set_up("entra")
+
+    assert await entra.refusal() == "USER-966"
+
+
+async def test_a_key_of_one_tenant_signs_for_no_other(users_world: Any) -> None:
+    """Tenants share the key set: the issuer beside a key limits it (IP-06)."""
+    entra = Entra(users_world)
+    entra.provider.key_members = {"alg": None, "issuer": f"{ISSUER}/{OTHER_TENANT}/v2.0"}
+    await entra.set_up("entra")
+
+    assert await entra.refusal() == "USER-964"
+
+
+async def test_only_listed_tenants_sign_in(users_world: Any) -> None:
+    """Where the record lists any (IP-06)."""
+    entra = Entra(users_world)
+    await entra.set_up("entra", tenants=[TENANT])
+    allowed = await entra.sign_in()
+    entra.person(OTHER_TENANT)
+
+    assert allowed.identity.subject.startswith(TENANT)
+    assert await entra.refusal() == "USER-631"
+
+
+@pytest.mark.parametrize(
+    ("claims", "is_verified"),
+    [
+        ({"xms_edov": True}, True),
+        ({"xms_edov": "true"}, False),
+        ({"xms_edov": 1}, False),
+        ({"xms_edov": False, "email_verified": True}, False),
+        ({"email_verified": True}, False),
+    ],
+)
+async def test_an_address_of_entra_counts_with_xms_edov(
+    users_world: Any, claims: dict[str, Any], is_verified: bool
+) -> None:
+    """Tenants write addresses as they like (nOAuth), and `email_verified` with them (IP-06)."""
+    entra = Entra(users_world)
+    entra.person(**claims)
+    await entra.set_up("entra")
+
+    assert (await entra.sign_in()).identity.profile.email_verified is is_verified
