@@ -1,0 +1,185 @@
+"""Signing in through providers that answer as GitHub, Microsoft Entra and Apple document it, each with its preset."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_contracts.apply import (
+    Document,
+    LoginPolicy,
+    Oauth2Idp,
+    Oauth2PresetName,
+    OidcIdp,
+    OidcPresetName,
+    Organization,
+)
+from portico_contracts.http import EXTERNAL_CALLBACK
+from portico_journeys import apple_provider, entra_provider, github_provider
+from portico_journeys.apple_provider import Apple
+from portico_journeys.entra_provider import Entra
+from portico_journeys.github_provider import GitHub
+from portico_journeys.login_pages import RelyingPartyPages
+from portico_journeys.upstream_page import Visitor
+from portico_journeys.world import World, started
+from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
+
+pytestmark = pytest.mark.e2e
+
+ORG = "org-presets"
+SCOPE = f"openid profile email urn:portico:org:id:{ORG}"
+BUTTONS = {"hub": "provider-1", "entra": "provider-2", "apple": "provider-3"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stack whose organization offers the three providers."""
+
+    world: World
+    hub: GitHub
+    entra: Entra
+    apple: Apple
+
+    def visitor(self, name: str) -> Visitor:
+        """The person at a provider."""
+        return {"hub": self.hub.person, "entra": self.entra.person, "apple": self.apple.person}[name]
+
+    async def leave(self, tab: Page, pages: RelyingPartyPages, name: str) -> None:
+        """From the application to the page of a provider."""
+        await pages.begin(f"scope={SCOPE.replace(' ', '%20')}")
+        await tab.locator(f"#{BUTTONS[name]}").click()
+        await expect(tab.locator("#login")).to_be_visible()
+
+
+def _document(hub: GitHub, entra: Entra, apple: Apple) -> Document:
+    oauth2 = Oauth2Idp(
+        id="hub",
+        name="Hub",
+        preset=Oauth2PresetName.GITHUB_ENTERPRISE,
+        authorization_endpoint=f"{hub.address}/login/oauth/authorize",
+        token_endpoint=f"{hub.address}/login/oauth/access_token",
+        userinfo_endpoint=f"{hub.address}/api/v3/user",
+        client_id=github_provider.CLIENT_ID,
+        client_secret=github_provider.CLIENT_SECRET,
+        trusted_email=True,
+    )
+    microsoft = OidcIdp(
+        id="entra",
+        name="Entra",
+        preset=OidcPresetName.ENTRA,
+        issuer=entra.issuer("organizations"),
+        client_id=entra_provider.CLIENT_ID,
+        client_secret=entra_provider.CLIENT_SECRET,
+        tenants=(entra_provider.TENANT,),
+        trusted_email=True,
+    )
+    team = OidcIdp(
+        id="apple",
+        name="Apple",
+        preset=OidcPresetName.APPLE,
+        issuer=apple.address,
+        client_id=apple_provider.CLIENT_ID,
+        client_secret=apple.private_key,
+        team_id=apple_provider.TEAM_ID,
+        key_id=apple_provider.KEY_ID,
+        trusted_email=True,
+    )
+    policy = LoginPolicy(idps=tuple(BUTTONS))
+    organization = Organization(
+        id=ORG, name="Presets", oauth2_idps=(oauth2,), oidc_idps=(microsoft, team), login_policy=policy
+    )
+    return Document(organizations=(organization,))
+
+
+@pytest.fixture(scope="module")
+async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
+    """One stack, with the three providers beside it."""
+    ports = [free_port() for _ in BUTTONS]
+    environment = {"users": {"PORTICO_OUTBOUND_ALLOW": ",".join(f"127.0.0.1:{port}" for port in ports)}}
+    options = StackOptions(tmp_path_factory.mktemp("presets"), port=0, extra_env=environment)
+    async with started(options) as world:
+        callbacks = [world.issuer + EXTERNAL_CALLBACK.format(id=name) for name in BUTTONS]
+        async with (
+            github_provider.running(ports[0], callbacks[0]) as hub,
+            entra_provider.running(ports[1], callbacks[1]) as entra,
+            apple_provider.running(ports[2], callbacks[2]) as apple,
+        ):
+            await world.stack.apply(_document(hub, entra, apple))
+            yield Place(world, hub, entra, apple)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize("name", BUTTONS)
+async def test_newcomer_signs_in(browser: Browser, place: Place, name: str, scripts: bool) -> None:
+    """The button, the provider's page, the details, the application; the next time there is nothing to complete.
+
+    Apple answers by a cross-site POST, which carries no cookie of ours; without script the person sends its form.
+    """
+    context = await browser.new_context(java_script_enabled=scripts)
+    login = f"eve{secrets.token_hex(4)}"
+    person = place.visitor(name)
+    if name == "entra":
+        place.entra.changes[login] = {"xms_edov": True}
+    try:
+        tab = await context.new_page()
+        pages = RelyingPartyPages(tab, place.world.rp_url("basic"))
+        await place.leave(tab, pages, name)
+        await _sign_in(tab, person, login, name, scripts)
+        await expect(tab.locator("#register-submit")).to_be_visible()
+        await tab.locator("#register-username").fill(login)
+        await tab.locator("#register-firstname").fill("Eve")
+        await tab.locator("#register-lastname").fill("Elsewhere")
+        await tab.locator("#register-submit").click()
+        await pages.expect_signed_in()
+        first = await pages.session()
+        await context.clear_cookies()
+        await place.leave(tab, pages, name)
+        await _sign_in(tab, person, login, name, scripts)
+        await pages.expect_signed_in()
+        second = await pages.session()
+    finally:
+        await context.close()
+
+    assert first["claims"]["sub"] == second["claims"]["sub"]
+    assert second["userinfo"]["email"] == f"{login}@elsewhere.example"
+    assert second["userinfo"]["email_verified"] is True
+    assert second["claims"]["acr"] == "urn:portico:acr:pwd"
+
+
+async def _sign_in(tab: Page, person: Visitor, login: str, name: str, scripts: bool) -> None:
+    await person.sign_in_with(tab, login)
+    if name == "apple" and not scripts:
+        await tab.locator("#continue").click()
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("entra", {"tid": entra_provider.PERSONAL_TENANT}),
+        ("entra", {"iss": "https://other.example"}),
+        ("entra", {"oid": ...}),
+        ("apple", {"nonce": "of another sign-in"}),
+        ("hub", {"id": None}),
+    ],
+)
+async def test_what_is_not_right_gets_a_page(
+    browser: Browser, place: Place, name: str, changes: dict[str, Any]
+) -> None:
+    """No session and no account: the sign-in page again, with an error (IP-06)."""
+    login = f"mallory{secrets.token_hex(4)}"
+    provider = {"hub": place.hub, "entra": place.entra, "apple": place.apple}[name]
+    provider.changes[login] = changes
+    context = await browser.new_context()
+    try:
+        tab = await context.new_page()
+        await place.leave(tab, RelyingPartyPages(tab, place.world.rp_url("basic")), name)
+        await place.visitor(name).sign_in_with(tab, login)
+        await expect(tab.locator("#login-problem")).to_be_visible()
+        await expect(tab.locator("#register-submit")).to_have_count(0)
+    finally:
+        await context.close()
