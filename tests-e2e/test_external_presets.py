@@ -172,8 +172,7 @@ async def test_what_is_not_right_gets_a_page(
 ) -> None:
     """No session and no account: the sign-in page again, with an error (IP-06)."""
     login = f"mallory{secrets.token_hex(4)}"
-    provider = {"hub": place.hub, "entra": place.entra, "apple": place.apple}[name]
-    provider.changes[login] = changes
+    {"hub": place.hub.changes, "entra": place.entra.changes, "apple": place.apple.changes}[name][login] = changes
     context = await browser.new_context()
     try:
         tab = await context.new_page()
