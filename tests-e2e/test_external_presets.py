@@ -116,10 +116,7 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 @pytest.mark.parametrize("name", BUTTONS)
 async def test_newcomer_signs_in(browser: Browser, place: Place, name: str, scripts: bool) -> None:
-    """The button, the provider's page, the details, the application; the next time there is nothing to complete.
-
-    Apple answers by a cross-site POST, which carries no cookie of ours; without script the person sends its form.
-    """
+    """The button, the provider's page, the details, the application; the next time there is nothing to complete."""
     context = await browser.new_context(java_script_enabled=scripts)
     login = f"eve{secrets.token_hex(4)}"
     person = place.visitor(name)
@@ -152,6 +149,7 @@ async def test_newcomer_signs_in(browser: Browser, place: Place, name: str, scri
 
 
 async def _sign_in(tab: Page, person: Visitor, login: str, name: str, scripts: bool) -> None:
+    # Apple answers by a cross-site POST, which carries no cookie of ours; without script the person sends its form.
     await person.sign_in_with(tab, login)
     if name == "apple" and not scripts:
         await tab.locator("#continue").click()
