@@ -40,6 +40,7 @@ class StepName(StrEnum):
     ENROL = "enrol"
     ENROL_TOTP = "enrol_totp"
     RECOVERY_CODES = "recovery_codes"
+    DIRECTORY = "directory"
     COMPLETE_EXTERNAL = "complete_external"
     EXTERNAL_NO_ACCOUNT = "external_no_account"
     VERIFY_EMAIL = "verify_mail"
@@ -103,7 +104,8 @@ class Answer(Message, frozen=True):
         csrf: the value the step was rendered with; each is good for one answer (LG-14), which is
             given again where it may have been lost and the same is submitted again.
         step: the step that is answered; when it is not the one requested, nothing changes.
-        password: with `PASSWORD`; with `CHANGE_PASSWORD` the one in force.
+        login_name: with `LOGIN_NAME`; with `DIRECTORY` that of the directory.
+        password: with `PASSWORD` and `DIRECTORY`; with `CHANGE_PASSWORD` the one in force.
         cancel: go back to the application without signing in.
         restart: start over; what was answered or verified for this request counts no more.
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
@@ -177,7 +179,7 @@ class Step(Message, frozen=True):
         recovery_codes: with `RECOVERY_CODES`: to be shown once; empty where they cannot be shown any more.
         providers: other identity providers to sign in with.
         leave_to: with `DONE`: the address of such a provider, instead of ``continue_to``; the only foreign one.
-        external_name: the provider whose identity waits for an account, to be shown.
+        external_name: the provider whose identity waits for an account, to be shown; with `DIRECTORY` the directory.
         profile: with `COMPLETE_EXTERNAL`: what the provider states of the person.
         missing: with `COMPLETE_EXTERNAL`: the names of fields that have to be filled in.
         may_link, may_create: of that identity: with an account that is signed in to; a new account.

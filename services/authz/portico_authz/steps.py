@@ -42,7 +42,7 @@ class LoginState:
         registered: the registration is sent; the code emailed to its address is not entered yet.
         passkey: a passkey is to identify the user.
         login_name: as entered and accepted; accepted whether or not a user has it (LG-01).
-        external: the page about an identity of another provider that is open; None for none.
+        external: the page of a directory, or about an identity of another provider, that is open; None for none.
         user: None before the first factor is verified.
     """
 
@@ -96,6 +96,7 @@ def _must_verify_email(state: LoginState) -> bool:
 
 
 STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
+    (StepName.DIRECTORY, _is_external(StepName.DIRECTORY)),
     (StepName.COMPLETE_EXTERNAL, _is_external(StepName.COMPLETE_EXTERNAL)),
     (StepName.EXTERNAL_NO_ACCOUNT, _is_external(StepName.EXTERNAL_NO_ACCOUNT)),
     (StepName.SELECT_ACCOUNT, _must_choose),

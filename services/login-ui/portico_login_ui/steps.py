@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from portico_login_ui.methods import Method, PageContext
 from portico_login_ui.methods.account import SelectAccount
+from portico_login_ui.methods.directory import Directory
 from portico_login_ui.methods.email import OtpEmail, VerifyEmail
 from portico_login_ui.methods.enrolment import Enrol, EnrolEmail, EnrolTotp, RecoveryCodes
 from portico_login_ui.methods.external import CompleteExternal, ExternalNoAccount
@@ -37,7 +38,7 @@ METHODS: Final = _table(
     *(SelectAccount(), LoginName(), Password(), Passkey(), Register(), VerifyEmail(), ChangePassword()),
     *(SecurityKey(), Totp(), OtpEmail(), RecoveryCode(), FactorMissing()),
     *(EnrolEmail(), Enrol(), EnrolTotp(), RecoveryCodes()),
-    *(CompleteExternal(), ExternalNoAccount()),
+    *(Directory(), CompleteExternal(), ExternalNoAccount()),
 )
 """Every step that has a page. `StepName.DONE` has none: it sends the browser on."""
 

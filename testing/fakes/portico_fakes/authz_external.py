@@ -12,6 +12,7 @@ from portico_contracts.users import (
     FINISH_EXTERNAL,
     LINK_EXTERNAL,
     RETURN_INTENT,
+    VERIFY_LDAP,
     BeginExternal,
     CreateExternal,
     ExternalBegun,
@@ -21,6 +22,7 @@ from portico_contracts.users import (
     FinishExternal,
     IntentFlow,
     IntentReturned,
+    LdapVerified,
     LinkExternal,
     OfferedProvider,
     Onward,
@@ -29,6 +31,7 @@ from portico_contracts.users import (
     ReturnIntent,
     User,
     VerifiedIdentity,
+    VerifyLdap,
 )
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.pkce import challenge_of
@@ -37,6 +40,7 @@ from portico_fakes.memory_bus import MemoryBus
 
 ACME: Final = OfferedProvider(id="idp-acme", name="Acme", kind=ProviderKind.CODE)
 GATE: Final = OfferedProvider(id="idp-gate", name="Gate", kind=ProviderKind.JWT)
+DIRECTORY: Final = OfferedProvider(id="idp-directory", name="Staff directory", kind=ProviderKind.LDAP)
 ENDPOINT: Final = "https://acme.example/authorize"
 IDENTITY: Final = VerifiedIdentity(
     provider_id=ACME.id,
@@ -48,14 +52,18 @@ IDENTITY: Final = VerifiedIdentity(
 REFUSED = ErrorCode("TEST-050", Kind.PERMISSION_DENIED, "The provider's answer is not valid.")
 TAKEN = ErrorCode("TEST-051", Kind.ALREADY_EXISTS, "This user name is taken.")
 NO_INTENT = ErrorCode("TEST-053", Kind.NOT_FOUND, "There is no such intent.")
+WAIT = ErrorCode("TEST-059", Kind.TOO_MANY_REQUESTS, "There were too many wrong attempts.")
 UNREACHABLE = ErrorCode("TEST-052", Kind.UNAVAILABLE, "The provider cannot be reached.")
 
 
 class FakeProviders:
     """Providers that verify the code ``right`` or the JWT ``right``, for the very flow that was begun.
 
+    A directory that has ``ada`` with the password ``right``; the password ``wait`` is one too many, ``bad`` a fault.
+
     Attributes:
         begun, finished, linked, created: what authz asked.
+        entered: what authz asked a directory.
         finds: what a right answer comes to.
         refuses_links: links are refused, as where the provider changed meanwhile.
         unreachable: the providers cannot be reached.
@@ -68,6 +76,7 @@ class FakeProviders:
         self._proved = proved
         self.begun: list[BeginExternal] = []
         self.finished: list[FinishExternal] = []
+        self.entered: list[VerifyLdap] = []
         self.linked: list[LinkExternal] = []
         self.created: list[CreateExternal] = []
         self.finds = ExternalFinished(identity=IDENTITY, onward=Onward.NO_ACCOUNT)
@@ -80,6 +89,7 @@ class FakeProviders:
         bus.respond(RETURN_INTENT, self._return_intent)
         bus.respond(BEGIN_EXTERNAL, self._begin)
         bus.respond(FINISH_EXTERNAL, self._finish)
+        bus.respond(VERIFY_LDAP, self._verify_ldap)
         bus.respond(LINK_EXTERNAL, self._link)
         bus.respond(CREATE_EXTERNAL, self._create)
 
@@ -107,6 +117,17 @@ class FakeProviders:
         if self.finds.onward is Onward.SIGNED_IN and self.finds.user:
             self._proved.append(self.finds.user.user_id)
         return self.finds
+
+    async def _verify_ldap(self, ask: VerifyLdap) -> LdapVerified:
+        self._need_providers()
+        self.entered.append(ask)
+        if ask.password in ("wait", "bad"):
+            raise WAIT.error(retry_after=7) if ask.password == "wait" else REFUSED.error()
+        if (ask.login_name, ask.password) != ("ada", "right"):
+            return LdapVerified()
+        if self.finds.onward is Onward.SIGNED_IN and self.finds.user:
+            self._proved.append(self.finds.user.user_id)
+        return LdapVerified(finished=self.finds)
 
     async def _link(self, ask: LinkExternal) -> ExternalLinked:
         if self.refuses_links:

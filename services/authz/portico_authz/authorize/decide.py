@@ -219,8 +219,14 @@ def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) 
         passkey=progress.passkey,
         login_name=progress.login_name,
         user=required.user,
-        external=progress.external.step if progress.external else None,
+        external=_external_page(progress),
     )
+
+
+def _external_page(progress: Progress) -> StepName | None:
+    if progress.directory:
+        return StepName.DIRECTORY
+    return progress.external.step if progress.external else None
 
 
 def _decide_without_interaction(accounts: Sequence[Choice]) -> Decision:

@@ -7,7 +7,7 @@ from typing import Final
 
 from portico_contracts.login import StepName
 
-from portico_authz.domain.external import PendingIdentity
+from portico_authz.domain.external import PendingIdentity, ProviderOrigin
 from portico_authz.domain.submission import Submission
 
 
@@ -67,6 +67,7 @@ class Progress:
         passkey: a passkey is requested instead of name and password.
         factor: the second factor the end user chose; None for the likeliest.
         external: a verified identity of another provider that belongs to no account yet (decision 0047); None without one.
+        directory: the directory whose login name and password are requested (decision 0050); None for none.
         external_factor: the first factor was an identity of another provider.
         asked: the pending challenge of WebAuthn, or of the second factor's code.
         enrolment: the registration of a second factor, for a user who has none; None without one.
@@ -91,6 +92,7 @@ class Progress:
     shown: str = ""
     external: PendingIdentity | None = None
     external_factor: bool = False
+    directory: ProviderOrigin | None = None
     enrolment: Enrolment | None = None
 
     @property

@@ -19,6 +19,20 @@ PARKED_SECONDS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
+class ProviderOrigin:
+    """Where an identity comes from.
+
+    Attributes:
+        org_id: whose sign-in rules hold; empty for the instance's.
+        provider_name: to be shown.
+    """
+
+    provider_id: str
+    provider_name: str
+    org_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ExternalFlow:
     """One way to a provider and back: good once, for one browser and one authorization request.
 
@@ -42,6 +56,11 @@ class ExternalFlow:
     verifier: str = field(repr=False)
     jwt_header: str = ""
     form_post: bool = False
+
+    @property
+    def origin(self) -> ProviderOrigin:
+        """Where its identity comes from."""
+        return ProviderOrigin(self.provider_id, self.provider_name, self.org_id)
 
     @property
     def user_agent(self) -> str:

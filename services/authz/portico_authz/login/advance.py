@@ -11,6 +11,7 @@ from portico_contracts.login import Answer, StepName
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import FACTOR_STEPS, REGISTRATIONS
+from portico_authz.login.handlers.directory import submit_directory
 from portico_authz.login.handlers.enrolment import (
     choose_registration,
     confirm_codes,
@@ -74,6 +75,7 @@ _HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitabl
     StepName.ENROL: choose_registration,
     **dict.fromkeys(REGISTRATIONS, submit_factor_registration),
     StepName.RECOVERY_CODES: confirm_codes,
+    StepName.DIRECTORY: submit_directory,
     StepName.COMPLETE_EXTERNAL: submit_details,
     StepName.EXTERNAL_NO_ACCOUNT: answer_no_account,
     StepName.CHANGE_PASSWORD: change_password,

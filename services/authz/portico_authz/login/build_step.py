@@ -104,7 +104,9 @@ def _mail_of(login: Login) -> str:
 
 
 def _external_of(login: Login) -> dict[str, Any]:
-    """What a page shows of an identity that waits for its account."""
+    """What a page shows of a directory, or of an identity that waits for its account."""
+    if login.step is StepName.DIRECTORY and login.progress.directory:
+        return {"external_name": login.progress.directory.provider_name}
     pending = login.progress.external
     if pending is None or login.progress.user_id:
         return {}

@@ -29,6 +29,8 @@ async def _to_named_provider(deps: Dependencies, transition: Transition) -> Tran
     if not login.ctx.provider or login.progress != UNTOUCHED or login.is_retry:
         return transition
     left = await leave_to_provider(deps, login, login.ctx.provider)
+    if left.login.step is StepName.DIRECTORY:
+        return left
     if not left.leave_to and not left.problem:
         return transition
     await update_request(deps, login, progress=login.restarted)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from portico_contracts.http import EXTERNAL_CALLBACK
 from portico_contracts.login import Problem, StepName
-from portico_contracts.users import BEGIN_EXTERNAL, BeginExternal, OfferedProvider
+from portico_contracts.users import BEGIN_EXTERNAL, BeginExternal, OfferedProvider, ProviderKind
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import b64url, new_opaque
 from portico_oauth.pkce import challenge_of
@@ -14,18 +14,21 @@ from portico_oauth.pkce import challenge_of
 from portico_authz.authorize.login_requirements import org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, user_agent_of
+from portico_authz.login.open_directory import open_directory
 from portico_authz.login.provider_options import offered_providers
 from portico_authz.login.state import Login, Transition
 
 
 async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) -> Transition:
-    """Begins a flow to a provider that is offered; for any other one the step stays open.
+    """Begins a flow to a provider that is offered, or opens the page of a directory; for any other one the step stays open.
 
     The flow is bound to this browser and request, and to the provider (RFC 9700 §4.4, §4.7).
     """
     offered = {provider.id: provider for provider in await offered_providers(deps, login)}
     if provider_id not in offered:
         return Transition(login)
+    if offered[provider_id].kind is ProviderKind.LDAP:
+        return await open_directory(deps, login, offered[provider_id])
     state, question, verifier = await _question(deps, login, offered[provider_id])
     try:
         begun = await deps.bus.call(BEGIN_EXTERNAL, question)

@@ -11,18 +11,17 @@ from typing import Final
 
 from portico_contracts.login import Problem, StepName
 from portico_contracts.login_external import ExternalReturned, Parked, ParkExternal, ReturnExternal
-from portico_contracts.users import FINISH_EXTERNAL, ExternalFinished, FinishExternal, Onward, ProviderKind, User
+from portico_contracts.users import FINISH_EXTERNAL, FinishExternal, ProviderKind
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, new_opaque
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED, Progress
-from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn, PendingIdentity
-from portico_authz.domain.session import short_name
+from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.submission import new_submission
 from portico_authz.login.build_step import build_step
-from portico_authz.login.continue_login import attempt, complete_login, continue_login
-from portico_authz.login.open_login import new_csrf, open_login, save_progress
+from portico_authz.login.continue_login import complete_login
+from portico_authz.login.finish_external import finish_external
+from portico_authz.login.open_login import new_csrf, open_login
 from portico_authz.login.return_intent import find_intent, is_of_intent, return_intent
 from portico_authz.login.state import Login, Transition
 
@@ -159,50 +158,10 @@ async def _continue(
             raise
         deps.publisher.login_failed(login.ctx.client.client_id)
         return _failed(login, back, error.id)
-    if finished.onward is Onward.SIGNED_IN:
-        return await _signed_in(deps, login, finished, languages)
-    return await save_progress(deps, Transition(_pending(login, flow, finished)))
+    return await finish_external(deps, login, flow.origin, finished, languages)
 
 
 def _failed(login: Login, back: ParkedReturn, error_id: str) -> Transition:
     is_cancelled = back.parameters.get("error") == "access_denied"
     problem = Problem.EXTERNAL_CANCELLED if is_cancelled else Problem.EXTERNAL_FAILED
     return Transition(login, problem, detail=error_id)
-
-
-async def _signed_in(
-    deps: Dependencies, login: Login, finished: ExternalFinished, languages: tuple[str, ...]
-) -> Transition:
-    login = replace(login, request=replace(login.request, progress=UNTOUCHED))
-
-    async def verified() -> User | None:
-        return finished.user
-
-    user = await attempt(deps, login, verified)
-    if not isinstance(user, User):
-        return await save_progress(
-            deps, Transition(login.at(StepName.LOGIN_NAME, login.restarted), Problem.EXTERNAL_FAILED)
-        )
-    progress = Progress(user_id=user.user_id, amr=finished.identity.amr, external_factor=True)
-    return await continue_login(deps, login, progress, user, languages)
-
-
-def _pending(login: Login, flow: ExternalFlow, finished: ExternalFinished) -> Login:
-    """The login at the page for an identity without an account."""
-    steps = {Onward.COMPLETE: StepName.COMPLETE_EXTERNAL, Onward.NO_ACCOUNT: StepName.EXTERNAL_NO_ACCOUNT}
-    pending = PendingIdentity(
-        identity=finished.identity,
-        org_id=flow.org_id,
-        provider_name=flow.provider_name,
-        step=steps.get(finished.onward),
-        user_id=finished.user.user_id if finished.user else "",
-        may_link=finished.may_link,
-        may_create=finished.may_create,
-        missing=finished.missing,
-    )
-    if pending.step is not None:
-        return login.at(pending.step, Progress(external=replace(pending, user_id="")))
-    if finished.user is None:
-        return login.at(StepName.LOGIN_NAME, Progress(external=pending))
-    name = finished.user.login_name
-    return login.at(StepName.PASSWORD, Progress(login_name=name, shown=short_name(name), external=pending))

@@ -15,7 +15,7 @@ USERS = [
     None,
     *(AuthenticatedUser(*demands) for demands in product(FACTORS, [False, True], [False, True], [False, True])),
 ]
-EXTERNAL = [None, StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT]
+EXTERNAL = [None, StepName.DIRECTORY, StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT]
 EVERYTHING = [
     LoginState(choose, registering, registered, passkey, name, authenticated, external)
     for choose, registering, registered, passkey, name, authenticated, external in product(
@@ -54,7 +54,7 @@ def expected_first(state: LoginState) -> StepName:
 
 @pytest.mark.parametrize("state", EVERYTHING)
 def test_every_state_leads_to_one_step(state: LoginState) -> None:
-    """Policy, user and answers combine to 7,008 states with one step each."""
+    """Policy, user and answers combine to 9,344 states with one step each."""
     assert next_step(state) is expected(state)
 
 

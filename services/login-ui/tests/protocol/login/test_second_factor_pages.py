@@ -134,7 +134,7 @@ async def test_pages_of_keys_may_run_one_file(browser: httpx.AsyncClient, api: F
     assert '<id>"' not in page.text
 
 
-PASSWORDS = (StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.REGISTER)
+PASSWORDS = (StepName.PASSWORD, StepName.DIRECTORY, StepName.CHANGE_PASSWORD, StepName.REGISTER)
 
 
 @pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, *PASSWORDS, StepName.DONE}))

@@ -1,0 +1,67 @@
+"""Goes on with a sign-in once another provider, or a directory, has verified an identity (decision 0047)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import ExternalFinished, Onward, User
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.external import PendingIdentity, ProviderOrigin
+from portico_authz.domain.session import short_name
+from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.open_login import save_progress
+from portico_authz.login.state import Login, Transition
+
+
+async def finish_external(
+    deps: Dependencies, login: Login, origin: ProviderOrigin, finished: ExternalFinished, languages: tuple[str, ...]
+) -> Transition:
+    """Signs the linked user in, or opens the page for an identity without an account; the sign-in begins anew with it.
+
+    Raises:
+        ServiceError: AUTHZ-030, UNAVAILABLE.
+    """
+    if finished.onward is Onward.SIGNED_IN:
+        return await _signed_in(deps, login, finished, languages)
+    return await save_progress(deps, Transition(_pending(login, origin, finished)))
+
+
+async def _signed_in(
+    deps: Dependencies, login: Login, finished: ExternalFinished, languages: tuple[str, ...]
+) -> Transition:
+    login = replace(login, request=replace(login.request, progress=UNTOUCHED))
+
+    async def verified() -> User | None:
+        return finished.user
+
+    user = await attempt(deps, login, verified)
+    if not isinstance(user, User):
+        return await save_progress(
+            deps, Transition(login.at(StepName.LOGIN_NAME, login.restarted), Problem.EXTERNAL_FAILED)
+        )
+    progress = Progress(user_id=user.user_id, amr=finished.identity.amr, external_factor=True)
+    return await continue_login(deps, login, progress, user, languages)
+
+
+def _pending(login: Login, origin: ProviderOrigin, finished: ExternalFinished) -> Login:
+    """The login at the page for an identity without an account."""
+    steps = {Onward.COMPLETE: StepName.COMPLETE_EXTERNAL, Onward.NO_ACCOUNT: StepName.EXTERNAL_NO_ACCOUNT}
+    pending = PendingIdentity(
+        identity=finished.identity,
+        org_id=origin.org_id,
+        provider_name=origin.provider_name,
+        step=steps.get(finished.onward),
+        user_id=finished.user.user_id if finished.user else "",
+        may_link=finished.may_link,
+        may_create=finished.may_create,
+        missing=finished.missing,
+    )
+    if pending.step is not None:
+        return login.at(pending.step, Progress(external=replace(pending, user_id="")))
+    if finished.user is None:
+        return login.at(StepName.LOGIN_NAME, Progress(external=pending))
+    name = finished.user.login_name
+    return login.at(StepName.PASSWORD, Progress(login_name=name, shown=short_name(name), external=pending))

@@ -1,0 +1,122 @@
+"""Signing in through a directory: a real slapd checks the password, and the sign-in ends at the application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.async_api import Browser, expect
+from portico_contracts.apply import Document, LdapAttributes, LdapIdp, LoginPolicy, Organization
+from portico_harness.directory_server import PEOPLE_DN, SEARCH_DN, RunningDirectory
+from portico_journeys.id_token import checked_claims
+from portico_journeys.login_pages import RelyingPartyPages
+from portico_journeys.relying_party import Begun, begin
+from portico_journeys.world import World, code_in, started
+from portico_stack.layout import StackOptions
+
+pytestmark = pytest.mark.e2e
+
+ORG = "org-directory"
+IDP = "staff"
+PASSWORD = "a word of the directory"
+SCOPE = f"openid profile email urn:portico:org:id:{ORG}"
+STRAIGHT = f"{SCOPE} urn:portico:idp:id:{IDP}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stack whose organization offers the directory."""
+
+    world: World
+    directory: RunningDirectory
+
+    def begin(self, scope: str = STRAIGHT) -> Begun:
+        """A sign-in of the organization."""
+        return begin(self.world.metadata, self.world.clients["basic"], scope=scope)
+
+    def add(self, login: str) -> None:
+        """Adds a person to the directory."""
+        self.directory.add(
+            f"cn={login}",
+            uid=login,
+            userPassword=PASSWORD,
+            givenName="Dora",
+            sn="Directory",
+            mail=f"{login}@directory.example",
+        )
+
+
+@pytest.fixture(scope="module")
+async def place(tmp_path_factory: pytest.TempPathFactory, directory_server: RunningDirectory) -> AsyncIterator[Place]:
+    """One stack, whose operator allows the directory on loopback."""
+    environment = {"users": {"PORTICO_OUTBOUND_ALLOW": directory_server.allowed}}
+    options = StackOptions(tmp_path_factory.mktemp("directory"), port=0, extra_env=environment)
+    async with started(options) as world:
+        staff = LdapIdp(
+            id=IDP,
+            name="Staff",
+            servers=(directory_server.ldaps,),
+            base_dn=PEOPLE_DN,
+            bind_dn=SEARCH_DN,
+            bind_password=directory_server.password,
+            user_filters=("uid", "mail"),
+            user_object_classes=("inetOrgPerson",),
+            root_ca=directory_server.authority,
+            attributes=LdapAttributes(
+                first_name_attribute="givenName",
+                last_name_attribute="sn",
+                preferred_username_attribute="uid",
+                email_attribute="mail",
+            ),
+            auto_register=True,
+        )
+        org = Organization(id=ORG, name="Staff", ldap_idps=(staff,), login_policy=LoginPolicy(idps=(IDP,)))
+        await world.stack.apply(Document(organizations=(org,)))
+        yield Place(world, directory_server)
+
+
+async def test_the_directory_signs_in_to_one_account(place: Place) -> None:
+    """Under either login name; a wrong password and an unknown name get the page again with one sentence (LG-01)."""
+    place.add("dora")
+    subjects, refused = [], []
+    for login in ("dora", "dora@directory.example"):
+        begun = place.begin()
+        async with place.world.agent() as agent:
+            await agent.open(begun.url)
+            for name, password in (("dora", "wrong"), ("unknown", PASSWORD)):
+                refused.append(await agent.press("directory-submit", directory_loginname=name, password=password))
+            page = await agent.press("directory-submit", directory_loginname=login, password=PASSWORD)
+        answer = await place.world.redeem("basic", code_in(page), code_verifier=begun.verifier)
+        claims = await checked_claims(place.world.http, place.world.metadata, answer.json()["id_token"], "e2e-basic")
+        subjects.append(claims["sub"])
+
+    assert len(set(subjects)) == 1
+    assert all(page.shows("directory-page") and page.shows("login-problem") for page in refused)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+async def test_chromium_signs_in_through_the_directory(place: Place, browser: Browser, *, scripts: bool) -> None:
+    """The button, the page of the directory, one wrong password, and the application: with a script and without."""
+    login = f"chromium-{scripts}"
+    place.add(login)
+    context = await browser.new_context(java_script_enabled=scripts)
+    tab = await context.new_page()
+    pages = RelyingPartyPages(tab, place.world.rp_url("basic"))
+    try:
+        await pages.begin(f"scope={SCOPE.replace(' ', '%20')}")
+        await tab.click("#provider-1")
+        await tab.fill("#directory-loginname", login)
+        await tab.fill("#password", "wrong")
+        await tab.click("#directory-submit")
+        await expect(tab.locator("#login-problem")).to_be_visible()
+        await expect(tab.locator("#directory-loginname")).to_have_value(login)
+        await tab.fill("#password", PASSWORD)
+        await tab.click("#directory-submit")
+        await pages.expect_signed_in()
+        session = await pages.session()
+    finally:
+        await context.close()
+
+    assert (session["userinfo"]["given_name"], session["claims"]["acr"]) == ("Dora", "urn:portico:acr:pwd")
+    assert not session["claims"].get("amr")
