@@ -30,6 +30,7 @@ ACCOUNTS: Final = (
 )
 OTHERS: Final = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
 ADA: Final[dict[str, Any]] = {"login_name": "ada@example.com", "client_name": "Demo"}
+ENROLLED: Final = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)
 URI: Final = "otpauth://totp/Portico:ada%40example.com?secret=ABCDEFGHIJKLMNOPQRSTUVWXYZ234567&issuer=Portico"
 STEPS: Final = {
     "login name": Step(name=StepName.LOGIN_NAME, client_name="Demo", may_register=True, may_use_passkey=True),
@@ -50,7 +51,9 @@ STEPS: Final = {
     "recovery code": Step(name=StepName.RECOVERY_CODE, others=OTHERS, problem=Problem.WRONG_CODE, **ADA),
     "factor missing": Step(name=StepName.FACTOR_MISSING, **ADA),
     "enrolment, mailed code": Step(name=StepName.ENROL_EMAIL, mail="a\u2026@example.com", **ADA),
-    "enrolment, choice": Step(name=StepName.ENROL, others=(StepName.ENROL_TOTP,), **ADA),
+    "enrolment, choice": Step(name=StepName.ENROL, others=ENROLLED, **ADA),
+    "enrolment, passkey": Step(name=StepName.ENROL_PASSKEY, options='{"publicKey": {}}', **ADA),
+    "enrolment, key": Step(name=StepName.ENROL_KEY, options='{"publicKey": {}}', problem=Problem.WRONG_KEY, **ADA),
     "enrolment, app": Step(name=StepName.ENROL_TOTP, uri=URI, secret="ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", **ADA),
     "enrolment, wrong code": Step(name=StepName.ENROL_TOTP, problem=Problem.WRONG_CODE, **ADA),
     "recovery codes": Step(name=StepName.RECOVERY_CODES, recovery_codes=("ABCD-EFGH-IJKL-MNOP",) * 10, **ADA),
@@ -125,7 +128,7 @@ async def test_no_page_violates_a_rule_of_accessibility(
 
     assert json.dumps(found, indent=1) == "{}"
     assert {shown for _, shown in seen} == {language}
-    assert len(seen) >= 28
+    assert len(seen) >= 30
 
 
 async def test_the_page_that_makes_a_passkey_violates_no_rule(tab: Page, pages: PagesWithoutStack, axe: str) -> None:

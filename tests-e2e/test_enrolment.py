@@ -13,6 +13,7 @@ from portico_contracts.apply import Document, Email, Human, LoginPolicy, Organiz
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
 from portico_journeys.mailbox import mails_to
 from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser
+from portico_journeys.virtual_key import plug_in
 from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
@@ -100,6 +101,34 @@ async def test_a_sign_in_leads_through_the_enrolment(
     assert (claims["sub"], claims["amr"]) == (kim.id, OTP)
     assert len(set(codes)) == 10
     assert by_app["amr"] == by_code["amr"] == OTP
+    assert said == []
+
+
+@pytest.mark.parametrize(("button", "protocol"), [("enrol-passkey", "ctap2"), ("enrol-key", "u2f")])
+async def test_a_key_is_registered_at_sign_in(
+    world: World, tab: Page, kim: SecondFactorUser, button: str, protocol: str
+) -> None:
+    """Chromium's virtual authenticator makes it; another way can be chosen first, and the next sign-in requests the key."""
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    await plug_in(tab, protocol)
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(kim.id, PASSWORD)
+    await enter_emailed_code(world, tab, kim)
+    await tab.locator(f"#{button}").click()
+    await tab.locator("#enrol-back").click()
+    await tab.locator(f"#{button}").click()
+    await tab.locator("#webauthn-start").click()
+    await expect(tab.locator("#recovery-codes li")).to_have_count(10)
+    await tab.locator("#recovery-codes-submit").click()
+    await pages.expect_signed_in()
+    claims = (await pages.session())["claims"]
+    async with world.agent() as agent:
+        _, page = await kim.begin(agent)
+
+    assert (claims["sub"], claims["amr"]) == (kim.id, ["pwd", "hwk", "user", "mfa"])
+    assert page.shows("security-key-page")
     assert said == []
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from portico_contracts import authz, events, keys, token, users
 from portico_contracts.subjects import Consumer, Event, Rpc
+from portico_contracts.users import enrolment
 
 SERVICES: Final = ("authz", "token", "keys", "users", "login-ui")
 OPERATOR: Final = "operator"
@@ -24,7 +25,7 @@ def _entries(module: ModuleType, kind: type) -> list[Any]:
 
 
 RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
-    entry for module in (authz, keys, token, users) for entry in _entries(module, Rpc)
+    entry for module in (authz, keys, token, users, enrolment) for entry in _entries(module, Rpc)
 )
 EVENTS: Final[tuple[Event[Any], ...]] = tuple(_entries(events, Event))
 CONSUMERS: Final[tuple[Consumer, ...]] = tuple(_entries(events, Consumer))

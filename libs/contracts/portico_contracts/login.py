@@ -38,6 +38,8 @@ class StepName(StrEnum):
     FACTOR_MISSING = "factor_missing"
     ENROL_EMAIL = "enrol_mail"
     ENROL = "enrol"
+    ENROL_PASSKEY = "enrol_passkey"
+    ENROL_KEY = "enrol_key"
     ENROL_TOTP = "enrol_totp"
     RECOVERY_CODES = "recovery_codes"
     DIRECTORY = "directory"
@@ -118,7 +120,7 @@ class Answer(Message, frozen=True):
         languages: language tags the person's browser prefers, for emails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
         credential: with `PASSKEY` and `SECURITY_KEY`: what the key answered, as JSON
-            (``PublicKeyCredential.toJSON()``); with `LOGIN_NAME`: what answered the challenge of `PasskeyOffered`.
+            (``PublicKeyCredential.toJSON()``), and with `ENROL_PASSKEY` and `ENROL_KEY` what it made; with `LOGIN_NAME`: what answered the challenge of `PasskeyOffered`.
         other: with the step of a second factor: the step of another one, to be requested instead; with `ENROL` the one of
             `Step.others` to register, and with the registration of one `ENROL` to choose again.
         provider: with a step that has `Step.providers`: the id of the one to sign in with instead.
@@ -171,7 +173,7 @@ class Step(Message, frozen=True):
         detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the error.
         may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey will do as well.
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
-            base64url; empty where no key can answer.
+            base64url; empty where no key can answer. With `ENROL_PASSKEY` and `ENROL_KEY` for ``create()``.
         others: with the step of a second factor: the steps of the others this person has, the likeliest first; with `ENROL`
             the steps that register one.
         uri, secret: with `ENROL_TOTP`: what an authenticator app is set up with, as the content of a QR code (``otpauth``)

@@ -111,6 +111,8 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
     (StepName.FACTOR_MISSING, _needs_factor(StepName.FACTOR_MISSING)),
     (StepName.ENROL_EMAIL, _needs_factor(StepName.ENROL_EMAIL)),
     (StepName.ENROL, _needs_factor(StepName.ENROL)),
+    (StepName.ENROL_PASSKEY, _needs_factor(StepName.ENROL_PASSKEY)),
+    (StepName.ENROL_KEY, _needs_factor(StepName.ENROL_KEY)),
     (StepName.ENROL_TOTP, _needs_factor(StepName.ENROL_TOTP)),
     (StepName.RECOVERY_CODES, _must_see_codes),
     (StepName.CHANGE_PASSWORD, _must_change_password),

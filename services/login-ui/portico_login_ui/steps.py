@@ -12,7 +12,14 @@ from portico_login_ui.methods import Method, PageContext
 from portico_login_ui.methods.account import SelectAccount
 from portico_login_ui.methods.directory import Directory
 from portico_login_ui.methods.email import OtpEmail, VerifyEmail
-from portico_login_ui.methods.enrolment import Enrol, EnrolEmail, EnrolTotp, RecoveryCodes
+from portico_login_ui.methods.enrolment import (
+    Enrol,
+    EnrolEmail,
+    EnrolKey,
+    EnrolPasskey,
+    EnrolTotp,
+    RecoveryCodes,
+)
 from portico_login_ui.methods.external import CompleteExternal, ExternalNoAccount
 from portico_login_ui.methods.factor_missing import FactorMissing
 from portico_login_ui.methods.login_name import LoginName
@@ -37,7 +44,7 @@ def _table(*methods: Method) -> dict[StepName, Method]:
 METHODS: Final = _table(
     *(SelectAccount(), LoginName(), Password(), Passkey(), Register(), VerifyEmail(), ChangePassword()),
     *(SecurityKey(), Totp(), OtpEmail(), RecoveryCode(), FactorMissing()),
-    *(EnrolEmail(), Enrol(), EnrolTotp(), RecoveryCodes()),
+    *(EnrolEmail(), Enrol(), EnrolPasskey(), EnrolKey(), EnrolTotp(), RecoveryCodes()),
     *(Directory(), CompleteExternal(), ExternalNoAccount()),
 )
 """Every step that has a page. `StepName.DONE` has none: it sends the browser on."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
-    BEGIN_ENROLLED_TOTP,
-    BEGIN_ENROLMENT,
     BEGIN_EXTERNAL,
     BEGIN_PASSKEY_BY_LINK,
     CHANGE_PASSWORD,
@@ -21,13 +19,11 @@ from portico_contracts.users import (
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
-    FINISH_ENROLMENT,
     FINISH_EXTERNAL,
     FINISH_PASSKEY_BY_LINK,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
-    GET_ENROLLED_CODES,
     GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
@@ -44,12 +40,19 @@ from portico_contracts.users import (
     SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL,
     VERIFY_EMAIL_LINK,
-    VERIFY_ENROLMENT_CODE,
     VERIFY_FACTOR_EMAIL,
     VERIFY_LDAP,
     VERIFY_PASSWORD,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
+)
+from portico_contracts.users.enrolment import (
+    BEGIN_ENROLLED_KEY,
+    BEGIN_ENROLLED_TOTP,
+    BEGIN_ENROLMENT,
+    FINISH_ENROLMENT,
+    GET_ENROLLED_CODES,
+    VERIFY_ENROLMENT_CODE,
 )
 
 from portico_users.bulk.apply.applier import Applier
@@ -140,6 +143,7 @@ class Messages(Assembled):
         bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
         bus.respond(BEGIN_ENROLMENT, self.enrolment.begin)
         bus.respond(VERIFY_ENROLMENT_CODE, self.enrolment.verify_code)
+        bus.respond(BEGIN_ENROLLED_KEY, self.enrolment.begin_key)
         bus.respond(BEGIN_ENROLLED_TOTP, self.enrolment.begin_totp)
         bus.respond(FINISH_ENROLMENT, self.enrolment.finish)
         bus.respond(GET_ENROLLED_CODES, self.enrolment.list_codes)

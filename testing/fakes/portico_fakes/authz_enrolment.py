@@ -7,22 +7,27 @@ from typing import Final
 
 from msgspec.structs import replace
 from portico_contracts.users import (
+    Factor,
+    User,
+)
+from portico_contracts.users.enrolment import (
+    BEGIN_ENROLLED_KEY,
     BEGIN_ENROLLED_TOTP,
     BEGIN_ENROLMENT,
     FINISH_ENROLMENT,
     GET_ENROLLED_CODES,
     VERIFY_ENROLMENT_CODE,
+    BeginEnrolledKey,
     BeginEnrolledTotp,
     BeginEnrolment,
     EnrolledCodes,
+    EnrolledKeyBegun,
     EnrolledTotpBegun,
     EnrolmentBegun,
     EnrolmentCodeVerified,
     EnrolmentFinished,
-    Factor,
     FinishEnrolment,
     GetEnrolledCodes,
-    User,
     VerifyEnrolmentCode,
 )
 from portico_oauth.errors import ErrorCode, Kind
@@ -48,6 +53,7 @@ class FakeEnrolments:
         mail: the address the code goes to; empty where none is demanded.
         begun: what was asked, the enrolment by the number in its name.
         opened, finished: names of enrolments.
+        keys: the kinds of keys whose registration began; the answer to the first is ``key-1:made``.
     """
 
     def __init__(self, bus: MemoryBus, people: dict[str, User], refuse_haste: Callable[[], None]) -> None:
@@ -57,11 +63,14 @@ class FakeEnrolments:
         self.begun: list[BeginEnrolment] = []
         self.opened: set[str] = set()
         self.finished: dict[str, FinishEnrolment] = {}
+        self.keys: list[Factor] = []
+        self.answered: set[str] = set()
         self.changes = 0
         """How often a factor was registered."""
         bus.respond(BEGIN_ENROLMENT, self._begin)
         bus.respond(VERIFY_ENROLMENT_CODE, self._verify)
         bus.respond(BEGIN_ENROLLED_TOTP, self._begin_totp)
+        bus.respond(BEGIN_ENROLLED_KEY, self._begin_key)
         bus.respond(FINISH_ENROLMENT, self._finish)
         bus.respond(GET_ENROLLED_CODES, self._codes)
 
@@ -87,6 +96,12 @@ class FakeEnrolments:
         secret = f"SECRETOF{ask.enrolment[-1]}"
         return EnrolledTotpBegun(uri=f"otpauth://totp/Portico:ada?secret={secret}", secret=secret)
 
+    async def _begin_key(self, ask: BeginEnrolledKey) -> EnrolledKeyBegun:
+        self._require_open(ask.enrolment)
+        self.keys.append(ask.factor)
+        name = f"key-{len(self.keys)}"
+        return EnrolledKeyBegun(registration=name, options=f"options of {name}")
+
     async def _finish(self, ask: FinishEnrolment) -> EnrolmentFinished:
         self._refuse_haste()
         if self.finished.get(ask.enrolment) == ask:
@@ -94,7 +109,7 @@ class FakeEnrolments:
         self._require_open(ask.enrolment)
         if set(self._people[ask.user_id].factors) - {Factor.RECOVERY_CODE}:
             raise HAS_FACTOR.error()
-        if ask.code != APP_CODE:
+        if not self._is_right(ask):
             return EnrolmentFinished()
         self.finished[ask.enrolment] = ask
         self.changes += 1
@@ -105,6 +120,15 @@ class FakeEnrolments:
 
     async def _codes(self, ask: GetEnrolledCodes) -> EnrolledCodes:
         return EnrolledCodes(codes=RECOVERY if ask.enrolment in self.finished else ())
+
+    def _is_right(self, ask: FinishEnrolment) -> bool:
+        if ask.factor is Factor.TOTP:
+            return ask.code == APP_CODE
+        registration, _, answer = ask.credential.partition(":")
+        if registration != ask.registration or registration in self.answered:
+            return False
+        self.answered.add(registration)  # a challenge is good for one answer
+        return answer == "made"
 
     def _require_open(self, name: str) -> None:
         if name not in self.opened or name in self.finished:

@@ -11,8 +11,12 @@ from portico_contracts import apply, authz, events, keys, login, login_external,
 from portico_contracts.apply import DeclaredObject
 from portico_contracts.apply.settings import DURATION
 from portico_contracts.subjects import Message
+from portico_contracts.users import enrolment
 
-MODULES: Final[tuple[ModuleType, ...]] = (apply, authz, events, keys, login, login_external, token, users)
+MODULES: Final[tuple[ModuleType, ...]] = (
+    *(apply, authz, events, keys, login, login_external, token, users),
+    enrolment,
+)
 
 _OF_PATTERNS: Final = {DURATION: "7s"}
 """A sample of each pattern there is."""

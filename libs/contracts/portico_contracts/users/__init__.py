@@ -1,6 +1,6 @@
 """What users answers, by subject; its callers import from here.
 
-A message is in the module of its subject, beside the requests it belongs to.
+A message is in the module of its subject, beside the requests it belongs to. Those of enrolments are imported from theirs.
 """
 
 from __future__ import annotations
@@ -58,23 +58,6 @@ from portico_contracts.users.emailed_links import (
     SetPasswordByCode,
     SetPasswordByLink,
     VerifyEmailLink,
-)
-from portico_contracts.users.enrolment import (
-    BEGIN_ENROLLED_TOTP,
-    BEGIN_ENROLMENT,
-    FINISH_ENROLMENT,
-    GET_ENROLLED_CODES,
-    VERIFY_ENROLMENT_CODE,
-    BeginEnrolledTotp,
-    BeginEnrolment,
-    EnrolledCodes,
-    EnrolledTotpBegun,
-    EnrolmentBegun,
-    EnrolmentCodeVerified,
-    EnrolmentFinished,
-    FinishEnrolment,
-    GetEnrolledCodes,
-    VerifyEnrolmentCode,
 )
 from portico_contracts.users.external import (
     BEGIN_EXTERNAL,
@@ -190,8 +173,6 @@ from portico_contracts.users.registration import (
 __all__ = [
     "APPLY",
     "BEGIN_ASSERTION",
-    "BEGIN_ENROLLED_TOTP",
-    "BEGIN_ENROLMENT",
     "BEGIN_EXTERNAL",
     "BEGIN_PASSKEY_BY_LINK",
     "BOOKED_WAIT_SECONDS",
@@ -207,13 +188,11 @@ __all__ = [
     "FIND_ORGANIZATION",
     "FIND_USER",
     "FINISH_ASSERTION",
-    "FINISH_ENROLMENT",
     "FINISH_EXTERNAL",
     "FINISH_PASSKEY_BY_LINK",
     "GET_AUDIENCES",
     "GET_CLAIMS",
     "GET_CLIENT",
-    "GET_ENROLLED_CODES",
     "GET_LOGIN_POLICY",
     "GET_ROLES",
     "GET_SERVICE_USER",
@@ -234,7 +213,6 @@ __all__ = [
     "SET_PASSWORD_BY_LINK",
     "VERIFY_EMAIL",
     "VERIFY_EMAIL_LINK",
-    "VERIFY_ENROLMENT_CODE",
     "VERIFY_FACTOR_EMAIL",
     "VERIFY_LDAP",
     "VERIFY_PASSWORD",
@@ -247,8 +225,6 @@ __all__ = [
     "AssertionFinished",
     "AuthMethod",
     "BeginAssertion",
-    "BeginEnrolledTotp",
-    "BeginEnrolment",
     "BeginExternal",
     "BeginPasskeyByLink",
     "CascadedDeletion",
@@ -264,12 +240,7 @@ __all__ = [
     "EmailCodeSent",
     "EmailLinkVerified",
     "EmailVerified",
-    "EnrolledCodes",
-    "EnrolledTotpBegun",
-    "EnrolmentBegun",
-    "EnrolmentCodeVerified",
     "EnrolmentDemand",
-    "EnrolmentFinished",
     "Export",
     "Exported",
     "ExternalBegun",
@@ -283,13 +254,11 @@ __all__ = [
     "FindOrganization",
     "FindUser",
     "FinishAssertion",
-    "FinishEnrolment",
     "FinishExternal",
     "FinishPasskeyByLink",
     "GetAudiences",
     "GetClaims",
     "GetClient",
-    "GetEnrolledCodes",
     "GetHashKinds",
     "GetLoginPolicy",
     "GetRoles",
@@ -340,7 +309,6 @@ __all__ = [
     "VerifiedIdentity",
     "VerifyEmail",
     "VerifyEmailLink",
-    "VerifyEnrolmentCode",
     "VerifyFactorEmail",
     "VerifyLdap",
     "VerifyPassword",

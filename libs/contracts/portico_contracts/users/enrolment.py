@@ -66,6 +66,30 @@ class EnrolledTotpBegun(Message, frozen=True):
     secret: Secret
 
 
+class BeginEnrolledKey(Message, frozen=True):
+    """Begins the registration of a passkey or a security key; good for 5 minutes and one answer.
+
+    Attributes:
+        factor: `Factor.PASSKEY` or `Factor.U2F`.
+    """
+
+    user_id: str
+    enrolment: Secret
+    factor: Factor
+
+
+class EnrolledKeyBegun(Message, frozen=True):
+    """It is under way.
+
+    Attributes:
+        registration: names it; to be stored where the browser cannot change it.
+        options: JSON for ``navigator.credentials.create()``, binary values in base64url.
+    """
+
+    registration: Secret
+    options: Secret
+
+
 class FinishEnrolment(Message, frozen=True):
     """Registers the factor and makes recovery codes, in one change; the same again gets the same answer.
 
@@ -75,16 +99,20 @@ class FinishEnrolment(Message, frozen=True):
     Attributes:
         factor: what is registered.
         code: with `Factor.TOTP`: what the app shows.
+        registration: with a key: which one it answers.
+        credential: with a key: what it made, as JSON (``PublicKeyCredential.toJSON()``).
     """
 
     user_id: str
     enrolment: Secret
     factor: Factor
     code: Secret = ""
+    registration: Secret = ""
+    credential: Secret = ""
 
 
 class EnrolmentFinished(Message, frozen=True):
-    """The user with the factor; nothing for a wrong code."""
+    """The user with the factor; nothing for a wrong code or credential."""
 
     user: User | None = None
 
@@ -105,5 +133,6 @@ class EnrolledCodes(Message, frozen=True):
 BEGIN_ENROLMENT = Rpc("users.v1.enrolment.begin", BeginEnrolment, EnrolmentBegun, ("authz",))
 VERIFY_ENROLMENT_CODE = Rpc("users.v1.enrolment.verify_code", VerifyEnrolmentCode, EnrolmentCodeVerified, ("authz",))
 BEGIN_ENROLLED_TOTP = Rpc("users.v1.enrolment.begin_totp", BeginEnrolledTotp, EnrolledTotpBegun, ("authz",))
+BEGIN_ENROLLED_KEY = Rpc("users.v1.enrolment.begin_key", BeginEnrolledKey, EnrolledKeyBegun, ("authz",))
 FINISH_ENROLMENT = Rpc("users.v1.enrolment.finish", FinishEnrolment, EnrolmentFinished, ("authz",))
 GET_ENROLLED_CODES = Rpc("users.v1.enrolment.codes", GetEnrolledCodes, EnrolledCodes, ("authz",))

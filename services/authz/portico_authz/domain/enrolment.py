@@ -11,6 +11,8 @@ from portico_authz.domain.auth_request import Enrolment
 from portico_authz.domain.factors import REGISTRATIONS
 
 ENROLLED_BY: Final = {
+    StepName.ENROL_PASSKEY: Factor.PASSKEY,
+    StepName.ENROL_KEY: Factor.U2F,
     StepName.ENROL_TOTP: Factor.TOTP,
 }
 """The factor a step registers, the strongest first."""

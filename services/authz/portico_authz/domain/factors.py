@@ -11,7 +11,10 @@ from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING
 
 WEBAUTHN_FACTORS: Final = (Factor.U2F, Factor.PASSKEY)
 
-REGISTRATIONS: Final = frozenset({StepName.ENROL_TOTP})
+KEY_REGISTRATIONS: Final = frozenset({StepName.ENROL_PASSKEY, StepName.ENROL_KEY})
+"""The steps that register a WebAuthn credential."""
+
+REGISTRATIONS: Final = KEY_REGISTRATIONS | {StepName.ENROL_TOTP}
 """The steps that register a factor (`domain.enrolment`)."""
 
 _FACTORS: Final = {
@@ -32,11 +35,15 @@ WEBAUTHN_STEPS: Final = frozenset({StepName.PASSKEY, StepName.SECURITY_KEY})
 """The steps a WebAuthn authenticator answers."""
 
 
+RENEW_SECONDS: Final = 150
+"""A WebAuthn challenge is valid for 5 minutes. A page that is reloaded in their second half gets a new one."""
+
+
 def response_in(answer: Answer) -> str:
     """The response to a factor's challenge, or the one that registers it; empty for every other step."""
     if answer.step not in FACTOR_STEPS | REGISTRATIONS:
         return ""
-    return answer.credential if answer.step in WEBAUTHN_STEPS else answer.code.strip()
+    return answer.credential if answer.step in WEBAUTHN_STEPS | KEY_REGISTRATIONS else answer.code.strip()
 
 
 def allowed_factors_of(factors: Collection[Factor], policy: LoginPolicy) -> tuple[Factor, ...]:

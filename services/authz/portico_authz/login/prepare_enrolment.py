@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_contracts.login import Problem, StepName
-from portico_contracts.users import (
+from portico_contracts.users.enrolment import (
+    BEGIN_ENROLLED_KEY,
     BEGIN_ENROLLED_TOTP,
     BEGIN_ENROLMENT,
     GET_ENROLLED_CODES,
+    BeginEnrolledKey,
     BeginEnrolledTotp,
     BeginEnrolment,
     GetEnrolledCodes,
@@ -16,8 +18,9 @@ from portico_contracts.users import (
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Enrolment
-from portico_authz.domain.enrolment import registrations_of
+from portico_authz.domain.auth_request import Enrolment, FactorChallenge
+from portico_authz.domain.enrolment import ENROLLED_BY, registrations_of
+from portico_authz.domain.factors import KEY_REGISTRATIONS, RENEW_SECONDS
 from portico_authz.login.masked_address import masked
 from portico_authz.login.state import EnrolmentShown, Login, Transition
 
@@ -30,22 +33,43 @@ async def prepare_enrolment(deps: Dependencies, login: Login, languages: tuple[s
     enrolment = login.progress.enrolment
     if enrolment is None:
         return await begin_enrolment(deps, login, languages)
-    if login.step is StepName.ENROL:
-        return Transition(login, shown=EnrolmentShown(registrations=await _registrations(deps, login)))
-    if login.step is StepName.RECOVERY_CODES:
-        question = GetEnrolledCodes(user_id=login.progress.user_id, enrolment=enrolment.name)
-        codes = (await deps.bus.call(GET_ENROLLED_CODES, question)).codes
-        return Transition(login, shown=EnrolmentShown(recovery_codes=codes))
-    if login.step is not StepName.ENROL_TOTP:
-        return Transition(login)
-    ask = BeginEnrolledTotp(user_id=login.progress.user_id, enrolment=enrolment.name)
     try:
-        begun = await deps.bus.call(BEGIN_ENROLLED_TOTP, ask)
+        return await _shown(deps, login, enrolment)
     except ServiceError as error:
         if error.kind is not Kind.FAILED_PRECONDITION:
             raise
         return await begin_enrolment(deps, login, languages)
-    return Transition(login, shown=EnrolmentShown(uri=begun.uri, secret=begun.secret))
+
+
+async def _shown(deps: Dependencies, login: Login, enrolment: Enrolment) -> Transition:
+    """The open step with what its page shows."""
+    user_id, name = login.progress.user_id, enrolment.name
+    if login.step in KEY_REGISTRATIONS:
+        return Transition(await _with_key_challenge(deps, login, enrolment))
+    shown = EnrolmentShown()
+    if login.step is StepName.ENROL:
+        shown = EnrolmentShown(registrations=await _registrations(deps, login))
+    elif login.step is StepName.ENROL_TOTP:
+        begun = await deps.bus.call(BEGIN_ENROLLED_TOTP, BeginEnrolledTotp(user_id=user_id, enrolment=name))
+        shown = EnrolmentShown(uri=begun.uri, secret=begun.secret)
+    elif login.step is StepName.RECOVERY_CODES:
+        question = GetEnrolledCodes(user_id=user_id, enrolment=name)
+        shown = EnrolmentShown(recovery_codes=(await deps.bus.call(GET_ENROLLED_CODES, question)).codes)
+    return Transition(login, shown=shown)
+
+
+async def _with_key_challenge(deps: Dependencies, login: Login, enrolment: Enrolment) -> Login:
+    """The login with a challenge for a new credential that is young enough to be answered."""
+    asked = login.progress.asked
+    if asked and asked.step is login.step and deps.clock.now() < asked.renew_at:
+        return login
+    factor = ENROLLED_BY[login.step]
+    question = BeginEnrolledKey(user_id=login.progress.user_id, enrolment=enrolment.name, factor=factor)
+    begun = await deps.bus.call(BEGIN_ENROLLED_KEY, question)
+    challenge = FactorChallenge(
+        login.step, begun.registration, begun.options, renew_at=deps.clock.now() + RENEW_SECONDS
+    )
+    return login.at(login.step, replace(login.progress, asked=challenge))
 
 
 async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:

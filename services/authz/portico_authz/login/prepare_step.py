@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import (
@@ -19,14 +18,11 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.enrolment import ENROLMENT_STEPS
-from portico_authz.domain.factors import WEBAUTHN_FACTORS, WEBAUTHN_STEPS
+from portico_authz.domain.factors import RENEW_SECONDS, WEBAUTHN_FACTORS, WEBAUTHN_STEPS
 from portico_authz.login.masked_address import masked
 from portico_authz.login.prepare_enrolment import prepare_enrolment
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.allowed_factors import allowed_factors
-
-RENEW_SECONDS: Final = 150
-"""A WebAuthn challenge is valid for 5 minutes. A page that is reloaded in their second half gets a new one."""
 
 
 async def prepare_step(

@@ -13,6 +13,9 @@ from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
+OFFERED = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)
+KEYS = [(StepName.ENROL_PASSKEY, Factor.PASSKEY), (StepName.ENROL_KEY, Factor.U2F)]
+
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
@@ -72,7 +75,7 @@ async def test_a_sign_in_leads_through_the_enrolment_to_the_application(
     landing = Landing(await browser.get(done.continue_to))
 
     assert (mailed.name, mailed.mail) == (StepName.ENROL_EMAIL, "a\u2026@mail.test")
-    assert (choice.name, choice.others) == (StepName.ENROL, (StepName.ENROL_TOTP,))
+    assert (choice.name, choice.others) == (StepName.ENROL, OFFERED)
     assert (app.name, app.secret, app.uri[:8]) == (StepName.ENROL_TOTP, "SECRETOF1", "otpauth:")
     assert (codes.name, codes.recovery_codes) == (StepName.RECOVERY_CODES, RECOVERY)
     assert "code" in landing.query
@@ -169,6 +172,55 @@ async def test_a_repeated_submission_is_a_replay(authz: AuthzService, browser: F
 
 
 @pytest.mark.usefixtures("forced")
+@pytest.mark.parametrize(("step", "factor"), KEYS)
+async def test_a_key_is_registered_by_its_answer(
+    authz: AuthzService, browser: FakeBrowser, step: StepName, factor: Factor
+) -> None:
+    """LG-19: a challenge is good for one answer, a wrong one gets another; the session is of a key."""
+    id = await browser.begin()
+    first = await browser.answer(id, await to_choice(browser, id), other=step)
+    none = await browser.answer(id, first)
+    wrong = await browser.answer(id, none, credential="key-2:broken")
+    late = await browser.answer(id, wrong, credential="key-2:made")
+    codes = await browser.answer(id, late, credential=f"{late.options.removeprefix('options of ')}:made")
+    done = await browser.answer(id, codes)
+
+    assert (first.name, first.options) == (step, "options of key-1")
+    assert [one.problem for one in (none, wrong, late)] == [Problem.WRONG_KEY] * 3
+    assert (codes.name, codes.recovery_codes, done.name) == (StepName.RECOVERY_CODES, RECOVERY, StepName.DONE)
+    assert set(authz.peers.enrolments.keys) == {factor}
+    assert await sessions_of(authz) == [("pwd", "hwk", "user", "mfa")]
+
+
+@pytest.mark.usefixtures("forced")
+async def test_a_repeated_answer_of_a_key_is_a_replay(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The answer was lost: the same form gets the same page; a look with the old handle requests the key."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await to_choice(browser, id), other=StepName.ENROL_PASSKEY)
+    before = browser.handle
+    lost = await browser.answer(id, shown, credential="key-1:made")
+    browser.handle = before
+    seen = await browser.ask(id)
+    again = await browser.answer(id, shown, credential="key-1:made")
+
+    assert (seen.name, seen.recovery_codes) == (StepName.SECURITY_KEY, ())
+    assert (again.name, again.recovery_codes, again.set_cookie) == (lost.name, RECOVERY, lost.set_cookie)
+    assert authz.peers.enrolments.changes == 1
+
+
+@pytest.mark.usefixtures("forced")
+async def test_only_factors_that_count_are_offered(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Nor is another one begun by a form that names it."""
+    authz.peers.set_policy("org-1", factors=(Factor.PASSKEY, Factor.OTP_EMAIL))
+    id = await browser.begin()
+    shown = await to_choice(browser, id)
+    again = await browser.answer(id, shown, other=StepName.ENROL_TOTP)
+
+    assert shown.others == again.others == (StepName.ENROL_PASSKEY,)
+    assert again.name is StepName.ENROL
+
+
+@pytest.mark.usefixtures("forced")
 async def test_a_factor_registered_elsewhere_meanwhile_is_requested(authz: AuthzService, browser: FakeBrowser) -> None:
     """Only who has no factor enrols: the other one's factor has to be verified, and no codes are shown."""
     id = await browser.begin()
@@ -256,5 +308,5 @@ async def test_an_organization_can_do_without_the_emailed_code(authz: AuthzServi
     shown = await browser.log_in(id)
     app = await browser.answer(id, shown, other=StepName.ENROL_TOTP)
 
-    assert (shown.name, shown.others, app.name) == (StepName.ENROL, (StepName.ENROL_TOTP,), StepName.ENROL_TOTP)
+    assert (shown.name, shown.others, app.name) == (StepName.ENROL, OFFERED, StepName.ENROL_TOTP)
     assert (await browser.answer(id, app, code=APP_CODE)).name is StepName.RECOVERY_CODES

@@ -9,7 +9,8 @@ from portico_authz.domain.factors import SECOND_FACTORS
 from portico_authz.steps import STEPS, AuthenticatedUser, LoginState, next_step
 from portico_contracts.login import StepName
 
-ENROLMENT = [StepName.ENROL_EMAIL, StepName.ENROL, StepName.ENROL_TOTP]
+KEYS = [StepName.ENROL_PASSKEY, StepName.ENROL_KEY]
+ENROLMENT = [StepName.ENROL_EMAIL, StepName.ENROL, StepName.ENROL_TOTP, *KEYS]
 FACTORS = [None, StepName.FACTOR_MISSING, *ENROLMENT, *sorted(SECOND_FACTORS)]
 USERS = [
     None,

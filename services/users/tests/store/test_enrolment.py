@@ -4,33 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import re
+import secrets
 from typing import Any
 
 import pytest
 from portico_contracts.users import (
+    VERIFY_RECOVERY_CODE,
+    VERIFY_TOTP,
+    Factor,
+    VerifyRecoveryCode,
+    VerifyTotp,
+)
+from portico_contracts.users.enrolment import (
+    BEGIN_ENROLLED_KEY,
     BEGIN_ENROLLED_TOTP,
     BEGIN_ENROLMENT,
     FINISH_ENROLMENT,
     GET_ENROLLED_CODES,
     VERIFY_ENROLMENT_CODE,
-    VERIFY_RECOVERY_CODE,
-    VERIFY_TOTP,
+    BeginEnrolledKey,
     BeginEnrolledTotp,
     BeginEnrolment,
-    Factor,
+    EnrolledKeyBegun,
     FinishEnrolment,
     GetEnrolledCodes,
     VerifyEnrolmentCode,
-    VerifyRecoveryCode,
-    VerifyTotp,
 )
+from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_oauth.errors import ServiceError
 from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers
 
+ORIGIN = "http://localhost:8080"
 BOTH = (Factor.TOTP, Factor.RECOVERY_CODE)
 
 
@@ -45,13 +54,17 @@ class Enrolling:
 
     async def begin(self) -> str:
         """Begins one; the emailed code."""
+        before = await self.emailed()
         begun = await self.world.call(BEGIN_ENROLMENT, BeginEnrolment(user_id=self.user_id))
         self.name = begun.enrolment
         assert begun.mail == self.world.mail("ada")
-        mail = (await self.world.mails_to(begun.mail))[-1]
-        found = re.search(r"^ {4}([0-9]{8})$", mail.get_body(("plain",)).get_content(), re.MULTILINE)
-        assert found is not None
-        return found[1]
+        [code] = await self.emailed() - before
+        return code
+
+    async def emailed(self) -> set[str]:
+        """The codes of all emails, which come in no order when they are sent at once."""
+        bodies = [mail.get_body(("plain",)) for mail in await self.world.mails_to(self.world.mail("ada"))]
+        return {code for body in bodies for code in re.findall(r"^ {4}([0-9]{8})$", body.get_content(), re.MULTILINE)}
 
     async def enter(self, code: str, *, user_id: str = "") -> bool:
         """Whether the code is right."""
@@ -73,9 +86,15 @@ class Enrolling:
         """What the app shows."""
         return code_at(await self.app(), self.world.clock.now())
 
-    async def finish(self, code: str, factor: Factor = Factor.TOTP) -> tuple[Factor, ...] | None:
-        """The factors of the user after it; None for a wrong code."""
-        ask = FinishEnrolment(user_id=self.user_id, enrolment=self.name, factor=factor, code=code)
+    async def begin_key(self, factor: Factor) -> EnrolledKeyBegun:
+        """The registration of a key."""
+        ask = BeginEnrolledKey(user_id=self.user_id, enrolment=self.name, factor=factor)
+        begun: EnrolledKeyBegun = await self.world.call(BEGIN_ENROLLED_KEY, ask)
+        return begun
+
+    async def finish(self, code: str, factor: Factor = Factor.TOTP, **key: str) -> tuple[Factor, ...] | None:
+        """The factors of the user after it; None for a wrong code or credential."""
+        ask = FinishEnrolment(user_id=self.user_id, enrolment=self.name, factor=factor, code=code, **key)
         user = (await self.world.call(FINISH_ENROLMENT, ask)).user
         return tuple(user.factors) if user else None
 
@@ -83,6 +102,12 @@ class Enrolling:
         """The recovery codes to show."""
         ask = GetEnrolledCodes(user_id=self.user_id, enrolment=self.name)
         return tuple((await self.world.call(GET_ENROLLED_CODES, ask)).codes)
+
+
+def made(begun: EnrolledKeyBegun, origin: str = ORIGIN) -> dict[str, str]:
+    """What an authenticator makes for a registration."""
+    key = SoftAuthenticator(secrets.token_bytes, origin, flags=UP | UV)
+    return {"registration": begun.registration, "credential": json.dumps(key.create(json.loads(begun.options)))}
 
 
 @pytest.fixture
@@ -117,7 +142,8 @@ async def test_an_enrolment_registers_app_and_recovery_codes(enrolling: Enrollin
     by_app = (await enrolling.world.call(VERIFY_TOTP, VerifyTotp(user_id=enrolling.user_id, code=code))).user
     ask = VerifyRecoveryCode(user_id=enrolling.user_id, code=codes[0])
     by_code = (await enrolling.world.call(VERIFY_RECOVERY_CODE, ask)).user
-    notice = (await enrolling.world.mails_to(enrolling.world.mail("ada")))[1]
+    emails = await enrolling.world.mails_to(enrolling.world.mail("ada"))
+    notices = [mail for mail in emails if "authenticator" in mail.get_body(("plain",)).get_content()]
 
     assert (none_yet, factors) == ((), BOTH)
     assert len(set(codes)) == 10
@@ -125,7 +151,7 @@ async def test_an_enrolment_registers_app_and_recovery_codes(enrolling: Enrollin
     assert by_app is not None
     assert by_code is not None
     assert set((await changes(enrolling))[0]) >= {"hasTotp", "recoveryCodes", "totpSecret", "recoveryCodeHashes"}
-    assert "authenticator" in notice.get_body(("plain",)).get_content()
+    assert len(notices) == 1
     assert await enrolling.codes() == ()
 
 
@@ -212,6 +238,47 @@ async def test_of_two_enrolments_at_once_one_registers(sign_in: Any) -> None:
     assert set(later) <= {"USER-350", "USER-351"}
     assert [bool(await one.codes()) for one in several].count(True) == 1
     assert len(await changes(several[0])) == 1
+
+
+@pytest.mark.parametrize("factor", [Factor.PASSKEY, Factor.U2F])
+async def test_a_key_is_registered_with_recovery_codes(enrolling: Enrolling, factor: Factor) -> None:
+    """One that does not fit registers nothing, and uses its challenge up (LG-17, LG-19); a repetition changes nothing."""
+    await enrolling.open()
+    begun = await enrolling.begin_key(factor)
+    foreign = await enrolling.finish("", factor, **made(begun, "https://evil.example"))
+    late = await enrolling.finish("", factor, **made(begun))
+    none = [await enrolling.finish("", factor), await enrolling.finish("", factor, registration="x", credential="[]")]
+    before = await enrolling.sign_in.factors()
+    right = made(await enrolling.begin_key(factor))
+    after = await enrolling.finish("", factor, **right)
+    again = await enrolling.finish("", factor, **right)
+
+    assert [foreign, late, *none, before] == [None, None, None, None, ()]
+    assert after == again == (factor, Factor.RECOVERY_CODE)
+    assert len(await enrolling.codes()) == 10
+    assert len(await changes(enrolling)) == 1
+
+
+async def test_a_key_is_registered_by_the_enrolment_that_began_it(sign_in: Any) -> None:
+    """The registration of another sign-in of the same user is of no use."""
+    one, other = [await Enrolling(sign_in).open() for _ in range(2)]
+    begun = await one.begin_key(Factor.PASSKEY)
+
+    assert await other.finish("", Factor.PASSKEY, **made(begun)) is None
+    assert await sign_in.factors() == ()
+
+
+async def test_of_two_keys_at_once_one_is_registered(sign_in: Any) -> None:
+    """Only who has no factor enrols, decided on one version of the user: the other enrolment is refused."""
+    several = [await Enrolling(sign_in).open() for _ in range(3)]
+    keys = [made(await one.begin_key(Factor.PASSKEY)) for one in several]
+    answers = await asyncio.gather(
+        *(one.finish("", Factor.PASSKEY, **key) for one, key in zip(several, keys, strict=True)), return_exceptions=True
+    )
+
+    assert answers.count((Factor.PASSKEY, Factor.RECOVERY_CODE)) == 1
+    assert {one.id for one in answers if isinstance(one, ServiceError)} == {"USER-351"}
+    assert len((await sign_in.human()).security_keys) == 1
 
 
 async def test_who_has_a_factor_cannot_enrol(enrolling: Enrolling) -> None:

@@ -12,19 +12,22 @@ import structlog
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem, StepName
 from portico_contracts.users import (
+    User,
+)
+from portico_contracts.users.enrolment import (
     FINISH_ENROLMENT,
     VERIFY_ENROLMENT_CODE,
     FinishEnrolment,
-    User,
     VerifyEnrolmentCode,
 )
-from portico_oauth.assurance import ONE_TIME_CODE, add_second_factor
+from portico_oauth.assurance import ONE_TIME_CODE, WEBAUTHN, add_second_factor
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import find_authenticated
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Enrolment, Progress
 from portico_authz.domain.enrolment import ENROLLED_BY
+from portico_authz.domain.factors import KEY_REGISTRATIONS, response_in
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.prepare_enrolment import begin_enrolment
@@ -34,7 +37,7 @@ from portico_authz.session.end_sessions import end_sessions_of
 
 log = structlog.get_logger("portico.login")
 
-_METHODS: Final = {StepName.ENROL_TOTP: (ONE_TIME_CODE,)}
+_METHODS: Final = {StepName.ENROL_TOTP: (ONE_TIME_CODE,), **dict.fromkeys(KEY_REGISTRATIONS, WEBAUTHN)}
 """The authentication methods a registered factor counts as in this sign-in."""
 
 
@@ -79,28 +82,41 @@ async def submit_factor_registration(deps: Dependencies, login: Login, answer: A
         return await save_progress(deps, await prepare_step(deps, login, answer.languages))
     if answer.other is StepName.ENROL:
         return await _at(deps, login, answer, StepName.ENROL, replace(enrolment, chosen=None))
-    question = FinishEnrolment(
-        user_id=login.progress.user_id,
-        enrolment=enrolment.name,
-        factor=ENROLLED_BY[login.step],
-        code=answer.code.strip(),
-    )
+    question = _completion(login, enrolment, answer)
+    if login.step in KEY_REGISTRATIONS:
+        # The challenge is used up whatever the result, also for a page that is reloaded after this replica died.
+        without = login.at(login.step, replace(login.progress, asked=None))
+        login = (await save_progress(deps, Transition(without))).login
 
     async def finish() -> User | None:
         return (await deps.bus.call(FINISH_ENROLMENT, question)).user
 
     try:
-        user = await attempt(deps, login, finish) if question.code else None
+        user = await attempt(deps, login, finish) if response_in(answer) else None
     except ServiceError as error:
         if error.kind is not Kind.FAILED_PRECONDITION:
             raise
         return await _begin_again(deps, login, answer)
     if not isinstance(user, User):
-        problem = user or Transition(login, Problem.WRONG_CODE)
+        wrong = Problem.WRONG_KEY if login.step in KEY_REGISTRATIONS else Problem.WRONG_CODE
+        problem = user or Transition(login, wrong)
         prepared = await save_progress(deps, await prepare_step(deps, login, answer.languages))
         return replace(prepared, problem=problem.problem, retry_after=problem.retry_after)
     await _end_other_sessions(deps, login, user)
     return await continue_login(deps, login, _with_factor(login, enrolment), user, answer.languages)
+
+
+def _completion(login: Login, enrolment: Enrolment, answer: Answer) -> FinishEnrolment:
+    """The question that registers the factor, with the response to the challenge of this step."""
+    asked = login.progress.asked
+    return FinishEnrolment(
+        user_id=login.progress.user_id,
+        enrolment=enrolment.name,
+        factor=ENROLLED_BY[login.step],
+        code=answer.code.strip(),
+        registration=asked.name if asked and asked.step is login.step else "",
+        credential=answer.credential,
+    )
 
 
 async def confirm_codes(deps: Dependencies, login: Login, answer: Answer) -> Transition:

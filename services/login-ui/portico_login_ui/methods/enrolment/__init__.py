@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from portico_login_ui.methods.enrolment.choose import Enrol
 from portico_login_ui.methods.enrolment.email import EnrolEmail
+from portico_login_ui.methods.enrolment.key import EnrolKey, EnrolPasskey
 from portico_login_ui.methods.enrolment.recovery_codes import RecoveryCodes
 from portico_login_ui.methods.enrolment.totp import EnrolTotp
 
-__all__ = ["Enrol", "EnrolEmail", "EnrolTotp", "RecoveryCodes"]
+__all__ = ["Enrol", "EnrolEmail", "EnrolKey", "EnrolPasskey", "EnrolTotp", "RecoveryCodes"]

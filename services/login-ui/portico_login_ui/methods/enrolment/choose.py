@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from portico_login_ui.methods.method import PageContext, step_page
 
-_REGISTRATIONS = {step.value: step for step in (StepName.ENROL_TOTP,)}
+_REGISTRATIONS = {step.value: step for step in (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)}
 
 
 class Enrol:

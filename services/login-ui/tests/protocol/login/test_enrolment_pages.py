@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_login_ui.scripts import key_script
 
 PAGE = f"/ui/login?request={REQUEST}"
 SECRET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -49,15 +50,18 @@ async def test_code_page_shows_a_part_of_the_address(browser: httpx.AsyncClient,
 
 async def test_choice_has_a_button_for_each_factor(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
     """Only for those that count; another word in the form is no answer."""
-    at(api, name=StepName.ENROL, others=(StepName.ENROL_TOTP,))
+    offered = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)
+    at(api, name=StepName.ENROL, others=offered)
     text = (await opened(browser)).text
-    await press("enrol-totp", {})
+    for button in ("enrol-passkey", "enrol-key", "enrol-totp"):
+        await press(button, {})
+        at(api, name=StepName.ENROL, others=offered)
     form = Document(text).form_with("enrol-totp")
     assert form is not None
     crafted = {**form.filled("enrol-totp", {}), "use": "totp"}
     ignored = await browser.post(form.action, data=crafted, headers={"Origin": "https://id.example"})
 
-    assert [one.other for one in api.answers] == [StepName.ENROL_TOTP]
+    assert [one.other for one in api.answers] == list(offered)
     assert ignored.status_code == 303
 
 
@@ -102,6 +106,22 @@ async def test_a_wrong_code_shows_the_same_key_again(
     assert {"totp-qr", "totp-secret", "login-problem"} <= Document(answered.text).ids
 
 
+@pytest.mark.parametrize("step", [StepName.ENROL_PASSKEY, StepName.ENROL_KEY])
+async def test_key_page_has_the_challenge_and_its_script(
+    browser: httpx.AsyncClient, api: FakeLoginApi, press: Any, step: StepName
+) -> None:
+    """The one script makes a credential from the options; without it another way can be chosen."""
+    at(api, name=step, options='{"publicKey": {"challenge": "c"}}')
+    response = await opened(browser)
+    await press("webauthn-start", {"credential": '{"id": "k"}'})
+    await press("enrol-back", {})
+
+    assert 'data-use="create" data-options="{&#34;publicKey&#34;' in response.text
+    assert {"credential", "webauthn-script", "webauthn-missing", "webauthn-failed"} <= Document(response.text).ids
+    assert f"script-src https://id.example{key_script().path};" in response.headers["content-security-policy"]
+    assert [(one.credential, one.other) for one in api.answers] == [('{"id": "k"}', None), ("", StepName.ENROL)]
+
+
 async def test_recovery_codes_are_listed_and_left_by_a_button(
     browser: httpx.AsyncClient, api: FakeLoginApi, press: Any
 ) -> None:
@@ -123,7 +143,7 @@ async def test_without_recovery_codes_the_page_says_so(browser: httpx.AsyncClien
     assert "recovery-codes-submit" in page.ids
 
 
-@pytest.mark.parametrize("step", [StepName.ENROL_EMAIL, StepName.ENROL, StepName.ENROL_TOTP, StepName.RECOVERY_CODES])
+@pytest.mark.parametrize("step", [step for step in StepName if "enrol" in step or step is StepName.RECOVERY_CODES])
 async def test_every_page_can_be_cancelled(
     browser: httpx.AsyncClient, api: FakeLoginApi, press: Any, step: StepName
 ) -> None:

@@ -134,10 +134,11 @@ async def test_pages_of_keys_may_run_one_file(browser: httpx.AsyncClient, api: F
     assert '<id>"' not in page.text
 
 
+NEW_KEYS = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY)
 PASSWORDS = (StepName.PASSWORD, StepName.DIRECTORY, StepName.CHANGE_PASSWORD, StepName.REGISTER)
 
 
-@pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, *PASSWORDS, StepName.DONE}))
+@pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, *NEW_KEYS, *PASSWORDS, StepName.DONE}))
 async def test_no_other_page_may_run_anything(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
     """AZ-08: also where authz sends options by mistake."""
     at(api, name, options=OPTIONS)

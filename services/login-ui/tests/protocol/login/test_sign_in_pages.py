@@ -16,7 +16,7 @@ from portico_web.cookies import BrowserCookie
 from portico_web.stylesheet import stylesheet
 
 ISSUER = "https://id.example"
-KEYS = {StepName.PASSKEY, StepName.SECURITY_KEY}
+KEYS = {StepName.PASSKEY, StepName.SECURITY_KEY, StepName.ENROL_PASSKEY, StepName.ENROL_KEY}
 WITHOUT_FIELDS = {
     *(StepName.SELECT_ACCOUNT, StepName.FACTOR_MISSING, StepName.EXTERNAL_NO_ACCOUNT),
     *(StepName.ENROL, StepName.RECOVERY_CODES),
@@ -197,6 +197,8 @@ TITLES = {
     StepName.FACTOR_MISSING: "A second factor is needed",
     StepName.ENROL_EMAIL: "A second factor is needed",
     StepName.ENROL: "Set up a second factor",
+    StepName.ENROL_PASSKEY: "Register a passkey",
+    StepName.ENROL_KEY: "Register a security key",
     StepName.ENROL_TOTP: "Set up an authenticator app",
     StepName.RECOVERY_CODES: "Your recovery codes",
     StepName.VERIFY_EMAIL: "Confirm your email address",

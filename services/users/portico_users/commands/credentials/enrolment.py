@@ -6,25 +6,30 @@ factor with recovery codes in one transaction: only of a user who has none that 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
 import msgspec
 from portico_contracts.users import (
+    EnrolmentDemand,
+    Factor,
+    GetLoginPolicy,
+    LoginPolicy,
+)
+from portico_contracts.users.enrolment import (
+    BeginEnrolledKey,
     BeginEnrolledTotp,
     BeginEnrolment,
     EnrolledCodes,
+    EnrolledKeyBegun,
     EnrolledTotpBegun,
     EnrolmentBegun,
     EnrolmentCodeVerified,
-    EnrolmentDemand,
     EnrolmentFinished,
-    Factor,
     FinishEnrolment,
     GetEnrolledCodes,
-    GetLoginPolicy,
-    LoginPolicy,
     VerifyEnrolmentCode,
 )
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -33,19 +38,31 @@ from portico_runtime.clock import Clock
 from portico_web.languages import pick_language
 
 from portico_users.commands.command import Command, Commit
+from portico_users.commands.credentials.passkey_by_link import read_credential
 from portico_users.commands.credentials.totp import CODE_WRONG, TOTP_NOT_FOUND, VerifyTotpRegistration
+from portico_users.commands.credentials.webauthn import (
+    BEGUN_BY_ANOTHER,
+    KEY_NOT_FOUND,
+    KEY_TAKEN,
+    CredentialRequest,
+    NewCredential,
+    RegisterCredential,
+    VerifyCredential,
+)
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.credentials.enrolment.enrolments import CODES, FACTOR, EnrolmentRow, Enrolments, seed_of_codes
 from portico_users.credentials.recovery_codes.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash, code_of
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
+from portico_users.credentials.webauthn.ceremonies import Use
+from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL
 from portico_users.directory.accounts.account import Account, as_user, factors_of, login_name
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
 from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE
+from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.operator_settings import Issuer
@@ -77,7 +94,24 @@ NOT_ACCEPTED = ErrorCode(
     "Register one that the login policy names.",
 )
 
-_OVERTAKEN: Final = (ALREADY_USED.id, CHANGED_MEANWHILE.id, TOTP_NOT_FOUND.id)
+_USES: Final = {Factor.PASSKEY: Use.PASSKEY, Factor.U2F: Use.U2F}
+_NAMES: Final = {Factor.PASSKEY: "Passkey", Factor.U2F: "Security key"}
+"""The names of keys that were given none."""
+
+_ENROLLED: Final = (Factor.PASSKEY, Factor.U2F, Factor.TOTP)
+"""The factors that can be registered at sign-in."""
+
+_WRONG: Final = (
+    CODE_WRONG.id,
+    KEY_NOT_FOUND.id,
+    BEGUN_BY_ANOTHER.id,
+    INVALID_CREDENTIAL.id,
+    KEY_TAKEN.id,
+    NAME_TAKEN.id,
+)
+"""What the response of the authenticator is refused for: another one can be tried."""
+
+_OVERTAKEN: Final = (ALREADY_USED.id, CHANGED_MEANWHILE.id, TOTP_NOT_FOUND.id, HAS_FACTOR.id, ENROLMENT_OVER.id)
 """Another request changed the user, or used up what this one needs, between reading and writing."""
 
 
@@ -91,6 +125,8 @@ class Enrolment(Command):
     attempts: Attempts
     totp: TotpAuthenticators
     verify_totp: VerifyTotpRegistration
+    register_key: RegisterCredential
+    verify_key: VerifyCredential
     codes: RecoveryCodes
     commit: Commit
     clock: Clock
@@ -146,26 +182,39 @@ class Enrolment(Command):
         begun = await self.totp.resume(human.id, login_name(human, org), begun_by=row.id)
         return EnrolledTotpBegun(uri=begun.uri, secret=begun.secret)
 
+    async def begin_key(self, ask: BeginEnrolledKey) -> EnrolledKeyBegun:
+        """A registration of a passkey or a security key, which this enrolment alone can finish.
+
+        Raises:
+            ServiceError: USER-350, USER-351, USER-353, USER-504, USER-505, `unavailable`.
+        """
+        human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
+        use = _USES.get(ask.factor)
+        if use is None:
+            raise NOT_ACCEPTED.error(factor=ask.factor.value)
+        begun = await self.register_key(human, login_name(human, org), CredentialRequest(use, begun_by=row.id))
+        return EnrolledKeyBegun(registration=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
+
     async def finish(self, ask: FinishEnrolment) -> EnrolmentFinished:
-        """The user with the factor and new recovery codes; nothing for a wrong code. A repetition changes nothing.
+        """The user with the factor and new recovery codes; nothing for a wrong code or credential. A repetition changes nothing.
 
         Raises:
             ServiceError: USER-350, USER-351, USER-353, USER-033 when the caller must wait, `unavailable`.
         """
         if repeated := await self._repeated(ask):
             return repeated
-        human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
         try:
-            entry = await self.verify_totp.plan(human, ask.code, begun_by=row.id)
-            changed = await self.commit(self._completed(entry, ask, row), actor=human.id)
+            return await self._register(ask)
         except ServiceError as error:
-            if error.id == CODE_WRONG.id:
-                return EnrolmentFinished()
-            if error.id not in _OVERTAKEN:
+            if error.id not in (*_WRONG, *_OVERTAKEN):
                 raise
-            return await self._overtaken(ask)
-        await self.verify_totp.reset_attempts(human)
-        return EnrolmentFinished(user=as_user(Account(changed, org)))
+            # The same submission may have been answered meanwhile.
+            if repeated := await self._repeated(ask):
+                return repeated
+            if error.id in _WRONG:
+                return EnrolmentFinished()
+        await self._load_open(ask.user_id, ask.enrolment, ask.factor)
+        raise ENROLMENT_OVER.error(cause="changed meanwhile")
 
     async def list_codes(self, ask: GetEnrolledCodes) -> EnrolledCodes:
         """The recovery codes of a finished enrolment, while they are those of the user; none are used or replaced yet."""
@@ -175,6 +224,21 @@ class Enrolment(Command):
         codes = _codes_of(ask.enrolment)
         hashes = await self.codes.list_hashes(row.user_id)
         return EnrolledCodes(codes=codes if hashes == _hashes(row.user_id, codes) else ())
+
+    async def _register(self, ask: FinishEnrolment) -> EnrolmentFinished:
+        human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
+        entry = await self._registration(human, ask, row)
+        changed = await self.commit(self._completed(entry, ask, row), actor=human.id)
+        if ask.factor is Factor.TOTP:
+            await self.verify_totp.reset_attempts(human)
+        return EnrolmentFinished(user=as_user(Account(changed, org)))
+
+    async def _registration(self, human: Human, ask: FinishEnrolment, row: EnrolmentRow) -> Entry[Human]:
+        """The change that registers the factor by itself."""
+        if ask.factor is Factor.TOTP:
+            return await self.verify_totp.plan(human, ask.code, begun_by=row.id)
+        new = NewCredential(ask.registration, read_credential(ask.credential), _NAMES[ask.factor])
+        return await self.verify_key.plan(human, _USES[ask.factor], new, begun_by=row.id)
 
     async def _repeated(self, ask: FinishEnrolment) -> EnrolmentFinished | None:
         """The answer to a submission that was answered before; None for the first one.
@@ -189,13 +253,6 @@ class Enrolment(Command):
         if found is None or not equal_in_constant_time(row.done, _response(ask)):
             raise ENROLMENT_OVER.error(cause="finished with another response")
         return EnrolmentFinished(user=as_user(Account(*found)))
-
-    async def _overtaken(self, ask: FinishEnrolment) -> EnrolmentFinished:
-        """What another request at the same time left: the same answer, or the reason why there is none."""
-        if repeated := await self._repeated(ask):
-            return repeated
-        await self._load_open(ask.user_id, ask.enrolment, ask.factor)
-        raise ENROLMENT_OVER.error(cause="changed meanwhile")
 
     def _completed(self, entry: Entry[Human], ask: FinishEnrolment, row: EnrolmentRow) -> Entry[Human]:
         """The change that registers a factor, with recovery codes, and with the enrolment used up.
@@ -218,7 +275,7 @@ class Enrolment(Command):
         row = await self.enrolments.find(human.id, name)
         if row is None or not row.is_open or row.done:
             raise ENROLMENT_OVER.error()
-        if factor is not Factor.TOTP or factor not in policy.factors:
+        if factor not in _ENROLLED or factor not in policy.factors:
             raise NOT_ACCEPTED.error(factor=factor.value)
         return human, org, row
 
@@ -253,4 +310,4 @@ def _hashes(user_id: str, codes: Collection[str]) -> list[str]:
 
 
 def _response(ask: FinishEnrolment) -> str:
-    return fingerprint(f"{ask.enrolment}\n{ask.factor}\n{''.join(ask.code.split())}")
+    return fingerprint(f"{ask.enrolment}\n{ask.factor}\n{''.join(ask.code.split())}\n{ask.credential}")

@@ -57,7 +57,7 @@ class PasskeyByLink(Command):
                 `unavailable`.
         """
         human, _ = await self._load(ask)
-        new = NewCredential(ask.passkey_id, _credential(ask.credential), NAME)
+        new = NewCredential(ask.passkey_id, read_credential(ask.credential), NAME)
         await self.verify(human, Use.PASSKEY, new, actor=human.id, link=ask.code_id)
         return PasskeyRegistered()
 
@@ -68,7 +68,7 @@ class PasskeyByLink(Command):
         return found
 
 
-def _credential(text: str) -> dict[str, Any]:
+def read_credential(text: str) -> dict[str, Any]:
     """The credential a browser created; empty for any other text, which uses the registration up and is then refused."""
     try:
         credential = json.loads(text)

@@ -24,6 +24,7 @@ from portico_users.credentials.webauthn.stored_credentials import (
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, SecurityKey
 from portico_users.kernel.conflicts import ALREADY_USED, NAME_TAKEN
+from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import MAX_LENGTH
 
 KEY_NOT_FOUND = ErrorCode(
@@ -119,9 +120,22 @@ class VerifyCredential(Command):
                 stays that caller's), USER-502 for a credential that does not fit, USER-503 for one that is registered,
                 USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
         """
+        entry = await self.plan(human, use, new, begun_by=actor, link=link)
+        try:
+            return await self.commit(entry, actor=actor)
+        except ServiceError as error:
+            meanings = {NAME_TAKEN.id: KEY_TAKEN, ALREADY_USED.id: INVALID_LINK}
+            raise (meanings[error.id].error() if error.id in meanings else error) from None
+
+    async def plan(self, human: Human, use: Use, new: NewCredential, *, begun_by: str, link: str = "") -> Entry[Human]:
+        """The change of a credential that fits, which uses its registration up; raises as the call, before it is committed.
+
+        Args:
+            begun_by: as the registration was begun with.
+        """
         # 1. Whatever the outcome, this challenge is used up (LG-19).
         id = new.id[: MAX_LENGTH + 1]
-        ceremony = await self.ceremonies.consume(use, id, human.id, actor)
+        ceremony = await self.ceremonies.consume(use, id, human.id, begun_by)
         if ceremony is None and not link and await self.ceremonies.is_under_way(use, id, human.id):
             raise BEGUN_BY_ANOTHER.error()
         if ceremony is None or (link and ceremony.link != link):
@@ -137,14 +151,9 @@ class VerifyCredential(Command):
         listed = SecurityKey(id=key.id, name=new.name, passkey=key.passkey)
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
-        entry = replace(
+        return replace(
             put_human(human, after), attachments=(credential_attachment(key),), attached=ATTACHED, claims=links
         )
-        try:
-            return await self.commit(entry, actor=actor)
-        except ServiceError as error:
-            meanings = {NAME_TAKEN.id: KEY_TAKEN, ALREADY_USED.id: INVALID_LINK}
-            raise (meanings[error.id].error() if error.id in meanings else error) from None
 
 
 @dataclass(frozen=True, slots=True)
