@@ -17,7 +17,8 @@ class LoginPolicy(DeclaredObject, frozen=True):
 
     ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
     verified email address (false). ``forceMfa``: it ends only with a second factor (false). ``hidePasswordReset``: who
-    forgot their password is emailed no link to set another one (false). ``idps``: the identity providers that are
+    forgot their password is emailed no link to set another one (false). ``allowExternalIdp``: end users may sign in with
+    an identity provider at all (true). ``idps``: the identity providers that are
     offered, in this order, by id or name (none). ``secondFactors``: what counts after a password (all);
     ``multiFactors``: what is several factors in one, and can be the whole sign-in (all).
     """
@@ -26,6 +27,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     verified_mail: bool | None = None
     force_mfa: bool | None = None
     hide_password_reset: bool | None = None
+    allow_external_idp: bool | None = None
     idps: tuple[Name, ...] | None = None
     second_factors: Annotated[tuple[SecondFactorName, ...], Meta(max_length=10)] | None = None
     multi_factors: Annotated[tuple[MultiFactorName, ...], Meta(max_length=10)] | None = None

@@ -13,7 +13,7 @@ from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.instance.store import INSTANCES, MongoInstance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS, MongoOrgs
-from portico_users.directory.policies.login_rules import offered_idps
+from portico_users.directory.policies.login_rules import sign_in_idps
 from portico_users.federation.refusals import NOT_OFFERED, PROVIDER_CHANGED
 from portico_users.kernel.entry import Work
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
@@ -90,4 +90,4 @@ def _is_offered(idp: Idp, org_id: str, org: Org | None, instance: Instance | Non
     if org_id and (org is None or org.state is not State.ACTIVE):
         return False
     rules = (instance or UNSET).login_rules
-    return idp.id in offered_idps(*((org.login_rules, rules) if org else (rules,)))
+    return idp.id in sign_in_idps(*((org.login_rules, rules) if org else (rules,)))

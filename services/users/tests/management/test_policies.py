@@ -14,7 +14,13 @@ IAM = "portico.admin.v1.PolicyService"
 PASSWORD = "correct horse battery"
 
 WANTED: dict[str, dict[str, Any]] = {
-    "Login": {"allowRegister": True, "verifiedEmailRequired": True, "forceMfa": True, "hidePasswordReset": True},
+    "Login": {
+        "allowRegister": True,
+        "verifiedEmailRequired": True,
+        "forceMfa": True,
+        "hidePasswordReset": True,
+        "allowExternalIdp": True,
+    },
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
     "PasswordAge": {"maxAgeDays": "90", "expireWarnDays": "80"},
     "Lockout": {"maxPasswordAttempts": "3"},
@@ -62,7 +68,19 @@ async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) ->
     assert await _get(managed, kind) == default
 
 
-@pytest.mark.parametrize("word", ["mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset"])
+async def test_left_out_providers_stay_forbidden(managed: Any) -> None:
+    """A caller that does not know the field changes nothing of it; one that states it does."""
+    await _do(managed, "AddCustomLoginPolicy", {**WANTED["Login"], "allowExternalIdp": False})
+    unaware = {name: value for name, value in WANTED["Login"].items() if name != "allowExternalIdp"}
+    await _do(managed, "UpdateCustomLoginPolicy", {**unaware, "hidePasswordReset": False})
+    left_out = await _get(managed, "Login")
+    await _do(managed, "UpdateCustomLoginPolicy", {**unaware, "allowExternalIdp": True})
+
+    assert "allowExternalIdp" not in left_out
+    assert (await _get(managed, "Login"))["allowExternalIdp"]
+
+
+@pytest.mark.parametrize("word", ["allowExternalIdp", "mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset"])
 async def test_one_word_of_a_document_is_a_login_policy_of_its_own(managed: Any, word: str) -> None:
     """It is there already for who adds one, and can be changed."""
     response = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}

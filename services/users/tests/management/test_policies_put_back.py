@@ -13,7 +13,7 @@ ORG = "portico.management.v1.PolicyService"
 IAM = "portico.admin.v1.PolicyService"
 
 OWN: dict[str, dict[str, Any]] = {
-    "Login": {"allowRegister": True, "forceMfa": True},
+    "Login": {"allowRegister": True, "forceMfa": True, "allowExternalIdp": True},
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True, "hasNumber": True},
     "PasswordAge": {"maxAgeDays": "90", "expireWarnDays": "80"},
     "Lockout": {"maxPasswordAttempts": "5"},

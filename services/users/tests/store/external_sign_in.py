@@ -37,9 +37,13 @@ class ExternalSignIn:
         self.idp_id = f"portal-{world.tag}"
 
     async def set_up(
-        self, *, humans: Any = (), offered: bool = True, active: bool = True, auto: bool = False, **options: Any
+        self, *, humans: Any = (), offered: Any = True, active: bool = True, auto: bool = False, **options: Any
     ) -> None:
-        """Writes the document; what it has there already is changed."""
+        """Writes the document; what it has there already is changed.
+
+        Args:
+            offered: a dictionary is more of the login policy.
+        """
         jwt = {
             "id": self.idp_id,
             "name": "portal",
@@ -51,7 +55,7 @@ class ExternalSignIn:
             "providerOptions": options,
             "state": "active" if active else "inactive",
         }
-        policy = {"idps": [self.idp_id] if offered else []}
+        policy = {"idps": [self.idp_id] if offered else [], **(offered if isinstance(offered, dict) else {})}
         await self.world.home(humans=humans, jwtIdps=[jwt], loginPolicy=policy)
         self.show_keys()
 

@@ -189,8 +189,8 @@ async def test_the_identity_is_of_now_and_of_this_provider(external: Any) -> Non
     assert await _error(external.create(changed)) == "USER-972"
 
 
-@pytest.mark.parametrize("how", [{"offered": False}, {"active": False}])
-async def test_nothing_is_linked_by_a_provider_that_is_not_offered(external: Any, how: dict[str, bool]) -> None:
+@pytest.mark.parametrize("how", [{"offered": False}, {"active": False}, {"offered": {"allowExternalIdp": False}}])
+async def test_nothing_is_linked_by_a_provider_that_is_not_offered(external: Any, how: dict[str, Any]) -> None:
     """Neither linked nor created, when that changed after the return (IP-06)."""
     await external.set_up()
     user_id = await _register(external)
@@ -294,9 +294,16 @@ async def test_a_linked_user_who_moved_away_is_not_signed_in(external: Any) -> N
     assert await _error(external.finish(external.jwt(jti="2"))) == "USER-976"
 
 
-@pytest.mark.parametrize(("how", "error_code"), [({"active": False}, "USER-972"), ({"offered": False}, "USER-960")])
+@pytest.mark.parametrize(
+    ("how", "error_code"),
+    [
+        ({"active": False}, "USER-972"),
+        ({"offered": False}, "USER-960"),
+        ({"offered": {"allowExternalIdp": False}}, "USER-960"),
+    ],
+)
 async def test_the_transaction_checks_the_provider_once_more(
-    external: Any, how: dict[str, bool], error_code: str
+    external: Any, how: dict[str, Any], error_code: str
 ) -> None:
     """A provider that changed between the first check and the commit links and creates nothing (IP-06)."""
     await external.set_up()

@@ -247,8 +247,8 @@ async def test_a_provider_that_cannot_be_reached_is_unavailable(external: Any) -
     assert await external.refusals() == ["USER-961"]
 
 
-@pytest.mark.parametrize("how", [{"offered": False}, {"active": False}])
-async def test_a_provider_must_be_active_and_offered(external: Any, how: dict[str, bool]) -> None:
+@pytest.mark.parametrize("how", [{"offered": False}, {"active": False}, {"offered": {"allowExternalIdp": False}}])
+async def test_a_provider_must_be_active_and_offered(external: Any, how: dict[str, Any]) -> None:
     """At the begin and at the return (IP-06)."""
     await external.set_up()
     jwt = external.jwt()

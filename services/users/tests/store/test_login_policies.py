@@ -13,6 +13,7 @@ from portico_contracts.users import (
     GET_LOGIN_POLICY,
     Applied,
     Apply,
+    EnrolmentDemand,
     FindOrganization,
     GetLoginPolicy,
     LoginPolicy,
@@ -39,7 +40,7 @@ async def test_policy_that_was_never_set(users_world: Any) -> None:
     await users_world.home(loginPolicy=None)
 
     assert await policy(users_world, users_world.org_id) == LoginPolicy(
-        may_register=True, verified_mail=False, may_reset=True
+        may_register=True, verified_mail=False, may_reset=True, enrolment=EnrolmentDemand.EMAIL
     )
 
 
@@ -50,9 +51,11 @@ async def test_organization_overrules_the_instance_field_by_field(users_world: A
     first = await policy(users_world, users_world.org_id)
     await users_world.home(loginPolicy={})
 
-    assert first == LoginPolicy(may_register=False, verified_mail=False, may_reset=True)
+    assert first == LoginPolicy(
+        may_register=False, verified_mail=False, may_reset=True, enrolment=EnrolmentDemand.EMAIL
+    )
     assert await policy(users_world, users_world.org_id) == LoginPolicy(
-        may_register=False, verified_mail=True, may_reset=True
+        may_register=False, verified_mail=True, may_reset=True, enrolment=EnrolmentDemand.EMAIL
     )
     assert (await policy(users_world, "")).verified_mail
 
@@ -76,6 +79,8 @@ async def test_the_policy_lists_the_providers_that_are_offered(users_world: Any)
         (f"one-{tag}", "one", "jwt", "generic"),
     ]
     assert (await policy(users_world, "")).providers == ()
+    await users_world.home(jwtIdps=idps, loginPolicy={**listed, "allowExternalIdp": False})
+    assert (await policy(users_world, users_world.org_id)).providers == ()
 
 
 async def test_an_organization_hides_the_way_to_another_password(users_world: Any) -> None:

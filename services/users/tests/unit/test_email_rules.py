@@ -13,6 +13,7 @@ from portico_users.commands.people.register import other_name
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, delay_after
 from portico_users.directory.policies.login_rules import (
     LoginRules,
+    allow_external_idp,
     force_mfa,
     hide_password_reset,
     may_register,
@@ -71,13 +72,14 @@ def test_failed_email_is_tried_again_ever_slower() -> None:
 def test_organization_comes_before_the_instance(org: bool | None, instance: bool | None) -> None:
     """The instance decides what the organization leaves out; by default users may register and need not verify."""
     rules = [
-        LoginRules(may_register=one, verified_mail=one, force_mfa=one, hide_password_reset=one)
+        LoginRules(may_register=one, verified_mail=one, force_mfa=one, hide_password_reset=one, allow_external_idp=one)
         for one in (org, instance)
     ]
 
     assert may_register(*rules) is (org if org is not None else instance if instance is not None else True)
     assert verified_mail(*rules) is (org if org is not None else instance if instance is not None else False)
     assert force_mfa(*rules) is verified_mail(*rules)
+    assert allow_external_idp(*rules) is may_register(*rules)
     assert hide_password_reset(*rules) is verified_mail(*rules)
 
 

@@ -71,6 +71,7 @@ class LoginRulesPlanner(Assembled):
             verified_mail=policy.verified_mail,
             force_mfa=policy.force_mfa,
             hide_password_reset=policy.hide_password_reset,
+            allow_external_idp=policy.allow_external_idp,
             second_factors=factors_of(policy.second_factors, SECOND_FACTORS),
             multi_factors=factors_of(policy.multi_factors, MULTI_FACTORS),
         )

@@ -66,6 +66,7 @@ class SettingsExport(Assembled):
             verified_mail=rules.verified_mail,
             force_mfa=rules.force_mfa,
             hide_password_reset=rules.hide_password_reset,
+            allow_external_idp=rules.allow_external_idp,
             idps=idps,
             second_factors=names_of(rules.second_factors, SECOND_FACTORS),
             multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),

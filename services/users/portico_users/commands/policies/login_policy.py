@@ -248,5 +248,6 @@ class DisallowFactor(Command):
 
 def _has_own(org: Org) -> bool:
     rules = org.login_rules
-    own = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
+    flags = (rules.may_register, rules.verified_mail, rules.force_mfa)
+    own = (*flags, rules.hide_password_reset, rules.allow_external_idp)
     return any(one is not None for one in own)

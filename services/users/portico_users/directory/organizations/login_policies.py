@@ -27,7 +27,7 @@ from portico_users.directory.policies.login_rules import (
     force_mfa,
     hide_password_reset,
     may_register,
-    offered_idps,
+    sign_in_idps,
     verified_mail,
 )
 from portico_users.directory.policies.password_policy import SHORTEST, STANDARD
@@ -79,7 +79,7 @@ class LoginPolicies:
             password_rules=_password_rules(_policies(joined, instance)),
             factors=factors(*demanding),
             password_max_age_days=_max_age_days(_policies(org, instance)),
-            providers=await self._providers(org, offered_idps(*demanding)),
+            providers=await self._providers(org, sign_in_idps(*demanding)),
             enrolment=EnrolmentDemand.EMAIL if self.sends_email else EnrolmentDemand.NONE,
         )
 

@@ -33,6 +33,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         verified_mail: a sign-in ends only with a verified email address.
         force_mfa: it ends only with a second factor, or a passkey.
         hide_password_reset: a user who forgot the password gets no email with a link to set another one.
+        allow_external_idp: people may sign in with an identity provider that is offered.
         idps: ids of the identity providers that are offered, in this order.
         second_factors: what counts after a password.
         multi_factors: what is several factors in one: the whole sign-in, or what counts after a password.
@@ -42,6 +43,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     verified_mail: bool | None = None
     force_mfa: bool | None = None
     hide_password_reset: bool | None = None
+    allow_external_idp: bool | None = None
     idps: tuple[str, ...] | None = None
     second_factors: tuple[Factor, ...] | None = None
     multi_factors: tuple[Factor, ...] | None = None
@@ -52,6 +54,7 @@ STANDARD: Final = LoginRules(
     verified_mail=False,
     force_mfa=False,
     hide_password_reset=False,
+    allow_external_idp=True,
     idps=(),
     second_factors=tuple(factor for factor in GRANTABLE if factor is not Factor.PASSKEY),
     multi_factors=(Factor.PASSKEY,),
@@ -82,6 +85,16 @@ def hide_password_reset(*rules: LoginRules) -> bool:
 def offered_idps(*rules: LoginRules) -> tuple[str, ...]:
     """The ids of the identity providers that are offered, in their order."""
     return tuple(_in_force("idps", rules))
+
+
+def allow_external_idp(*rules: LoginRules) -> bool:
+    """People may sign in with an identity provider that is offered."""
+    return bool(_in_force("allow_external_idp", rules))
+
+
+def sign_in_idps(*rules: LoginRules) -> tuple[str, ...]:
+    """The ids of the identity providers that people may sign in with; none where that is not allowed at all."""
+    return offered_idps(*rules) if allow_external_idp(*rules) else ()
 
 
 def second_factors(*rules: LoginRules) -> tuple[Factor, ...]:

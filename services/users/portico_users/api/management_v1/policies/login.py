@@ -22,6 +22,7 @@ from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies.login_rules import (
     LoginRules,
+    allow_external_idp,
     force_mfa,
     hide_password_reset,
     may_register,
@@ -44,6 +45,7 @@ async def get_policy(
         verified_email_required=verified_mail(*rules),
         force_mfa=force_mfa(*rules),
         hide_password_reset=hide_password_reset(*rules),
+        allow_external_idp=allow_external_idp(*rules),
         second_factors=[SECOND_FACTORS[factor] for factor in second_factors(*rules)],
         multi_factors=[MULTI_FACTORS[factor] for factor in multi_factors(*rules)],
         idps=[_link(idp) for idp in await in_force.offered(rules)],
@@ -102,7 +104,9 @@ def _lists(request: pb.SetLoginPolicyRequest) -> LoginLists:
 
 
 def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, bool]:
+    external = {"allow_external_idp": request.allow_external_idp} if request.HasField("allow_external_idp") else {}
     return {
+        **external,
         "may_register": request.allow_register,
         "verified_mail": request.verified_email_required,
         "force_mfa": request.force_mfa,
