@@ -42,7 +42,7 @@ APP_CODE: Final = "444444"
 
 RECOVERY: Final = ("AAAA-1111", "BBBB-2222")
 
-OVER = ErrorCode("TEST-090", Kind.FAILED_PRECONDITION, "This enrolment is over.")
+OVER = ErrorCode("TEST-092", Kind.FAILED_PRECONDITION, "This enrolment is over.")
 HAS_FACTOR = ErrorCode("TEST-091", Kind.FAILED_PRECONDITION, "There is a second factor already.")
 
 

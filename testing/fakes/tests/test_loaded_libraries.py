@@ -42,7 +42,7 @@ LOADED: Final = {
     | GRPC
     | WEBAUTHN
     | PASSWORDS
-    | {"aiosmtplib", "idna", "nats"},
+    | {"aiosmtplib", "idna", "nats", "yaml"},
 }
 """By package of a service: the libraries that are loaded when it starts."""
 
