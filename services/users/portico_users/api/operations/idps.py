@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from portico_users.api.management_v1.idps import add_idp, presets, read_idps, targets, templates, update_idp
+from portico_users.api.management_v1.idps import add_idp, ldap_forms, presets, read_idps, targets, templates, update_idp
 from portico_users.api.management_v1.idps.preset_forms import PRESET_FORMS
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
@@ -55,10 +55,12 @@ def _of(
         Operation(f"{service}.Add{org}OIDCIDP", write, owner, add_idp.add_oidc_idp),
         Operation(f"{service}.AddGenericJWTProvider", write, owner, add_idp.add_generic_jwt_provider),
         Operation(f"{service}.AddGenericOIDCProvider", write, owner, add_idp.add_generic_oidc_provider),
+        Operation(f"{service}.AddLDAPProvider", write, owner, ldap_forms.add_ldap_provider),
         Operation(f"{service}.GetProviderByID", read, readable, templates.get_provider),
         Operation(f"{service}.ListProviders", read, owners, templates.list_providers),
         changed("UpdateGenericJWTProvider", UpdateIdp, after=update_idp.with_generic_jwt),
         changed("UpdateGenericOIDCProvider", UpdateIdp, "client_secret", after=update_idp.with_generic_oidc),
+        changed("UpdateLDAPProvider", UpdateIdp, "bind_password", after=ldap_forms.with_ldap),
         changed("DeleteProvider", RemoveIdp),
         changed(f"Update{org}IDP", UpdateIdp, after=update_idp.with_name),
         changed(f"Update{org}IDPJWTConfig", UpdateIdp, after=update_idp.with_jwt_config),

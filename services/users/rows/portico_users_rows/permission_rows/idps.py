@@ -30,6 +30,14 @@ INVALID: Final = 3
 _JWT: Final = {"jwtEndpoint": "https://jwt.example", "issuer": "jwt", "keysEndpoint": "https://jwt.example/keys"}
 _OIDC: Final = {"issuer": "https://oidc.example", "clientId": "portico"}
 
+_LDAP: Final = {
+    "servers": ["ldaps://ldap.example"],
+    "baseDn": "ou=people,dc=example,dc=org",
+    "bindDn": "cn=portico,dc=example,dc=org",
+    "bindPassword": "secret",
+    "userFilters": ["uid"],
+}
+
 INSTANCE_OBJECTS: Final = (WHO, WHO, ABSENT, ABSENT, ABSENT, ABSENT, YES, ABSENT)
 """Owners of the instance; for others there is nothing."""
 
@@ -99,6 +107,7 @@ def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tupl
         "UpdateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}", _new(**_OIDC), writers),
         "MigrateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}/_migrate", _migrated, writers),
         # Who may write reads that this provider is of another kind.
+        "UpdateLDAPProvider": Row(f"{path}/ldap/{jwt}", _new(**_LDAP), tuple(code or 9 for code in writers)),
         **{
             f"Update{word}Provider": Row(f"{path}/{part}/{jwt}", _new(**members), tuple(code or 9 for code in writers))
             for word, (part, members) in PRESETS.items()
@@ -125,6 +134,7 @@ IDP_ROWS: Final = {
     f"{_ORG}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
     **{f"{_ORG}.{name}": row for name, row in _OWN_TEMPLATES.items()},
     **_presets(_ORG, OF_OWN_ORG),
+    f"{_ORG}.AddLDAPProvider": Row("", _new(**_LDAP), OF_OWN_ORG),
     f"{_ORG}.ListProviders": Row("", nothing, READS_OWN_ORG),
     f"{_ORG}.AddOrgJWTIDP": Row("", _new(**_JWT), OF_OWN_ORG),
     f"{_ORG}.AddOrgOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
@@ -136,6 +146,7 @@ IDP_ROWS: Final = {
     f"{_IAM}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), INSTANCE_ONLY),
     **{f"{_IAM}.{name}": row for name, row in _INSTANCE_TEMPLATES.items()},
     **_presets(_IAM, INSTANCE_ONLY),
+    f"{_IAM}.AddLDAPProvider": Row("", _new(**_LDAP), INSTANCE_ONLY),
     f"{_IAM}.ListProviders": Row("", nothing, INSTANCE_ONLY),
     f"{_IAM}.ListIDPs": Row("", nothing, INSTANCE_ONLY),
 }

@@ -7,12 +7,14 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import G
 
 from portico_users.api.management_v1.idps.idp_messages import jwt_message, owner_of, state_of
 from portico_users.api.management_v1.idps.idp_options import options_message
+from portico_users.api.management_v1.idps.ldap_forms import ldap_message
 from portico_users.api.management_v1.idps.preset_messages import shown_preset
 from portico_users.api.management_v1.idps.read_idps import find_listed
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 from portico_users.directory.identity_providers.presets.names import PresetName
 from portico_users.directory.identity_providers.store import MongoIdps
@@ -47,6 +49,9 @@ def _provider(idp: Idp) -> pb.Provider:
         case OidcConfig() | Oauth2Config() as client:
             kind, shown = shown_preset(client)
             config.MergeFrom(shown)
+        case LdapConfig() as ldap:
+            kind = pb.PROVIDER_TYPE_LDAP
+            config.ldap.CopyFrom(ldap_message(ldap))
     return pb.Provider(
         id=idp.id,
         details=details_of(idp),

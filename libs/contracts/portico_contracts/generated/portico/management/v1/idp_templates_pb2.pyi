@@ -1,5 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as _idp_pb2
+from portico_contracts.generated.portico.management.v1 import idp_ldap_pb2 as _idp_ldap_pb2
 from portico_contracts.generated.portico.management.v1 import idp_preset_configs_pb2 as _idp_preset_configs_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf.internal import containers as _containers
@@ -16,6 +17,7 @@ class ProviderType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PROVIDER_TYPE_UNSPECIFIED: _ClassVar[ProviderType]
     PROVIDER_TYPE_OIDC: _ClassVar[ProviderType]
     PROVIDER_TYPE_JWT: _ClassVar[ProviderType]
+    PROVIDER_TYPE_LDAP: _ClassVar[ProviderType]
     PROVIDER_TYPE_OAUTH: _ClassVar[ProviderType]
     PROVIDER_TYPE_AZURE_AD: _ClassVar[ProviderType]
     PROVIDER_TYPE_GITHUB: _ClassVar[ProviderType]
@@ -27,6 +29,7 @@ class ProviderType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
 PROVIDER_TYPE_UNSPECIFIED: ProviderType
 PROVIDER_TYPE_OIDC: ProviderType
 PROVIDER_TYPE_JWT: ProviderType
+PROVIDER_TYPE_LDAP: ProviderType
 PROVIDER_TYPE_OAUTH: ProviderType
 PROVIDER_TYPE_AZURE_AD: ProviderType
 PROVIDER_TYPE_GITHUB: ProviderType
@@ -55,10 +58,11 @@ class Provider(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_idp_pb2.IDPState, str]] = ..., name: _Optional[str] = ..., owner: _Optional[_Union[_idp_pb2.IDPOwnerType, str]] = ..., type: _Optional[_Union[ProviderType, str]] = ..., config: _Optional[_Union[ProviderConfig, _Mapping]] = ...) -> None: ...
 
 class ProviderConfig(_message.Message):
-    __slots__ = ("options", "oidc", "jwt", "oauth", "google", "github", "github_es", "gitlab", "gitlab_self_hosted", "azure_ad", "apple")
+    __slots__ = ("options", "oidc", "jwt", "ldap", "oauth", "google", "github", "github_es", "gitlab", "gitlab_self_hosted", "azure_ad", "apple")
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     OIDC_FIELD_NUMBER: _ClassVar[int]
     JWT_FIELD_NUMBER: _ClassVar[int]
+    LDAP_FIELD_NUMBER: _ClassVar[int]
     OAUTH_FIELD_NUMBER: _ClassVar[int]
     GOOGLE_FIELD_NUMBER: _ClassVar[int]
     GITHUB_FIELD_NUMBER: _ClassVar[int]
@@ -70,6 +74,7 @@ class ProviderConfig(_message.Message):
     options: _idp_pb2.ProviderOptions
     oidc: GenericOIDCConfig
     jwt: _idp_pb2.JWTIDPConfig
+    ldap: _idp_ldap_pb2.LDAPConfig
     oauth: _idp_preset_configs_pb2.OAuthConfig
     google: _idp_preset_configs_pb2.GoogleConfig
     github: _idp_preset_configs_pb2.GitHubConfig
@@ -78,7 +83,7 @@ class ProviderConfig(_message.Message):
     gitlab_self_hosted: _idp_preset_configs_pb2.GitLabSelfHostedConfig
     azure_ad: _idp_preset_configs_pb2.AzureADConfig
     apple: _idp_preset_configs_pb2.AppleConfig
-    def __init__(self, options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., oidc: _Optional[_Union[GenericOIDCConfig, _Mapping]] = ..., jwt: _Optional[_Union[_idp_pb2.JWTIDPConfig, _Mapping]] = ..., oauth: _Optional[_Union[_idp_preset_configs_pb2.OAuthConfig, _Mapping]] = ..., google: _Optional[_Union[_idp_preset_configs_pb2.GoogleConfig, _Mapping]] = ..., github: _Optional[_Union[_idp_preset_configs_pb2.GitHubConfig, _Mapping]] = ..., github_es: _Optional[_Union[_idp_preset_configs_pb2.GitHubEnterpriseServerConfig, _Mapping]] = ..., gitlab: _Optional[_Union[_idp_preset_configs_pb2.GitLabConfig, _Mapping]] = ..., gitlab_self_hosted: _Optional[_Union[_idp_preset_configs_pb2.GitLabSelfHostedConfig, _Mapping]] = ..., azure_ad: _Optional[_Union[_idp_preset_configs_pb2.AzureADConfig, _Mapping]] = ..., apple: _Optional[_Union[_idp_preset_configs_pb2.AppleConfig, _Mapping]] = ...) -> None: ...
+    def __init__(self, options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., oidc: _Optional[_Union[GenericOIDCConfig, _Mapping]] = ..., jwt: _Optional[_Union[_idp_pb2.JWTIDPConfig, _Mapping]] = ..., ldap: _Optional[_Union[_idp_ldap_pb2.LDAPConfig, _Mapping]] = ..., oauth: _Optional[_Union[_idp_preset_configs_pb2.OAuthConfig, _Mapping]] = ..., google: _Optional[_Union[_idp_preset_configs_pb2.GoogleConfig, _Mapping]] = ..., github: _Optional[_Union[_idp_preset_configs_pb2.GitHubConfig, _Mapping]] = ..., github_es: _Optional[_Union[_idp_preset_configs_pb2.GitHubEnterpriseServerConfig, _Mapping]] = ..., gitlab: _Optional[_Union[_idp_preset_configs_pb2.GitLabConfig, _Mapping]] = ..., gitlab_self_hosted: _Optional[_Union[_idp_preset_configs_pb2.GitLabSelfHostedConfig, _Mapping]] = ..., azure_ad: _Optional[_Union[_idp_preset_configs_pb2.AzureADConfig, _Mapping]] = ..., apple: _Optional[_Union[_idp_preset_configs_pb2.AppleConfig, _Mapping]] = ...) -> None: ...
 
 class GenericOIDCConfig(_message.Message):
     __slots__ = ("issuer", "client_id", "scopes", "has_client_secret", "trusted_email")
