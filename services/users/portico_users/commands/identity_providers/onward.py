@@ -52,9 +52,21 @@ class ChooseOnward(Command):
             ServiceError: as `LinkedAccounts.find`.
         """
         if account := await self.linked.find(idp, org_id, identity):
-            followed = await self.group_roles.follow(idp, account, identity, link_of(identity).key)
-            updated = await self._update(idp, followed, identity)
-            return ExternalFinished(identity=identity, onward=Onward.SIGNED_IN, user=as_user(updated))
+            return await self._signed_in(idp, account, identity)
+        finished = await self._unlinked(idp, org_id, identity)
+        # Another sign-in with the same identity at the same time may have made the account that is in the way.
+        if finished.onward is not Onward.SIGNED_IN and (account := await self.linked.find(idp, org_id, identity)):
+            return await self._signed_in(idp, account, identity)
+        return finished
+
+    async def _signed_in(self, idp: Idp, account: Account, identity: VerifiedIdentity) -> ExternalFinished:
+        """The linked user, with roles and details as the provider states them now."""
+        followed = await self.group_roles.follow(idp, account, identity, link_of(identity).key)
+        updated = await self._update(idp, followed, identity)
+        return ExternalFinished(identity=identity, onward=Onward.SIGNED_IN, user=as_user(updated))
+
+    async def _unlinked(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> ExternalFinished:
+        """What follows for an identity of no account."""
         options = idp.options
         if candidate := await self._candidate(idp, org_id, identity.profile):
             return ExternalFinished(
