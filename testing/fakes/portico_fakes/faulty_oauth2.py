@@ -61,7 +61,7 @@ _IDS: Final[dict[str, Any]] = {
 }
 _TOKENS: Final[dict[str, Any]] = {
     "token: access token as a number": 7,
-    "token: access token with a line break": "a\r\nX-Other: b",
+    "token: access token with a line break": "a\r\nX-Other:b",
 }
 
 

@@ -8,6 +8,11 @@ import msgspec
 import pytest
 from portico_contracts.users import EXPORT, Export, Onward
 from portico_oauth.errors import ServiceError
+from portico_users.commands.identity_providers.idps import UpdateIdp
+from portico_users.commands.people.usable_links import RemoveIdpLink
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.people.human import Human
 
 from .external_sign_in import ISSUER, KEYS, ExternalSignIn
 
@@ -92,6 +97,34 @@ async def test_roles_of_an_administrator_stay(portal: Tables) -> None:
     left = portal.roles(await portal.come("other"))
 
     assert (both, left) == (["reader", "writer"], ["reader"])
+
+
+async def test_roles_go_with_the_link(portal: Tables) -> None:
+    """What the groups of an identity gave is taken when it is unlinked; what was granted by hand stays (MG-16)."""
+    await portal.declare(groups=BOTH)
+    row = await portal.come("chiefs")
+    people = MongoAccounts(portal.world.parts.mongo.database)
+    human = await people.find(row["_id"])
+    assert isinstance(human, Human)
+    with_password = msgspec.structs.replace(human, has_password=True)
+    rows = portal.world.parts.mongo.database["users"]
+    await rows.update_one({"_id": human.id}, {"$set": {"hasPassword": True}})
+    unlinked = await portal.world.service.find(RemoveIdpLink)(with_password, portal.idp_id, "ada-there", actor="system")
+
+    assert portal.roles(row) == ["reader", "writer"]
+    assert (unlinked.grants, unlinked.idp_links) == ((), ())
+
+
+async def test_an_update_of_the_issuer_takes_the_trust(portal: Tables) -> None:
+    """By the management API too, which has no tables (MG-18)."""
+    await portal.declare(groups=PEOPLE, amr={"mfa": ["mfa"]}, metadata={"a": "b"})
+    before = await portal.world.service.find(MongoIdps).find(portal.idp_id)
+    config = msgspec.structs.replace(before.config, issuer="https://new.example")
+    after = msgspec.structs.replace(before, config=config)
+    changed = await portal.world.service.find(UpdateIdp)(before, after, actor="system")
+
+    assert (changed.tables.groups, changed.tables.amr, changed.tables.groups_claim) == ((), (), "")
+    assert [line.key for line in changed.tables.metadata] == ["b"]
 
 
 async def test_roles_that_the_project_has_no_more_are_not_given(portal: Tables) -> None:
