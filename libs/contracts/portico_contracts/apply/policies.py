@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from portico_contracts.apply.parts import DeclaredObject, Name, Text
-from portico_contracts.apply.vocabulary import MultiFactorName, SecondFactorName
+from portico_contracts.apply.vocabulary import EnrolmentName, MultiFactorName, SecondFactorName
 
 Color = Annotated[str, Meta(max_length=7)]
 
@@ -20,7 +20,9 @@ class LoginPolicy(DeclaredObject, frozen=True):
     forgot their password is emailed no link to set another one (false). ``allowExternalIdp``: end users may sign in with
     an identity provider at all (true). ``idps``: the identity providers that are
     offered, in this order, by id or name (none). ``secondFactors``: what counts after a password (all);
-    ``multiFactors``: what is several factors in one, and can be the whole sign-in (all).
+    ``multiFactors``: what is several factors in one, and can be the whole sign-in (all). ``enrolment``: who has no second
+    factor where one is demanded registers it at sign-in with a code sent to the verified address (``email``), or with the
+    password alone (``password``).
     """
 
     may_register: bool | None = None
@@ -31,6 +33,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     idps: tuple[Name, ...] | None = None
     second_factors: Annotated[tuple[SecondFactorName, ...], Meta(max_length=10)] | None = None
     multi_factors: Annotated[tuple[MultiFactorName, ...], Meta(max_length=10)] | None = None
+    enrolment: EnrolmentName | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

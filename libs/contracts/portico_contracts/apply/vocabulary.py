@@ -9,6 +9,13 @@ ClockSkew = Literal["0s", "1s", "2s", "3s", "4s", "5s"]
 """By how much a clock may be off, as proto3 JSON writes a duration."""
 
 
+class EnrolmentName(StrEnum):
+    """What a user without the second factor that is demanded needs to register one at sign-in, beside the password."""
+
+    EMAIL = "email"
+    PASSWORD = "password"
+
+
 class ResponseTypeName(StrEnum):
     """OIDC_RESPONSE_TYPE_*: what the app may request."""
 

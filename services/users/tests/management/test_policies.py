@@ -20,6 +20,7 @@ WANTED: dict[str, dict[str, Any]] = {
         "forceMfa": True,
         "hidePasswordReset": True,
         "allowExternalIdp": True,
+        "enrolment": "ENROLMENT_TYPE_PASSWORD",
     },
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
     "PasswordAge": {"maxAgeDays": "90", "expireWarnDays": "80"},

@@ -11,9 +11,14 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import (
+    EXPORT,
+    GET_LOGIN_POLICY,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
+    EnrolmentDemand,
+    Export,
     Factor,
+    GetLoginPolicy,
     VerifyRecoveryCode,
     VerifyTotp,
 )
@@ -321,3 +326,23 @@ async def test_without_a_verified_address_there_is_no_enrolment(sign_in: Any) ->
     assert await refusal(world.call(BEGIN_ENROLMENT, BeginEnrolment(user_id=f"kim-{world.tag}"))) == "USER-352"
     assert await refusal(world.call(BEGIN_ENROLMENT, BeginEnrolment(user_id="nobody"))) == "USER-350"
     assert await world.mails_to(world.mail("kim")) == []
+
+
+async def test_an_organization_can_do_without_the_emailed_code(enrolling: Enrolling) -> None:
+    """Then an enrolment is open at once, and no email is sent before the notice; documents and exports have the field."""
+    world = enrolling.world
+    human = await enrolling.sign_in.human()
+    await world.apply(
+        {"id": human.org_id, "name": f"Acme {world.tag}", "loginPolicy": {"forceMfa": True, "enrolment": "password"}}
+    )
+    policy = await world.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=human.org_id))
+    begun = await world.call(BEGIN_ENROLMENT, BeginEnrolment(user_id=enrolling.user_id))
+    enrolling.name = begun.enrolment
+    mails = await world.mails_to(world.mail("ada"))
+    guessed = await enrolling.enter("00000000")
+    factors = await enrolling.finish(await enrolling.code())
+    exported = (await world.call(EXPORT, Export(org_id=human.org_id))).document.organizations[0]
+
+    assert (policy.enrolment, begun.mail, mails, guessed) == (EnrolmentDemand.PASSWORD, "", [], False)
+    assert factors == BOTH
+    assert exported.login_policy.enrolment == "password"

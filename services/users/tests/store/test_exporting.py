@@ -124,6 +124,7 @@ def rich(world: Any) -> dict[str, Any]:
             "mayRegister": False,
             "forceMfa": True,
             "hidePasswordReset": True,
+            "enrolment": "password",
             "secondFactors": ["SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_OTP_EMAIL"],
             "multiFactors": [],
             "idps": [f"all-{tag}", f"own-{tag}"],

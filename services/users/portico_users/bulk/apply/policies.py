@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
+from portico_contracts.users import EnrolmentDemand
 
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, factors_of
 from portico_users.bulk.apply.plan import Plan
@@ -74,6 +75,7 @@ class LoginRulesPlanner(Assembled):
             allow_external_idp=policy.allow_external_idp,
             second_factors=factors_of(policy.second_factors, SECOND_FACTORS),
             multi_factors=factors_of(policy.multi_factors, MULTI_FACTORS),
+            enrolment=EnrolmentDemand(policy.enrolment.value) if policy.enrolment else None,
         )
         refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
         if policy.idps is None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from portico_contracts.apply import (
     Domain,
+    EnrolmentName,
     LabelPolicy,
     LockoutPolicy,
     LoginPolicy,
@@ -70,6 +71,7 @@ class SettingsExport(Assembled):
             idps=idps,
             second_factors=names_of(rules.second_factors, SECOND_FACTORS),
             multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
+            enrolment=EnrolmentName(rules.enrolment.value) if rules.enrolment else None,
         )
 
     async def idps_of(self, owner_id: str, notes: Notes) -> WrittenIdps:

@@ -209,7 +209,7 @@ class Enrolment(Command):
             if error.id not in (*_WRONG, *_OVERTAKEN):
                 raise
             # The same submission may have been answered meanwhile.
-            if repeated := await self._repeated(ask):
+            if repeated := await self._repeated(ask, settled=True):
                 return repeated
             if error.id in _WRONG:
                 return EnrolmentFinished()
@@ -240,13 +240,13 @@ class Enrolment(Command):
         new = NewCredential(ask.registration, read_credential(ask.credential), _NAMES[ask.factor])
         return await self.verify_key.plan(human, _USES[ask.factor], new, begun_by=row.id)
 
-    async def _repeated(self, ask: FinishEnrolment) -> EnrolmentFinished | None:
+    async def _repeated(self, ask: FinishEnrolment, *, settled: bool = False) -> EnrolmentFinished | None:
         """The answer to a submission that was answered before; None for the first one.
 
         Raises:
             ServiceError: USER-350 for another response to an enrolment that is finished.
         """
-        row = await self.enrolments.find(ask.user_id, ask.enrolment)
+        row = await self.enrolments.find(ask.user_id, ask.enrolment, settled=settled)
         if row is None or not row.done:
             return None
         found = await self.accounts.find_person(row.user_id)

@@ -249,5 +249,5 @@ class DisallowFactor(Command):
 def _has_own(org: Org) -> bool:
     rules = org.login_rules
     flags = (rules.may_register, rules.verified_mail, rules.force_mfa)
-    own = (*flags, rules.hide_password_reset, rules.allow_external_idp)
+    own = (*flags, rules.hide_password_reset, rules.allow_external_idp, rules.enrolment)
     return any(one is not None for one in own)

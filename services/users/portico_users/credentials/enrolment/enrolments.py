@@ -15,6 +15,7 @@ from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fi
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel
+from pymongo.read_concern import ReadConcern
 
 from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Work
@@ -110,10 +111,15 @@ class Enrolments:
         if message and self.email_queue:
             self.email_queue.committed()
 
-    async def find(self, user_id: str, name: str) -> EnrolmentRow | None:
-        """The enrolment of a user with that name, until it expires."""
+    async def find(self, user_id: str, name: str, *, settled: bool = False) -> EnrolmentRow | None:
+        """The enrolment of a user with that name, until it expires.
+
+        Args:
+            settled: a change that another request met in its transaction is seen, too, once it is durable.
+        """
+        rows = self._rows.with_options(read_concern=ReadConcern("linearizable")) if settled else self._rows
         async with guarded():
-            row = await self._rows.find_one(self._question(user_id, name))
+            row = await rows.find_one(self._question(user_id, name))
         return _read(row) if row else None
 
     async def guess(self, user_id: str, name: str, code: str) -> EnrolmentRow | None:

@@ -23,6 +23,7 @@ from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.login_rules import (
+    enrolment,
     factors,
     force_mfa,
     hide_password_reset,
@@ -80,7 +81,7 @@ class LoginPolicies:
             factors=factors(*demanding),
             password_max_age_days=_max_age_days(_policies(org, instance)),
             providers=await self._providers(org, sign_in_idps(*demanding)),
-            enrolment=EnrolmentDemand.EMAIL if self.sends_email else EnrolmentDemand.NONE,
+            enrolment=self._enrolment(enrolment(*demanding)),
         )
 
     async def lets_reset(self, org: Org) -> bool:
@@ -110,6 +111,10 @@ class LoginPolicies:
 
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:
         return self.sends_email and org is not None and may_register(org.login_rules, instance.login_rules)
+
+    def _enrolment(self, demanded: EnrolmentDemand) -> EnrolmentDemand:
+        """Without emails there is none that begins with a code."""
+        return EnrolmentDemand.NONE if demanded is EnrolmentDemand.EMAIL and not self.sends_email else demanded
 
     async def _providers(self, org: Org | None, ids: tuple[str, ...]) -> tuple[OfferedProvider, ...]:
         """The active ones of the organization and of the instance, in the order of the policy."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
-from portico_contracts.users import GRANTABLE, Factor
+from portico_contracts.users import GRANTABLE, EnrolmentDemand, Factor
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.kernel.problems import Problem, Problems
@@ -37,6 +37,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         idps: ids of the identity providers that are offered, in this order.
         second_factors: what counts after a password.
         multi_factors: what is several factors in one: the whole sign-in, or what counts after a password.
+        enrolment: what a user without the second factor that is demanded needs to register one at sign-in.
     """
 
     may_register: bool | None = None
@@ -47,6 +48,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     idps: tuple[str, ...] | None = None
     second_factors: tuple[Factor, ...] | None = None
     multi_factors: tuple[Factor, ...] | None = None
+    enrolment: EnrolmentDemand | None = None
 
 
 STANDARD: Final = LoginRules(
@@ -58,6 +60,7 @@ STANDARD: Final = LoginRules(
     idps=(),
     second_factors=tuple(factor for factor in GRANTABLE if factor is not Factor.PASSKEY),
     multi_factors=(Factor.PASSKEY,),
+    enrolment=EnrolmentDemand.EMAIL,
 )
 """The rules in force where neither sets them."""
 
@@ -95,6 +98,11 @@ def allow_external_idp(*rules: LoginRules) -> bool:
 def sign_in_idps(*rules: LoginRules) -> tuple[str, ...]:
     """The ids of the identity providers that people may sign in with; none where that is not allowed at all."""
     return offered_idps(*rules) if allow_external_idp(*rules) else ()
+
+
+def enrolment(*rules: LoginRules) -> EnrolmentDemand:
+    """What a user without the second factor that is demanded needs to register one at sign-in."""
+    return EnrolmentDemand(_in_force("enrolment", rules))
 
 
 def second_factors(*rules: LoginRules) -> tuple[Factor, ...]:

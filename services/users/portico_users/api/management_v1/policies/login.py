@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from portico_contracts.generated.portico.management.v1 import idp_pb2
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
+from portico_contracts.users import EnrolmentDemand
 
 from portico_users.api.management_v1.policies.factors import MULTI_FACTORS, SECOND_FACTORS, factors_named
 from portico_users.api.shared.details import details_of
@@ -23,6 +26,7 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies.login_rules import (
     LoginRules,
     allow_external_idp,
+    enrolment,
     force_mfa,
     hide_password_reset,
     may_register,
@@ -31,6 +35,12 @@ from portico_users.directory.policies.login_rules import (
     verified_mail,
 )
 from portico_users.kernel.records import Record
+
+_ENROLMENTS: Final = {
+    EnrolmentDemand.EMAIL: pb.ENROLMENT_TYPE_EMAIL,
+    EnrolmentDemand.PASSWORD: pb.ENROLMENT_TYPE_PASSWORD,
+}
+_DEMANDS: Final = {named: demand for demand, named in _ENROLMENTS.items()}
 
 
 async def get_policy(
@@ -49,6 +59,7 @@ async def get_policy(
         second_factors=[SECOND_FACTORS[factor] for factor in second_factors(*rules)],
         multi_factors=[MULTI_FACTORS[factor] for factor in multi_factors(*rules)],
         idps=[_link(idp) for idp in await in_force.offered(rules)],
+        enrolment=_ENROLMENTS[enrolment(*rules)],
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
     return pb.GetLoginPolicyResponse(policy=policy)
@@ -103,7 +114,7 @@ def _lists(request: pb.SetLoginPolicyRequest) -> LoginLists:
     )
 
 
-def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, bool]:
+def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, Any]:
     external = {"allow_external_idp": request.allow_external_idp} if request.HasField("allow_external_idp") else {}
     return {
         **external,
@@ -111,6 +122,7 @@ def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, bool]:
         "verified_mail": request.verified_email_required,
         "force_mfa": request.force_mfa,
         "hide_password_reset": request.hide_password_reset,
+        "enrolment": _DEMANDS.get(request.enrolment, EnrolmentDemand.EMAIL),
     }
 
 
