@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from portico_journeys import second_stack
-from portico_journeys.agent import Page
+from portico_journeys.agent import Agent, Page
 from portico_journeys.id_token import checked_claims
 from portico_journeys.participants import ALICE, CAROL
 from portico_journeys.relying_party import Begun
@@ -15,6 +16,9 @@ from portico_journeys.second_stack import TwoStacks
 from portico_journeys.world import code_in
 
 pytestmark = pytest.mark.e2e
+
+_WAITING = 20
+_LOCAL = 3
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +82,41 @@ async def test_a_session_there_is_no_session_of_another_person_here(stacks: TwoS
             subjects.add((await claims_of(stacks, begun, page))["sub"])
 
     assert len(subjects) == 2
+
+
+async def test_a_provider_that_never_answers_holds_up_no_other_sign_in(stacks: TwoStacks) -> None:
+    """While many wait for it, passwords and the other provider sign people in; those who wait get an answer (FD-26)."""
+    await stacks.offer()
+    held: list[asyncio.StreamWriter] = []
+    connected = asyncio.Event()
+
+    async def accept(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        held.append(writer)
+        connected.set()
+
+    async def wait_for_it(agent: Agent) -> Page:
+        await agent.open(stacks.begin().url)
+        return await agent.press(second_stack.SILENT_BUTTON)
+
+    agents = [stacks.world.agent() for _ in range(_WAITING)]
+    async with await asyncio.start_server(accept, "127.0.0.1", stacks.silent_port):
+        waiting = [asyncio.ensure_future(wait_for_it(agent)) for agent in agents]
+        seen = asyncio.ensure_future(connected.wait())
+        await asyncio.wait({seen, *waiting}, return_when=asyncio.FIRST_COMPLETED)
+        assert held, [one.result().response.text[:500] for one in waiting if one.done()]
+        for _ in range(_LOCAL):
+            await stacks.world.tokens_of(ALICE, "basic")
+        begun = stacks.begin()
+        async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
+            other = await stacks.sign_in(agent, elsewhere, begun, CAROL)
+        still = sum(not one.done() for one in waiting)
+        ended = await asyncio.gather(*waiting)
+        for writer in held:
+            writer.close()
+    for agent in agents:
+        await agent.http.aclose()
+
+    assert still > 0, "all had ended before the others signed in"
+    assert other.returned or other.shows("complete-external-page")
+    assert {page.status for page in ended} <= {200, 503}
+    assert all(page.returned is None for page in ended)

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from portico_contracts.apply import Document, LoginPolicy, OidcApp, OidcIdp, Organization, Project
 from portico_contracts.http import EXTERNAL_CALLBACK
 from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
 
 from portico_journeys import relying_party
 from portico_journeys.agent import Agent, Page
@@ -20,7 +21,11 @@ from portico_journeys.relying_party import Begun
 from portico_journeys.world import World, started
 
 PROVIDER: Final = "e2e-upstream"
+SILENT: Final = "e2e-silent"
+"""A provider that accepts connections, and answers nothing."""
+
 BUTTON: Final = "provider-1"
+SILENT_BUTTON: Final = "provider-2"
 _CLIENT_ID: Final = "e2e-downstream"
 _SECRET: Final = "the secret of one stack at the other one"
 
@@ -32,13 +37,15 @@ class TwoStacks:
     Attributes:
         world: the first.
         upstream: the second, registered at the instance of the first.
+        silent_port: of the loopback address, where the first stack may ask, too.
     """
 
     world: World
     upstream: World
+    silent_port: int
 
     async def offer(self) -> None:
-        """Registers the second stack at the first, and the first as an application at the second."""
+        """Registers the second stack at the first, and the first as an application at the second; and a silent provider."""
         callback = self.world.issuer + EXTERNAL_CALLBACK.format(id=PROVIDER)
         app = OidcApp(name="Downstream", client_id=_CLIENT_ID, client_secret=_SECRET, redirect_uris=(callback,))
         project = Project(name="Downstream", oidc_apps=(app,))
@@ -50,8 +57,16 @@ class TwoStacks:
             client_id=_CLIENT_ID,
             client_secret=_SECRET,
         )
+        silent = OidcIdp(
+            id=SILENT,
+            name="Silent",
+            issuer=f"http://127.0.0.1:{self.silent_port}",
+            client_id="silent",
+            client_secret=_SECRET,
+        )
+        policy = LoginPolicy(idps=(PROVIDER, SILENT))
         await self.world.stack.apply(
-            Document(oidc_idps=(provider,), login_policy=LoginPolicy(idps=(PROVIDER,)), default_organization="e2e-org")
+            Document(oidc_idps=(provider, silent), login_policy=policy, default_organization="e2e-org")
         )
 
     def begin(self) -> Begun:
@@ -78,7 +93,8 @@ class TwoStacks:
 async def running(folder: Path) -> AsyncIterator[TwoStacks]:
     """Both stacks, with one process of each service."""
     async with started(StackOptions(folder / "upstream", port=0)) as upstream:
-        allowed = {"PORTICO_OUTBOUND_ALLOW": urlsplit(upstream.issuer).netloc}
+        silent_port = free_port()
+        allowed = {"PORTICO_OUTBOUND_ALLOW": f"{urlsplit(upstream.issuer).netloc},127.0.0.1:{silent_port}"}
         options = StackOptions(folder / "downstream", port=0, extra_env={"users": allowed})
         async with started(options) as world:
-            yield TwoStacks(world, upstream)
+            yield TwoStacks(world, upstream, silent_port)
