@@ -21,6 +21,7 @@ class AuthenticatedUser:
     Attributes:
         factor: the step of the second factor that is still required, of the enrolment of a user who has none, or the one
             that states its absence; None when none is required, or it is verified.
+        needs_password: a session alone is not enough for the enrolment that is required: no code protects it.
         must_see_codes: a factor was registered in this login, and its recovery codes are not shown yet.
         must_change_password: required by the account, or by the organization for a password of that age.
         must_verify_email: the organization requires a verified address, and this one is not.
@@ -30,6 +31,7 @@ class AuthenticatedUser:
     must_change_password: bool = False
     must_verify_email: bool = False
     must_see_codes: bool = False
+    needs_password: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.login import StepName
-from portico_contracts.users import GET_USER, GetUser, LoginPolicy, User
+from portico_contracts.users import GET_USER, EnrolmentDemand, GetUser, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD
 
 from portico_authz.authorize.decide import LoginRequirements
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.enrolment import enrolment_step, may_enrol
+from portico_authz.domain.enrolment import ENROLMENT_STEPS, enrolment_step, may_enrol
 from portico_authz.domain.factors import allowed_factors_of, factor_step
 from portico_authz.domain.session import Session
 from portico_authz.steps import AuthenticatedUser
@@ -24,7 +24,8 @@ async def load_login_requirements(deps: Dependencies, ctx: Context, progress: Pr
     """What a login may and must do; calls users only for what its progress depends on."""
     policy = await policy_of(deps, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
     user = await find_authenticated(deps, progress)
-    return LoginRequirements(policy.may_register, await assess_user(deps, user, progress) if user else None)
+    assessed = await assess_user(deps, user, progress) if user else None
+    return LoginRequirements(policy.may_register, None if assessed and assessed.needs_password else assessed)
 
 
 def step_up_progress(session: Session) -> Progress:
@@ -51,8 +52,12 @@ async def find_authenticated(deps: Dependencies, progress: Progress) -> User | N
 async def assess_user(deps: Dependencies, user: User, progress: Progress) -> AuthenticatedUser:
     """What the account and the login policy of its organization still require of a user."""
     policy = await deps.directory.login_policy(user.org_id)
+    factor = None if progress.second else _factor_step(user, policy, progress)
+    # Who holds a stolen cookie must not register a factor with it (decision 0046).
+    by_session_alone = bool(progress.step_up) and policy.enrolment is EnrolmentDemand.PASSWORD
     return AuthenticatedUser(
-        factor=None if progress.second else _factor_step(user, policy, progress),
+        factor=factor,
+        needs_password=factor in ENROLMENT_STEPS and by_session_alone,
         must_change_password=user.password_change_required or _is_too_old(user, policy, progress, deps.clock.now()),
         must_verify_email=policy.verified_mail and not user.email_verified,
         must_see_codes=progress.enrolment is not None and progress.enrolment.is_done,

@@ -9,6 +9,7 @@ from portico_contracts import http
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import EnrolmentDemand, Factor
 from portico_fakes.authz_enrolment import APP_CODE, ENROLMENT_CODE, RECOVERY
+from portico_fakes.authz_peers import PASSWORD
 from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -310,3 +311,38 @@ async def test_an_organization_can_do_without_the_emailed_code(authz: AuthzServi
 
     assert (shown.name, shown.others, app.name) == (StepName.ENROL, OFFERED, StepName.ENROL_TOTP)
     assert (await browser.answer(id, app, code=APP_CODE)).name is StepName.RECOVERY_CODES
+
+
+async def test_a_session_alone_registers_nothing_without_a_code(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """Where the password opens the enrolment, a session of before has to enter it again: cookies are stolen (LG-08)."""
+    await browser.sign_in()
+    authz.peers.enrolments.mail = ""
+    demand(authz, EnrolmentDemand.PASSWORD)
+    clock.tick(2)  # what authz knows of a policy is a second old at most
+    silent = Landing(await browser.authorize(prompt="none"))
+    id = await browser.begin()
+    asked = await browser.ask(id)
+    begun = list(authz.peers.enrolments.begun)
+    shown = await browser.answer(id, asked, password=PASSWORD)
+
+    assert silent.query["error"] == "interaction_required"
+    assert (asked.name, begun, shown.name) == (StepName.PASSWORD, [], StepName.ENROL)
+
+
+async def test_a_chosen_session_alone_registers_nothing_without_a_code(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """The same for a session that was chosen among several accounts (LG-08)."""
+    await browser.sign_in()
+    authz.peers.enrolments.mail = ""
+    demand(authz, EnrolmentDemand.PASSWORD)
+    clock.tick(2)  # what authz knows of a policy is a second old at most
+    id = await browser.begin(prompt="select_account")
+    choice = await browser.ask(id)
+    asked = await browser.answer(id, choice, account=choice.accounts[0].id)
+
+    assert (choice.name, asked.name) == (StepName.SELECT_ACCOUNT, StepName.PASSWORD)
+    assert (await browser.ask(id)).name is StepName.PASSWORD
+    assert authz.peers.enrolments.begun == []

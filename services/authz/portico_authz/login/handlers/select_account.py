@@ -38,5 +38,6 @@ async def _step_up(deps: Dependencies, login: Login, session: Session, answer: A
     """Requests only the second factor."""
     progress = step_up_progress(session)
     user = await deps.directory.find_user(session.user_id)
-    step = next_step(LoginState(user=await assess_user(deps, user, progress))) if user else StepName.PASSWORD
+    assessed = await assess_user(deps, user, progress) if user else None
+    step = StepName.PASSWORD if assessed is None or assessed.needs_password else next_step(LoginState(user=assessed))
     return await save_progress(deps, await prepare_step(deps, login.at(step, progress), answer.languages))
