@@ -74,7 +74,7 @@ memory: install ## memory of the services before and after load, without limits:
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py
 
-mutants: install ## remove 149 rules, one at a time, and see the tests notice: make mutants [ARGS="token/"]
+mutants: install ## remove the listed rules, one at a time, and see the tests notice: make mutants [ARGS="token/"]
 	@$(BIN)/python -m mutants $(ARGS)
 
 drills: install tools mutants ## mutants; the management API at full size: races, kills in between, malformed requests; Apache (under an hour)
