@@ -127,7 +127,7 @@ class ExternalWalk(RuleBasedStateMachine):
 
     def prove_and_link(self, subject: str, identity: VerifiedIdentity, name: str) -> None:
         """The owner of an account proves it with the password; the identity is the one of this sign-in."""
-        if self.run(self._password(name)) is None:
+        if self.answer(self._password(name)) is None:
             return
         user = self.answer(self.external.link(identity, self.users[name]))
         if user is None:
@@ -214,8 +214,8 @@ class ExternalWalk(RuleBasedStateMachine):
         try:
             return self.run(work)
         except ServiceError as error:
-            # A name that is taken is the form's, which is shown again.
-            if error.id not in REFUSED | {"USER-011"}:
+            # A name that is taken is the form's, which is shown again; after wrong passwords the owner has to wait.
+            if error.id not in REFUSED | {"USER-011", "USER-033"}:
                 raise
             return None
 
