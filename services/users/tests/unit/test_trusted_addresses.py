@@ -7,6 +7,7 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import U
 from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import UpdateGenericOIDCProviderRequest
 from portico_users.api.management_v1.idps.update_idp import with_generic_oidc, with_oidc_config
 from portico_users.directory.identity_providers.idp import Idp, OidcConfig
+from portico_users.directory.identity_providers.presets.names import AuthMethod
 
 ISSUER = "https://house.example"
 TRUSTED = Idp(
@@ -37,3 +38,16 @@ def test_a_generic_update_states_the_trust(trusted: bool) -> None:
 
     assert isinstance(updated.config, OidcConfig)
     assert updated.config.trusted_email is trusted
+
+
+def test_an_update_keeps_how_portico_authenticates_there() -> None:
+    """Neither message has it: a private key that is stored never becomes a client secret (MG-18)."""
+    config = OidcConfig(issuer=ISSUER, client_id="a", auth_method=AuthMethod.PRIVATE_KEY_JWT, key_id="k1")
+    before = Idp(id="1", org_id="2", name="house", config=config)
+    older = with_oidc_config(before, UpdateIDPOIDCConfigRequest(issuer=ISSUER, client_id="b"))
+    newer = with_generic_oidc(before, UpdateGenericOIDCProviderRequest(name="house", issuer=ISSUER, client_id="b"))
+
+    for updated in (older, newer):
+        assert isinstance(updated.config, OidcConfig)
+        assert (updated.config.auth_method, updated.config.key_id) == (AuthMethod.PRIVATE_KEY_JWT, "k1")
+        assert updated.config.client_id == "b"

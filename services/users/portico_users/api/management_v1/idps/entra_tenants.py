@@ -17,7 +17,7 @@ _BY_NAME: Final = {name: number for number, name in _TYPES.items()}
 
 
 def issuer_of(tenant: pb.AzureADTenant) -> str:
-    """The issuer whose discovery document is read; without a tenant everybody's. An issuer is taken as it is."""
+    """The issuer whose discovery document is read; without a tenant that of all tenants. An issuer is taken as it is."""
     name = tenant.tenant_id if tenant.WhichOneof("type") == "tenant_id" else _TYPES[tenant.tenant_type]
     return name if name.startswith("https://") else f"{_BEFORE}{name}{_AFTER}"
 

@@ -30,9 +30,17 @@ def with_jwt_config(before: Idp, request: UpdateIDPJWTConfigRequest) -> Idp:
 
 
 def with_oidc_config(before: Idp, request: UpdateIDPOIDCConfigRequest) -> Idp:
-    """With the configuration; without a secret the stored one stays. USER-607 for a provider of a preset."""
+    """With the configuration; without a secret the stored one stays, and so does how Portico authenticates there.
+
+    Raises:
+        ServiceError: USER-607 for a provider of a preset.
+    """
     _refuse_preset(before)
-    return msgspec.structs.replace(before, config=oidc_config(request).trusted_like(before.config))
+    config = oidc_config(request)
+    if isinstance(before.config, OidcConfig):
+        method, key_id = before.config.auth_method, before.config.key_id
+        config = msgspec.structs.replace(config, auth_method=method, key_id=key_id)
+    return msgspec.structs.replace(before, config=config.trusted_like(before.config))
 
 
 def with_generic_jwt(before: Idp, request: UpdateGenericJWTProviderRequest) -> Idp:
