@@ -22,6 +22,7 @@ PACKAGES: Final = (
     "portico_keys",
     "portico_users",
     "portico_login_ui",
+    "portico_console",
 )
 """Where error codes are declared."""
 

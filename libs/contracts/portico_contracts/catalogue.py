@@ -9,7 +9,7 @@ from portico_contracts import authz, events, keys, token, users
 from portico_contracts.subjects import Consumer, Event, Rpc
 from portico_contracts.users import enrolment
 
-SERVICES: Final = ("authz", "token", "keys", "users", "login-ui")
+SERVICES: Final = ("authz", "token", "keys", "users", "login-ui", "console")
 OPERATOR: Final = "operator"
 """The bus user of the `portico` command."""
 

@@ -71,6 +71,15 @@ EXTERNAL_API: Final = "/login/v1/external"
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""
 
+CONSOLE: Final = "/ui/console"
+"""The management console."""
+
+CONSOLE_STATIC: Final = "/ui/console/static"
+"""Stylesheet and script of the console and the account page."""
+
+ACCOUNT: Final = "/ui/account"
+"""The page on which people look after their own account."""
+
 
 MANAGEMENT_OPENAPI: Final = "/v2/openapi.json"
 """The OpenAPI document of the management API; it is public."""
@@ -111,6 +120,10 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(HOME, "login-ui", Surface.PAGE),
     Route("/ui/login", "login-ui", Surface.PAGE),
     Route("/ui/login/*", "login-ui", Surface.PAGE),
+    Route(CONSOLE, "console", Surface.PAGE),
+    Route(f"{CONSOLE}/*", "console", Surface.PAGE),
+    Route(ACCOUNT, "console", Surface.PAGE),
+    Route(f"{ACCOUNT}/*", "console", Surface.PAGE),
     Route(f"{RPC_PREFIX}*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2beta/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

@@ -7,6 +7,7 @@ Addresses that others registered are `portico_runtime.outbound`'s.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import cycle
 from typing import Final, NamedTuple
 
 from aiohttp import (
@@ -62,25 +63,31 @@ class ServiceClient:
         """Opens no connection yet.
 
         Args:
-            url: of the service; the path of a request goes behind its path.
+            url: of the service, or those of its replicas with commas between them, of which each request takes the next;
+                the path of a request goes behind its path.
             connect: makes what makes the connections, with the first request.
         """
-        self._url = url.rstrip("/")
+        self._urls = cycle([one.strip().rstrip("/") for one in url.split(",") if one.strip()])
+        self._replicas = url.count(",") + 1
         self._connect = connect
         self._session: ClientSession | None = None
 
     async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
-        """Asks once; a connection that cannot be made is tried twice, since another replica may answer.
+        """Asks once; where a connection cannot be made, another replica may answer: it is tried twice, or once at each.
 
         Raises:
             OSError: when there is no connection, and `NoResponse`.
             ValueError: for a path or a header that would be another request.
         """
-        url = URL(self._url + path)
-        try:
-            return await self._request(method, url, headers, body)
-        except ClientConnectorError:  # nothing was sent yet
-            return await self._request(method, url, headers, body)
+        for _ in range(max(2, self._replicas) - 1):
+            try:
+                return await self._request(method, URL(next(self._urls) + path), headers, body)
+            except ClientConnectorError:  # nothing was sent yet
+                continue
+        return await self._request(method, URL(next(self._urls) + path), headers, body)
+
+    async def start(self) -> None:
+        """Nothing to do: the first request connects."""
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -151,6 +151,30 @@ class LoginPagesSection(Section):
     authz_url: str = Field(default="http://127.0.0.1:8001", description="authz's own address, inside.")
 
 
+class ConsoleSection(Section):
+    """The console and the account page: where they find the services they ask, and how long their sessions last."""
+
+    token_url: str = Field(
+        default="http://127.0.0.1:8002", description="token's own addresses, inside, comma-separated."
+    )
+    keys_url: str = Field(default="http://127.0.0.1:8003", description="keys' own addresses, inside, comma-separated.")
+    users_url: str = Field(
+        default="http://127.0.0.1:8004", description="users' own addresses, inside, comma-separated."
+    )
+    console_url: str = Field(
+        default="", description="Scheme, host and port the console is at; empty for those of the issuer."
+    )
+    console_client_key: SecretStr = Field(
+        default=SecretStr(""), description="Private key (PEM, P-256) console authenticates with at the token endpoint."
+    )
+    console_idle_seconds: int = Field(
+        default=1_800, ge=120, description="A session of console ends after this idleness."
+    )
+    console_session_seconds: int = Field(
+        default=28_800, ge=300, description="A session of console ends after this in any case."
+    )
+
+
 class SessionSection(Section):
     """Lifetimes authz decides, in seconds."""
 

@@ -23,6 +23,7 @@ from portico_contracts.http import (
 from portico_oauth.errors import ServiceError
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
+from portico_web.static_file import StaticFile, serve_file
 from portico_web.stylesheet import stylesheet
 from portico_web.surfaces import render_errors, rpc_status
 from starlette.requests import Request
@@ -38,7 +39,6 @@ from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.passkey_flow import PasskeyFlow
 from portico_login_ui.scripts import key_script, password_script
-from portico_login_ui.static_file import StaticFile, serve_file
 
 _READ: Final = ["GET", "HEAD"]
 

@@ -6,8 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from portico_contracts.http import LOGIN_STATIC
-
-from portico_login_ui.static_file import StaticFile
+from portico_web.static_file import StaticFile
 
 
 def key_script() -> StaticFile:

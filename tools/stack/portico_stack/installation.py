@@ -10,11 +10,12 @@ from typing import Final
 import msgspec
 from portico_contracts.catalogue import BUS_USERS
 
+from portico_stack.console import new_client_key
 from portico_stack.ports import free_port, is_free
 from portico_stack.private_files import write_private
 from portico_stack.servers import mongo, redis
 
-SEALING_SERVICES: Final = ("keys", "users")
+SEALING_SERVICES: Final = ("keys", "users", "console")
 """The services that seal secrets at rest, each under a key of its own."""
 
 _FILE: Final = "installation.json"
@@ -27,10 +28,12 @@ class Installation(msgspec.Struct, kw_only=True):
         asked_port: the gateway port that was requested at the last start.
         https: whether the issuer was https at the last start.
         ports: by name of the listener.
-        applied: digest of the demo document that was applied last; empty before the first time.
+        applied: digest of the demo document that a release before the console applied last; not written any more.
+        declared: digests of the documents that were applied last, by their name.
         sealing_keys: by service, the master key it seals with.
         master_key: what keys and users both sealed with before each had its own; it still unseals. Empty in an
             installation that never had it.
+        console_client_key: the private key (PEM) console authenticates with.
     """
 
     bus_passwords: dict[str, str]
@@ -44,8 +47,10 @@ class Installation(msgspec.Struct, kw_only=True):
     https: bool = False
     ports: dict[str, int] = {}
     applied: str = ""
+    declared: dict[str, str] = {}
     sealing_keys: dict[str, str] = {}
     master_key: str = ""
+    console_client_key: str = ""
 
     def __repr__(self) -> str:
         """Names the kind only: nearly everything here is secret."""
@@ -71,7 +76,8 @@ def load_or_create(data: Path) -> Installation:
     found = find_installation(data) or _new_installation()
     missing = [service for service in SEALING_SERVICES if service not in found.sealing_keys]
     new_to_redis = [user for user in redis.USERS if user not in found.redis_passwords]
-    if missing or new_to_redis:
+    if missing or new_to_redis or not found.console_client_key:
+        found.console_client_key = found.console_client_key or new_client_key()
         found.sealing_keys |= {service: _sealing_key() for service in missing}
         found.redis_passwords |= {user: _password() for user in new_to_redis}
         found.save(data)

@@ -125,6 +125,10 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         bus_passwords=nats.passwords,
         outbound_allow=f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=options.mail_server or mail.settings,
+        service_urls={
+            service: ",".join(f"http://{replica.address}" for replica in replicas if replica.service == service)
+            for service in SERVICES
+        },
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, shared, demo_port)
 

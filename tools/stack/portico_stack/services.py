@@ -1,4 +1,4 @@
-"""The five services as processes: their settings, and the secrets each one alone gets."""
+"""The six services as processes: their settings, and the secrets each one alone gets."""
 
 from __future__ import annotations
 
@@ -24,10 +24,13 @@ _OURS: Final = frozenset(
     for name in (
         "BUS_URL", "BUS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD", "MONGO_URL", "MONGO_PASSWORD", "MASTER_KEYS",
         "LOGIN_API_KEY", "AUTHZ_URL", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_CA_FILE", "SMTP_USER",
-        "SMTP_PASSWORD", "SMTP_FROM",
+        "SMTP_PASSWORD", "SMTP_FROM", "TOKEN_URL", "KEYS_URL", "USERS_URL", "CONSOLE_CLIENT_KEY",
     )
 )  # fmt: skip
 """Settings the stack decides; what the caller's shell holds for ``portico apply`` must not reach a service."""
+
+
+_ASKED_BY_CONSOLE: Final = ("token", "keys", "users")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class ServiceRequirements:
     grpc: bool = False
     mail: bool = False
     outbound: bool = False
+    console: bool = False
 
 
 REQUIREMENTS: Final[Mapping[str, ServiceRequirements]] = {
@@ -50,6 +54,7 @@ REQUIREMENTS: Final[Mapping[str, ServiceRequirements]] = {
     "keys": ServiceRequirements(mongo=True, master_key=True),
     "users": ServiceRequirements(redis=True, mongo=True, master_key=True, mail=True, grpc=True, outbound=True),
     "login-ui": ServiceRequirements(bus=False, login_api=True),
+    "console": ServiceRequirements(bus=False, redis=True, master_key=True, console=True),
 }
 
 
@@ -99,6 +104,7 @@ class SharedSettings:
 
     Args:
         mail_server: the settings ``PORTICO_SMTP_…``; none without one.
+        service_urls: by service, where its replicas listen, comma-separated.
         outbound_allow: addresses of this machine that may be called, in the form of `PORTICO_OUTBOUND_ALLOW`.
     """
 
@@ -110,6 +116,7 @@ class SharedSettings:
     bus_passwords: Mapping[str, str] = field(repr=False)
     outbound_allow: str = ""
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
+    service_urls: Mapping[str, str] = field(default_factory=dict)
 
 
 def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: Mapping[str, str]) -> Program:
@@ -137,6 +144,8 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         settings["PORTICO_MONGO_URL"] = shared.mongo_url
     if requirements.login_api:
         settings["PORTICO_AUTHZ_URL"] = shared.authz_url
+    if requirements.console:
+        settings |= {f"PORTICO_{name.upper()}_URL": shared.service_urls[name] for name in _ASKED_BY_CONSOLE}
     if requirements.mail:
         settings |= shared.mail_server
     if requirements.outbound:
@@ -174,6 +183,8 @@ def write_secrets(service: str, installation: Installation, shared: SharedSettin
         secrets["master_keys"] = installation.master_keys_of(service)
     if requirements.login_api:
         secrets["login_api_key"] = installation.login_api_key
+    if requirements.console:
+        secrets["console_client_key"] = installation.console_client_key
     private_directory(directory)
     for name, value in secrets.items():
         write_private(directory / f"portico_{name}", value)

@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 
 from portico_stack import demo, http_probe
 from portico_stack.bus_guard import BusGuard, ask_replicas, disk_has_room
+from portico_stack.console import console_document
 from portico_stack.installation import Installation, load_or_create
 from portico_stack.layout import Layout, StackOptions, lay_out
 from portico_stack.lock import DirectoryLock
@@ -105,7 +106,7 @@ class Stack:
             await self._start_servers(self._layout)
             await self._start_services(self._layout)
             await self._wait_for_discovery()
-            await self._apply_demo()
+            await self._apply_documents()
         finally:
             reporting.cancel()
         self._write_running(self._layout)
@@ -256,16 +257,23 @@ class Stack:
                 f"the gateway does not answer {DISCOVERY}; see {self.logs}/gateway.log and {self.logs}/authz.log"
             ) from None
 
-    async def _apply_demo(self) -> None:
+    async def _apply_documents(self) -> None:
+        """Declares the demo data, and the console, each unless it is declared already as it is."""
+        declared = {
+            "demo data": demo.demo_document(self.installation, self.layout.demo_url),
+            "console data": console_document(self.issuer, self.installation.console_client_key),
+        }
         began = time.perf_counter()
-        document = demo.demo_document(self.installation, self.layout.demo_url)
-        if self.installation.applied == demo.digest(document):
-            return
-        with self._waiting.step("demo data", "is applied"):
-            await self.apply(document)
-        self.installation.applied = demo.digest(document)
-        self.installation.save(self.options.data)
-        self._report_ready("demo data", time.perf_counter() - began)
+        digests = {name: demo.digest(document) for name, document in declared.items()}
+        before = self.installation.declared or {"demo data": self.installation.applied}
+        for name, document in declared.items():
+            if before.get(name) != digests[name]:
+                with self._waiting.step(name, "is applied"):
+                    await self.apply(document)
+                self._report_ready(name, time.perf_counter() - began)
+        if self.installation.declared != digests:
+            self.installation.declared = digests
+            self.installation.save(self.options.data)
 
     def _guard_bus(self, layout: Layout) -> None:
         nats = self._stages[2].get("nats")

@@ -14,7 +14,7 @@ from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 
-USERS: Final = ("authz", "token", "users")
+USERS: Final = ("authz", "token", "users", "console")
 """The services that keep something in Redis."""
 
 MEMORY_MIB: Final = 512

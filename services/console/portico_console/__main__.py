@@ -1,0 +1,15 @@
+"""Runs console: ``python -m portico_console`` (or ``check-settings``)."""
+
+from __future__ import annotations
+
+from portico_runtime.optional_libraries import leave_out_optional_libraries
+
+leave_out_optional_libraries(used=frozenset({"aiohttp"}))
+
+from portico_runtime.service import run
+
+from portico_console.app import create
+from portico_console.settings import Settings
+
+if __name__ == "__main__":
+    run("console", Settings, create)

@@ -1,0 +1,98 @@
+"""The composition root: the only place that connects the parts of the service."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from fastapi import FastAPI
+from portico_oauth.master_keys import MasterKeys
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock, SystemClock
+from portico_runtime.health import Health
+from portico_runtime.redis_client import RedisClient
+from portico_runtime.service import lifespan
+from portico_runtime.service_client import ServiceClient
+from portico_web.direct_routes import DirectRoutes
+from portico_web.edge import Edge
+from portico_web.surfaces import install_catch_all
+from portico_web.trusted_proxies import TrustedProxies
+from starlette.types import ASGIApp
+
+from portico_console.http import Http
+from portico_console.management.api import check_users
+from portico_console.pages import Pages
+from portico_console.routes import account_routes, console_routes, static_routes
+from portico_console.sessions.store import RedisSessions
+from portico_console.settings import Settings
+from portico_console.sign_in.assertion import read_client_key
+from portico_console.sign_in.flow import SignIn
+from portico_console.sign_in.pending import PendingCookies
+from portico_console.sign_in.provider import Provider
+from portico_console.sign_in.relying_party import RelyingParty, account_party, console_party
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What production opens and tests pass in.
+
+    Args:
+        token, keys, users: the ways to the services; closed with this one.
+        redis: where the sessions are.
+    """
+
+    token: Http
+    keys: Http
+    users: Http
+    redis: RedisClient
+    clock: Clock
+    random: RandomBytes
+
+
+def create(settings: Settings) -> tuple[ASGIApp, Health]:
+    """The service with its real parts, and its readiness checks."""
+    return create_app(settings, build_parts(settings))
+
+
+def build_parts(settings: Settings) -> Parts:
+    """The parts as the settings say; nothing connects yet."""
+    return Parts(
+        ServiceClient(settings.token_url),
+        ServiceClient(settings.keys_url),
+        ServiceClient(settings.users_url),
+        RedisClient(settings, "console"),
+        SystemClock(),
+        secrets.token_bytes,
+    )
+
+
+def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
+    """The application of these parts, and its health checks."""
+    keys = MasterKeys.read(settings.master_keys.get_secret_value())
+    client_key = read_client_key(settings.console_client_key.get_secret_value())
+    provider = Provider(parts.token, parts.keys, client_key, settings.issuer, parts.clock, parts.random)
+    sessions = RedisSessions(parts.redis, keys, parts.clock, parts.random, idle_seconds=settings.console_idle_seconds)
+
+    def pages(party: RelyingParty) -> Pages:
+        pending = PendingCookies(party.name, keys, parts.random, secure=party.origin.startswith("https://"))
+        sign_in = SignIn(
+            party, settings.issuer, provider, sessions, pending, parts.clock, parts.random,
+            session_seconds=settings.console_session_seconds,
+        )  # fmt: skip
+        return Pages(sign_in, parts.users, sessions, settings.issuer, parts.clock)
+
+    app = FastAPI(
+        openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False,
+        lifespan=lifespan([parts.redis, parts.users, provider]),
+    )  # fmt: skip
+    app.router.routes += [
+        *static_routes(),
+        *console_routes(pages(console_party(settings.console_url or settings.issuer))),
+        *account_routes(pages(account_party(settings.issuer))),
+    ]
+    install_catch_all(app)
+    health = Health()
+    health.add("redis", parts.redis.check)
+    health.add("keys", provider.check)
+    health.add("users", lambda: check_users(parts.users))
+    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health

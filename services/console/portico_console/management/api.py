@@ -1,0 +1,91 @@
+"""Calls of the management API in their Connect form (JSON by the name of the method): any method, and no rights of our own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
+from portico_contracts.http import MANAGEMENT_HEALTH
+from portico_oauth.errors import UNAVAILABLE
+
+from portico_console.http import Http
+from portico_console.management.refusals import NotSignedIn, error_in
+
+TIMEOUT: Final = 12.0
+"""Seconds a call may take, all in all: setting a password hashes it, and may wait for others to be hashed."""
+
+Fields = dict[str, Any]
+"""A message as proto3 JSON."""
+
+
+class ManagementApi:
+    """The management API for one person.
+
+    Args:
+        http: the way to users.
+        access_token: of that person.
+        language: tag of the language that errors are in.
+    """
+
+    def __init__(self, http: Http, access_token: str, language: str) -> None:
+        self._http = http
+        self._headers = {
+            "Authorization": f"Bearer {access_token}",
+            "Accept-Language": language,
+            "Content-Type": "application/json",
+            "Connect-Protocol-Version": "1",
+        }
+
+    async def call(
+        self, method: str, fields: Fields | None = None, *, org: str = "", headers: Mapping[str, str] | None = None
+    ) -> Fields:
+        """Calls a method once, and returns its answer.
+
+        Args:
+            method: service and name: ``portico.user.v2.UserService/GetUserByID``.
+            fields: of the request.
+            org: id of the organization the call is about, for the methods of ``portico.management.v1``.
+            headers: further ones.
+
+        Raises:
+            NotSignedIn: the access token is not active any more.
+            ServiceError: what users refused, in the language of the page; `unavailable` without an answer.
+        """
+        sent = self._headers | dict(headers or {}) | {REQUEST_ID_HEADER: REQUEST_ID.get()}
+        if org:
+            sent["x-service-orgid"] = org
+        if trace := TRACE_PARENT.get():
+            sent[TRACE_PARENT_HEADER] = trace
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                response = await self._http.request("POST", f"/{method}", sent, msgspec.json.encode(fields or {}))
+        except (OSError, TimeoutError) as error:
+            raise UNAVAILABLE.error(asked="users", cause=type(error).__name__) from error
+        if response.status == HTTPStatus.UNAUTHORIZED:
+            raise NotSignedIn
+        if response.status != HTTPStatus.OK:
+            raise error_in(response)
+        try:
+            answer: Fields = msgspec.json.decode(response.body)
+        except msgspec.DecodeError as error:
+            raise UNAVAILABLE.error(asked="users", cause=str(error)) from error
+        return answer
+
+
+async def check_users(http: Http) -> None:
+    """Health: users answers.
+
+    Raises:
+        ServiceError: when it does not.
+    """
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            response = await http.request("GET", MANAGEMENT_HEALTH, {REQUEST_ID_HEADER: REQUEST_ID.get()})
+    except (OSError, TimeoutError) as error:
+        raise UNAVAILABLE.error(asked="users", cause=type(error).__name__) from error
+    if response.status != HTTPStatus.OK:
+        raise UNAVAILABLE.error(asked="users", status=response.status)

@@ -1,0 +1,92 @@
+"""An error of the management API as Connect carries it, as the refusal it was."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Final
+
+import msgspec
+from google.protobuf.message import DecodeError
+from google.rpc.error_details_pb2 import BadRequest
+from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
+from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError, Violation
+from portico_runtime.service_client import ServiceResponse
+
+NOT_UNDERSTOOD = ErrorCode(
+    "CONS-106",
+    Kind.SERVER_ERROR,
+    "This cannot go on from here.",
+    "Check that PORTICO_USERS_URL names users, and that both services are of releases that go together.",
+)
+
+_KINDS: Final = {
+    "invalid_argument": Kind.INVALID_REQUEST,
+    "not_found": Kind.NOT_FOUND,
+    "already_exists": Kind.ALREADY_EXISTS,
+    "permission_denied": Kind.PERMISSION_DENIED,
+    "resource_exhausted": Kind.TOO_MANY_REQUESTS,
+    "failed_precondition": Kind.FAILED_PRECONDITION,
+    "unimplemented": Kind.UNIMPLEMENTED,
+    "unavailable": Kind.UNAVAILABLE,
+    "deadline_exceeded": Kind.UNAVAILABLE,
+}
+
+
+class NotSignedIn(Exception):
+    """The access token is not active any more: the session at the provider ended, or the person may not sign in."""
+
+
+class _Detail(msgspec.Struct):
+    type: str
+    value: str
+
+
+class _Error(msgspec.Struct):
+    code: str
+    message: str = ""
+    details: list[_Detail] = []
+
+
+def error_in(response: ServiceResponse) -> ServiceError:
+    """The error in an answer: kind by code, id, text and fields as users stated them.
+
+    An answer that is no error of Connect becomes `unavailable` for 5xx (something between us and users spoke), else CONS-106.
+    """
+    try:
+        error = msgspec.json.decode(response.body, type=_Error)
+        kind = _KINDS[error.code]
+        detail = _read_detail(error)
+    except (msgspec.DecodeError, KeyError, DecodeError, binascii.Error):
+        error_code = UNAVAILABLE if response.status >= 500 else NOT_UNDERSTOOD
+        return error_code.error(asked="users", status=response.status)
+    return ServiceError(
+        kind,
+        detail.id,
+        detail.message,
+        retry_after=_seconds(response),
+        private={"asked": "users"},
+        violations=_read_violations(error),
+    )
+
+
+def _read_detail(error: _Error) -> ErrorDetail:
+    """The id and the text; without them, the message of whatever answered."""
+    for one in error.details:
+        if one.type == ErrorDetail.DESCRIPTOR.full_name:
+            return ErrorDetail.FromString(_bytes(one.value))
+    raise KeyError(ErrorDetail.DESCRIPTOR.full_name)
+
+
+def _read_violations(error: _Error) -> tuple[Violation, ...]:
+    found = [BadRequest.FromString(_bytes(one.value)) for one in error.details if one.type == "google.rpc.BadRequest"]
+    return tuple(Violation(one.field, one.description) for bad in found for one in bad.field_violations)
+
+
+def _bytes(text: str) -> bytes:
+    return base64.b64decode(text + "=" * (-len(text) % 4))
+
+
+def _seconds(response: ServiceResponse) -> int | None:
+    text = response.headers.get("retry-after", "")
+    return int(text) if text.isdecimal() and len(text) < 7 else None

@@ -1,0 +1,98 @@
+"""What is around every page: the session, its renewal, and the pages of errors."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from portico_contracts import context
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.clock import Clock
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import ENGLISH, find_language, pick_language, read_languages
+from portico_web.surfaces import Endpoint, html_page, render_errors
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_console.http import Http
+from portico_console.management.api import ManagementApi
+from portico_console.management.refusals import NotSignedIn
+from portico_console.sessions.session import Session
+from portico_console.sessions.store import RedisSessions
+from portico_console.sign_in.flow import SignIn
+from portico_console.visit import PACKAGE, Visit
+
+Handler = Callable[[Visit], Awaitable[Response]]
+
+_LOOKS: Final = ("GET", "HEAD")
+
+
+class Pages:
+    """The pages of one application, for people who are signed in to it."""
+
+    def __init__(self, sign_in: SignIn, users: Http, sessions: RedisSessions, issuer: str, clock: Clock) -> None:
+        self.sign_in = sign_in
+        self._users = users
+        self._sessions = sessions
+        self._issuer = issuer
+        self._clock = clock
+
+    def endpoint(self, handler: Handler) -> Endpoint:
+        """The handler behind a session: without one the browser is sent to sign in, and comes back to the page.
+
+        A form that comes without a session leads to the page it was on, whose form is sent again by the person.
+        """
+
+        async def answer(request: Request) -> Response:
+            session = await self.sign_in.find_session(request)
+            if session is None:
+                return self.sign_in.begin(_address(request))
+            if request.method in _LOOKS and session.is_to_be_renewed(self._clock.now()):
+                return self.sign_in.begin(_address(request), session=session)
+            visit = self._visit(request, session)
+            try:
+                return await handler(visit)
+            except NotSignedIn:
+                return await self.sign_in.forget(request, _address(request))
+            except ServiceError as error:
+                return _error_page(visit, error)
+
+        return self.outside(answer)
+
+    def outside(self, endpoint: Endpoint) -> Endpoint:
+        """An endpoint without a session, with pages for its errors."""
+        return render_errors(endpoint, self._render)
+
+    def _render(self, error: ServiceError, request: Request) -> Response:
+        return html_page(error, request, retry=self.sign_in.party.path, package=PACKAGE)
+
+    def _visit(self, request: Request, session: Session) -> Visit:
+        own = (session.locale,) if find_language(session.locale) else ()
+        language = pick_language(own, read_languages(request))
+        api = ManagementApi(self._users, session.access_token, language.tag)
+        return Visit(
+            request, session, language, self.sign_in.party, api, self._issuer, self._clock.now(), self._sessions
+        )
+
+
+def _address(request: Request) -> str:
+    """The page a browser is brought back to: for a form, the page it was on, which is at the same address."""
+    query = request.url.query if request.method in _LOOKS else ""
+    return f"{request.url.path}?{query}" if query else request.url.path
+
+
+def _error_page(visit: Visit, error: ServiceError) -> Response:
+    """The refusal of a page or a form, inside the frame of the application."""
+    words = load_catalogue(PACKAGE, visit.language.tag)
+    own = error.id.startswith(("CONS-", "WEB-", "OAUTH-", "PORT-"))
+    text = (words.find(error.text) if own and visit.language is not ENGLISH else error.text) or ""
+    return visit.page(
+        "refused.html",
+        status=error.rendering.status,
+        sentence=words.gettext(error.rendering.page),
+        text=text,
+        violations=error.violations,
+        error_code=error.id,
+        request_id=context.REQUEST_ID.get(),
+        not_there=error.kind is Kind.NOT_FOUND,
+    )

@@ -1,0 +1,72 @@
+"""HTTP in: the addresses of both applications, and their files."""
+
+from __future__ import annotations
+
+from portico_contracts.http import CONSOLE_STATIC
+from portico_oauth.errors import PATH_NOT_FOUND
+from portico_web.languages import pick_language, read_languages
+from portico_web.pages import page
+from portico_web.static_file import serve_file
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from portico_console.account_app import ACCOUNT_PAGES
+from portico_console.console_app import CONSOLE_PAGES
+from portico_console.page_table import PageRow
+from portico_console.pages import Pages
+from portico_console.static_files import FILES
+from portico_console.visit import PACKAGE, Visit
+
+_READ = ["GET", "HEAD"]
+
+
+def console_routes(pages: Pages) -> list[Route]:
+    """The management console."""
+    return [*_relying_party_routes(pages), *_page_routes(pages, CONSOLE_PAGES)]
+
+
+def account_routes(pages: Pages) -> list[Route]:
+    """The account page."""
+    return [*_relying_party_routes(pages), *_page_routes(pages, ACCOUNT_PAGES)]
+
+
+def static_routes() -> list[Route]:
+    """Stylesheet and script."""
+    by_name = {file.path.removeprefix(f"{CONSOLE_STATIC}/"): file for file in FILES}
+
+    async def serve(request: Request) -> Response:
+        file = by_name.get(request.path_params["name"])
+        if file is None:
+            raise PATH_NOT_FOUND.error()
+        return serve_file(request, file)
+
+    return [Route(f"{CONSOLE_STATIC}/{{name}}", serve, methods=_READ)]
+
+
+def _page_routes(pages: Pages, rows: tuple[PageRow, ...]) -> list[Route]:
+    party = pages.sign_in.party
+    return [
+        Route(f"{party.path}{row.path}", pages.endpoint(handler), methods=methods)
+        for row in rows
+        for handler, methods in ((row.show, _READ), (row.submit, ["POST"]))
+        if handler is not None
+    ]
+
+
+def _relying_party_routes(pages: Pages) -> list[Route]:
+    sign_in = pages.sign_in
+    path = sign_in.party.path
+
+    async def sign_out(visit: Visit) -> Response:
+        await visit.read_form()
+        return await sign_in.sign_out(visit.request, visit.session)
+
+    async def signed_out(request: Request) -> Response:
+        return page("signed_out.html", package=PACKAGE, language=pick_language(read_languages(request)), again=path)
+
+    return [
+        Route(f"{path}/callback", pages.outside(sign_in.complete), methods=["GET"]),
+        Route(f"{path}/sign-out", pages.endpoint(sign_out), methods=["POST"]),
+        Route(f"{path}/signed-out", pages.outside(signed_out), methods=_READ),
+    ]

@@ -1,0 +1,124 @@
+"""Sessions in Redis: ``console:{bucket}:session:<fingerprint>``, sealed under the master key, so that a look into Redis signs
+no one in as another person.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
+from portico_oauth.opaque import RandomBytes, bucket_in, bucket_of, fingerprint, new_opaque
+from portico_runtime.clock import Clock
+from portico_runtime.redis_client import RedisClient
+
+from portico_console.sessions.session import Session
+
+SHOWN_SECONDS: Final = 300
+"""How long something that is shown once waits to be shown."""
+
+_TOUCH: Final = 60
+"""Seconds of idleness that are not worth a write."""
+
+_READ = """
+local value = redis.call('GET', KEYS[1])
+if value and redis.call('PTTL', KEYS[1]) < tonumber(least) then redis.call('PEXPIRE', KEYS[1], idle) end
+return value
+"""
+_WRITE = "redis.call('SET', KEYS[1], value, 'PX', milliseconds) return 1"
+_TAKE = "local value = redis.call('GET', KEYS[1]) redis.call('DEL', KEYS[1]) return value"
+_REMOVE = "return redis.call('DEL', KEYS[1])"
+
+
+class RedisSessions:
+    """The store of sessions, and of secrets that are shown once."""
+
+    def __init__(
+        self, redis: RedisClient, keys: MasterKeys, clock: Clock, random: RandomBytes, *, idle_seconds: int
+    ) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._clock = clock
+        self._random = random
+        self._idle = idle_seconds
+        self._read = redis.script(_READ, arguments=("least", "idle"))
+        self._write = redis.script(_WRITE, arguments=("value", "milliseconds"))
+        self._take = redis.script(_TAKE)
+        self._remove = redis.script(_REMOVE)
+
+    async def create(self, session: Session, kind: str) -> str:
+        """Stores a new session of an application, and returns the handle for its cookie.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        handle = new_opaque(bucket_of(session.sub), self._random)
+        await self._put(_key(kind, handle), msgspec.json.encode(session), self._idle)
+        return handle
+
+    async def find(self, handle: str, kind: str) -> Session | None:
+        """The session of a handle, which counts as a use of it; None when there is none.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        if bucket_in(handle) is None:
+            return None
+        key = _key(kind, handle)
+        least, idle = (self._idle - _TOUCH) * 1000, self._idle * 1000
+        stored = await self._redis.run(self._read, [key], least=least, idle=idle)
+        opened = self._open(key, stored)
+        session = msgspec.json.decode(opened, type=Session) if opened is not None else None
+        return session if session and self._clock.now() < session.ends_at else None
+
+    async def remove(self, handle: str, kind: str) -> None:
+        """Ends a session.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        if bucket_in(handle) is not None:
+            await self._redis.run(self._remove, [_key(kind, handle)])
+
+    async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
+        """Keeps something for a few minutes that one page shows once; returns the name to ask for it by.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        name = new_opaque(bucket_of(session.sub), self._random)
+        await self._put(_key("shown", name, session.sub), msgspec.json.encode(secret), SHOWN_SECONDS)
+        return name
+
+    async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
+        """What `keep_to_show` kept for the same person; None the second time.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        if bucket_in(name) is None:
+            return None
+        key = _key("shown", name, session.sub)
+        opened = self._open(key, await self._redis.run(self._take, [key]))
+        found: dict[str, Any] | None = msgspec.json.decode(opened) if opened is not None else None
+        return found
+
+    async def _put(self, key: str, plaintext: bytes, seconds: int) -> None:
+        sealed = self._keys.seal(plaintext, key.encode(), self._random)
+        parts = (sealed.master, *(base64.b64encode(part).decode() for part in (sealed.nonce, sealed.data)))
+        await self._redis.run(self._write, [key], value=".".join(parts), milliseconds=seconds * 1000)
+
+    def _open(self, key: str, stored: str | None) -> bytes | None:
+        if not stored:
+            return None
+        master, nonce, data = stored.split(".")
+        try:
+            sealed = SealedAtRest(master, base64.b64decode(nonce), base64.b64decode(data))
+            return self._keys.unseal(sealed, key.encode())
+        except UnsealingFailed:  # its master key was taken away: the person signs in again
+            return None
+
+
+def _key(kind: str, handle: str, more: str = "") -> str:
+    return f"console:{{{handle[:2]}}}:{kind}:{fingerprint(handle + more)}"

@@ -1,0 +1,195 @@
+"""Signing in to one of the applications and out of it: the answers of the relying party that have no page."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+import structlog
+from portico_contracts.http import AUTHORIZE, END_SESSION
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import RandomBytes, b64url
+from portico_oauth.parameters import read_parameters
+from portico_oauth.pkce import challenge_of
+from portico_runtime.clock import Clock
+from portico_web.headers import NO_STORE
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from portico_console.sessions.cookie import SessionCookie
+from portico_console.sessions.session import Session
+from portico_console.sessions.store import RedisSessions
+from portico_console.sign_in.id_token import read_id_token
+from portico_console.sign_in.pending import PendingCookies, PendingSignIn
+from portico_console.sign_in.provider import Provider, Tokens
+from portico_console.sign_in.relying_party import RelyingParty
+
+log = structlog.get_logger("portico.sign_in")
+
+NOT_BEGUN = ErrorCode(
+    "CONS-101",
+    Kind.FAILED_PRECONDITION,
+    "This sign-in was not begun in this browser, or took too long.",
+    "Begin again; allow first-party cookies for this site.",
+)
+REFUSED = ErrorCode(
+    "CONS-104",
+    Kind.ACCESS_DENIED,
+    "You were not signed in.",
+    "Sign in again. The error of the authorization endpoint is in the log of console.",
+)
+
+_MAX_CALLBACK: Final = 4_096
+_SILENT_REFUSALS: Final = frozenset(
+    {"login_required", "interaction_required", "account_selection_required", "consent_required"}
+)
+"""With these ``prompt=none`` says that pages are needed (OIDC Core §3.1.2.6)."""
+
+
+class SignIn:
+    """The relying party of one application."""
+
+    def __init__(
+        self,
+        party: RelyingParty,
+        issuer: str,
+        provider: Provider,
+        sessions: RedisSessions,
+        pending: PendingCookies,
+        clock: Clock,
+        random: RandomBytes,
+        *,
+        session_seconds: int,
+    ) -> None:
+        self.party = party
+        self.cookie = SessionCookie(party.name, party.origin)
+        self._issuer = issuer
+        self._provider = provider
+        self._sessions = sessions
+        self._pending = pending
+        self._clock = clock
+        self._random = random
+        self._seconds = session_seconds
+
+    async def find_session(self, request: Request) -> Session | None:
+        """The session of the browser; None without one.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        handle = self.cookie.read(request.headers.get("cookie"))
+        return await self._sessions.find(handle, self.party.name) if handle else None
+
+    def begin(
+        self, return_to: str, *, session: Session | None = None, fresh: bool = False, acr_values: str | None = None
+    ) -> Response:
+        """Sends the browser to the authorization endpoint.
+
+        Args:
+            return_to: path and query of the page it wanted; anything but the application's own leads to its first page.
+            session: the session that is to be renewed without any page.
+            fresh: the person has to authenticate again, whatever session there is (``max_age=0``).
+            acr_values: instead of the application's own.
+        """
+        wanted = return_to if self.party.owns(return_to) else self.party.path
+        pending = self._pending.begin(wanted, self._clock.now(), silent=session is not None and not fresh)
+        query = {
+            "response_type": "code",
+            "client_id": self.party.client_id,
+            "redirect_uri": self.party.redirect_uri,
+            "scope": self.party.scope,
+            "state": pending.state,
+            "nonce": pending.nonce,
+            "code_challenge": challenge_of(pending.code_verifier),
+            "code_challenge_method": "S256",
+        }
+        if acr := self.party.acr_values if acr_values is None else acr_values:
+            query["acr_values"] = acr
+        if session is not None:
+            query["id_token_hint"] = session.id_token
+        if pending.silent:
+            query["prompt"] = "none"
+        if fresh:
+            query["max_age"] = "0"
+        response = _redirect(f"{self._issuer}{AUTHORIZE}?{urlencode(query)}")
+        response.headers.append("Set-Cookie", self._pending.set(pending))
+        return response
+
+    async def complete(self, request: Request) -> Response:
+        """The callback: the code becomes tokens, the tokens a session, and the browser gets the page it wanted.
+
+        Raises:
+            ServiceError: CONS-101 to CONS-104; `unavailable`.
+        """
+        given = read_parameters(request.scope["query_string"][:_MAX_CALLBACK])
+        given.refuse_repeats()
+        state = given.get("state", "")
+        pending = self._pending.find(state, request.headers.get("cookie"), self._clock.now())
+        if pending is None or given.get("iss", "") != self._issuer:  # RFC 9207 §2.4
+            raise NOT_BEGUN.error(state_known=pending is not None)
+        if error := given.get("error", ""):
+            return await self._refused(error, pending, request)
+        tokens = await self._provider.redeem(given.get("code", ""), pending, self.party)
+        session = await self._session_of(tokens, pending)
+        await self._remove_session(request)
+        handle = await self._sessions.create(session, self.party.name)
+        response = _redirect(pending.return_to)
+        response.headers.append("Set-Cookie", self.cookie.set(handle))
+        response.headers.append("Set-Cookie", self._pending.clear(state))
+        return response
+
+    async def sign_out(self, request: Request, session: Session | None) -> Response:
+        """Ends the session here, and leads on to end the one at the provider (RP-Initiated Logout §2)."""
+        await self._remove_session(request)
+        query = {"client_id": self.party.client_id, "post_logout_redirect_uri": self.party.signed_out_uri}
+        if session is not None:
+            query["id_token_hint"] = session.id_token
+        response = _redirect(f"{self._issuer}{END_SESSION}?{urlencode(query)}")
+        response.headers.append("Set-Cookie", self.cookie.clear())
+        return response
+
+    async def forget(self, request: Request, return_to: str) -> Response:
+        """Ends a session whose access token is not active any more, and begins a sign-in."""
+        await self._remove_session(request)
+        response = self.begin(return_to)
+        response.headers.append("Set-Cookie", self.cookie.clear())
+        return response
+
+    async def _remove_session(self, request: Request) -> None:
+        if handle := self.cookie.read(request.headers.get("cookie")):
+            await self._sessions.remove(handle, self.party.name)
+
+    async def _refused(self, error: str, pending: PendingSignIn, request: Request) -> Response:
+        if pending.silent and error in _SILENT_REFUSALS:
+            response = await self.forget(request, pending.return_to)
+        else:
+            log.info("authorization refused", error=error[:60], client_id=self.party.client_id)
+            raise REFUSED.error(error=error[:60])
+        response.headers.append("Set-Cookie", self._pending.clear(pending.state))
+        return response
+
+    async def _session_of(self, tokens: Tokens, pending: PendingSignIn) -> Session:
+        now = self._clock.now()
+        key = await self._provider.find_key(tokens.id_token)
+        signed_in = read_id_token(
+            tokens.id_token, key, issuer=self._issuer, client_id=self.party.client_id, nonce=pending.nonce, now=now
+        )
+        return Session(
+            sub=signed_in.sub,
+            sid=signed_in.sid,
+            acr=signed_in.acr,
+            auth_time=signed_in.auth_time,
+            name=signed_in.name,
+            email=signed_in.email,
+            locale=signed_in.locale,
+            access_token=tokens.access_token,
+            id_token=tokens.id_token,
+            issued_at=now,
+            expires_at=now + tokens.expires_in,
+            ends_at=now + self._seconds,
+            csrf=b64url(self._random(32)),
+        )
+
+
+def _redirect(address: str) -> RedirectResponse:
+    return RedirectResponse(address, status_code=303, headers=NO_STORE)

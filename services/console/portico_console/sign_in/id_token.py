@@ -1,0 +1,85 @@
+"""The rules for the ID token of a code flow (OIDC Core §3.1.3.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.jose import MalformedToken, VerificationKey
+
+_LEEWAY: Final = 60
+"""Seconds our clock and the issuer's may differ: one of us refuses to work when it is more."""
+
+WRONG_ID_TOKEN = ErrorCode(
+    "CONS-102",
+    Kind.SERVER_ERROR,
+    "The sign-in could not be completed.",
+    "Give console, token and authz the same issuer, and look for the reason in the log of console.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Who signed in, as the ID token says.
+
+    Attributes:
+        sid: the session at the provider.
+        acr: how strong the sign-in was.
+        auth_time: when it was, in Unix seconds.
+        name: what to call the person; empty when the token has no name.
+        locale: the preferred language; empty without one.
+    """
+
+    sub: str
+    sid: str
+    acr: str
+    auth_time: int
+    name: str
+    email: str
+    locale: str
+
+
+def read_id_token(token: str, key: VerificationKey, *, issuer: str, client_id: str, nonce: str, now: float) -> SignedIn:
+    """Verifies an ID token, and returns what it says.
+
+    Raises:
+        ServiceError: CONS-102.
+    """
+    try:
+        claims = key.verify(token)
+    except MalformedToken:
+        raise WRONG_ID_TOKEN.error(reason="signature") from None
+    if reason := _fault(claims, issuer, client_id, nonce, now):
+        raise WRONG_ID_TOKEN.error(reason=reason)
+    text = {name: value if isinstance(value := claims.get(name), str) else "" for name in _TEXTS}
+    auth_time = claims.get("auth_time")
+    return SignedIn(
+        sub=text["sub"],
+        sid=text["sid"],
+        acr=text["acr"],
+        auth_time=auth_time if isinstance(auth_time, int) else 0,
+        name=text["name"] or text["preferred_username"] or text["sub"],
+        email=text["email"],
+        locale=text["locale"],
+    )
+
+
+_TEXTS: Final = ("sub", "sid", "acr", "name", "preferred_username", "email", "locale")
+
+
+def _fault(claims: dict[str, Any], issuer: str, client_id: str, nonce: str, now: float) -> str:
+    """What is wrong with the claims; empty for nothing."""
+    audience = claims.get("aud")
+    expires = claims.get("exp")
+    if claims.get("iss") != issuer:
+        return "iss"
+    if client_id not in (audience if isinstance(audience, list) else [audience]):
+        return "aud"
+    if claims.get("azp", client_id) != client_id:
+        return "azp"
+    if claims.get("nonce") != nonce:
+        return "nonce"
+    if not isinstance(expires, int | float) or expires + _LEEWAY <= now:
+        return "exp"
+    return "" if isinstance(claims.get("sub"), str) and claims["sub"] else "sub"

@@ -1,0 +1,102 @@
+"""A sign-in that is under way: kept in a sealed cookie of the browser that began it, so that beginning one costs no store."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import Final
+
+import msgspec
+from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint
+
+SECONDS: Final = 600
+"""How long signing in may take until it has to be begun anew here."""
+
+_STATE: Final = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+
+
+class PendingSignIn(msgspec.Struct, frozen=True):
+    """What the callback compares with (RFC 6749 §10.12, OIDC Core §3.1.2.1, RFC 7636 §4.1).
+
+    Attributes:
+        return_to: the page the browser wanted: path and query, one of the application's own.
+        silent: it was asked for without any page (``prompt=none``).
+        until: Unix time in seconds.
+    """
+
+    state: str
+    nonce: str
+    code_verifier: str
+    return_to: str
+    until: float
+    silent: bool = False
+
+    def __repr__(self) -> str:
+        """Names the kind only: the rest is secret."""
+        return "PendingSignIn(...)"
+
+
+def is_state(text: str) -> bool:
+    """Whether a text can be a state of ours, and so may become part of the name of a cookie."""
+    return bool(_STATE.match(text))
+
+
+class PendingCookies:
+    """One cookie for each sign-in under way, so that two tabs do not end each other's."""
+
+    def __init__(self, party: str, keys: MasterKeys, random: RandomBytes, *, secure: bool) -> None:
+        self._party = party
+        self._keys = keys
+        self._random = random
+        self._secure = secure
+
+    def begin(self, return_to: str, now: float, *, silent: bool) -> PendingSignIn:
+        """A new one, with 256 random bits in each of its secrets."""
+        state, nonce, verifier = (b64url(self._random(32)) for _ in range(3))
+        return PendingSignIn(state, nonce, verifier, return_to, now + SECONDS, silent)
+
+    def set(self, pending: PendingSignIn) -> str:
+        """The Set-Cookie value that keeps it."""
+        name = self._name(pending.state)
+        sealed = self._keys.seal(msgspec.json.encode(pending), name.encode(), self._random)
+        value = ".".join((sealed.master, b64url(sealed.nonce), b64url(sealed.data)))
+        return self._header(name, value, SECONDS)
+
+    def clear(self, state: str) -> str:
+        """The Set-Cookie value that ends it."""
+        return self._header(self._name(state), "", 0)
+
+    def find(self, state: str, cookie: str | None, now: float) -> PendingSignIn | None:
+        """The one a callback belongs to; None without its cookie, with one that is not ours, or too late."""
+        if not is_state(state):
+            return None
+        name = self._name(state)
+        values = [
+            value
+            for pair in (cookie or "").split(";")
+            for key, _, value in [pair.strip().partition("=")]
+            if key == name
+        ]
+        if len(values) != 1:
+            return None
+        try:
+            master, nonce, data = values[0].split(".")
+            sealed = SealedAtRest(master, _bytes(nonce), _bytes(data))
+            pending = msgspec.json.decode(self._keys.unseal(sealed, name.encode()), type=PendingSignIn)
+        except (UnsealingFailed, ValueError, binascii.Error, msgspec.DecodeError):
+            return None
+        return pending if pending.state == state and now < pending.until else None
+
+    def _name(self, state: str) -> str:
+        prefix = "__Host-" if self._secure else ""
+        return f"{prefix}portico-{self._party}-sign-in-{fingerprint(state)[:8]}"
+
+    def _header(self, name: str, value: str, max_age: int) -> str:
+        secure = "; Secure" if self._secure else ""
+        return f"{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{secure}"
+
+
+def _bytes(text: str) -> bytes:
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)

@@ -1,0 +1,99 @@
+"""One request of a signed-in person: who they are, the API in their name, and the pages they get."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import equal_in_constant_time
+from portico_oauth.parameters import Parameters
+from portico_web.forms import read_form
+from portico_web.headers import NO_STORE
+from portico_web.languages import Language
+from portico_web.pages import page
+from portico_web.same_origin import refuse_foreign_form
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from portico_console.management.api import ManagementApi
+from portico_console.sessions.session import Session
+from portico_console.sessions.store import RedisSessions
+from portico_console.sign_in.relying_party import RelyingParty
+from portico_console.static_files import SCRIPT, STYLESHEET
+
+PACKAGE: Final = "portico_console"
+
+NO_CSRF = ErrorCode(
+    "CONS-105",
+    Kind.PERMISSION_DENIED,
+    "The form did not come from this page.",
+    "Open the page again and use its form.",
+)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What a handler of a page gets.
+
+    Args:
+        api: the management API in the name of the person.
+        issuer: the address of the provider.
+        now: Unix time in seconds.
+    """
+
+    request: Request
+    session: Session
+    language: Language
+    party: RelyingParty
+    api: ManagementApi
+    issuer: str
+    now: float
+    sessions: RedisSessions = field(repr=False)
+
+    @property
+    def path(self) -> dict[str, str]:
+        """The named parts of the address."""
+        found: dict[str, str] = self.request.path_params
+        return found
+
+    @property
+    def here(self) -> str:
+        """Path and query of this request."""
+        query = self.request.url.query
+        return f"{self.request.url.path}?{query}" if query else self.request.url.path
+
+    async def read_form(self) -> Parameters:
+        """The submitted fields, each once, of a form this session was shown.
+
+        Raises:
+            ServiceError: WEB-003 for another site's form, CONS-105 without the token of this session, and of `read_form`.
+        """
+        refuse_foreign_form(self.request, self.party.origin)
+        form = await read_form(self.request)
+        form.refuse_repeats()
+        if not equal_in_constant_time(form.get("csrf", ""), self.session.csrf):
+            raise NO_CSRF.error()
+        return form
+
+    def page(self, template: str, *, status: int = 200, **context: Any) -> Response:
+        """A page of this service, with its own script and stylesheet."""
+        return page(
+            template,
+            package=PACKAGE,
+            language=self.language,
+            status=status,
+            return_uri=self.issuer,
+            script_uri=f"{self.party.origin}{SCRIPT.path}",
+            ask_uri=f"{self.party.origin}{self.party.path}/",
+            console_stylesheet=STYLESHEET.address,
+            script=SCRIPT.address,
+            session=self.session,
+            party=self.party,
+            here=self.here,
+            **context,
+        )
+
+    def see(self, address: str) -> Response:
+        """After a form: the browser shows another page of ours (303, so that a reload sends nothing again)."""
+        return RedirectResponse(address, status_code=303, headers=NO_STORE)

@@ -1,0 +1,49 @@
+"""The document that declares the console and the account page as clients."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+from portico_contracts.apply import Document
+from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT, client_key_id
+from portico_contracts.http import ACCOUNT, CONSOLE
+
+from portico_stack.yaml_document import read_document
+
+DOCUMENT: Final = Path(__file__).resolve().parent / "console.yaml"
+
+
+def new_client_key() -> str:
+    """A private key (PEM, P-256) for console to authenticate with."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+
+
+def console_document(issuer: str, client_key: str, console_url: str = "") -> Document:
+    """What is applied so that people can sign in to both.
+
+    Args:
+        client_key: the private key of console (PEM); its public half is declared.
+        console_url: scheme, host and port of the console; empty for those of the issuer.
+    """
+    public = load_pem_private_key(client_key.encode(), None).public_key()
+    pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+    environment = {
+        "PORTICO_CONSOLE_CLIENT": CONSOLE_CLIENT,
+        "PORTICO_CONSOLE_AT": f"{console_url or issuer}{CONSOLE}",
+        "PORTICO_ACCOUNT_CLIENT": ACCOUNT_CLIENT,
+        "PORTICO_ACCOUNT_AT": f"{issuer}{ACCOUNT}",
+        "PORTICO_CONSOLE_KEY": client_key_id(CONSOLE_CLIENT),
+        "PORTICO_ACCOUNT_KEY": client_key_id(ACCOUNT_CLIENT),
+        "PORTICO_CLIENT_KEY": pem,
+    }
+    return read_document(DOCUMENT.read_text(encoding="utf-8"), str(DOCUMENT), environment)
