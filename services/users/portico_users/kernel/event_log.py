@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, guarded
+from pymongo.errors import PyMongoError
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
 from portico_users.kernel.paged_rows import PagedRows
 from portico_users.kernel.schema import EVENTS
+
+TOO_MANY_COMPARED = ErrorCode(
+    "USER-727",
+    Kind.TOO_MANY_REQUESTS,
+    "Too many events would have to be compared.",
+    "Name a shorter period, or fewer conditions at once: each alone is answered by an index.",
+)
 
 COUNTED: Final = 10_000
 """Events are counted no further: a log grows for ever."""
@@ -47,16 +56,24 @@ class EventLog:
     """Finds events."""
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         self._pages = PagedRows(database[EVENTS], order=("sequence", "_id"), most=COUNTED)
 
     async def search(self, question: Document, page: Page) -> FoundEvents:
         """A page of the events a question names, by time, those of one object by their numbers.
 
         Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+            ServiceError: USER-727 when several conditions together are met so rarely that the database gives up searching;
+                `unavailable` when it cannot be asked.
         """
         async with guarded():
-            total, documents = await self._pages.read(question, page)
+            try:
+                total, documents = await self._pages.read(question, page)
+            except PyMongoError as error:
+                if not error.timeout:
+                    raise
+                await self._database.command("ping")  # a database that answers was asked too much
+                raise TOO_MANY_COMPARED.error() from error
         return FoundEvents(total, [_event(document) for document in documents])
 
 

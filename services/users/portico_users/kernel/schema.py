@@ -24,11 +24,14 @@ Indexes = dict[str, tuple[IndexModel, ...]]
 OWN_INDEXES: Final[Indexes] = {
     EVENTS: (
         IndexModel([("object", ASCENDING), ("sequence", ASCENDING)], unique=True),
-        IndexModel([("orgId", ASCENDING), *EVENT_ORDER]),
-        IndexModel([("orgId", ASCENDING), ("table", ASCENDING), *EVENT_ORDER]),
-        IndexModel([("table", ASCENDING), *EVENT_ORDER]),
-        IndexModel([("actor", ASCENDING), *EVENT_ORDER]),
+        IndexModel([("object", ASCENDING), *EVENT_ORDER]),
         IndexModel(EVENT_ORDER),
+        IndexModel([("orgId", ASCENDING), *EVENT_ORDER]),
+        *(
+            IndexModel([*owner, (member, ASCENDING), *EVENT_ORDER])
+            for member in ("table", "actor", "action")
+            for owner in ((), [("orgId", ASCENDING)])
+        ),
     ),
     OUTBOX: (IndexModel([("at", ASCENDING), ("sequence", ASCENDING)]),),
 }

@@ -62,6 +62,18 @@ TEXTS: Final = (
     ("emailQuery", "emailAddress", "mail0"),
 )
 INDEXED: Final = ("EQUALS", "STARTS_WITH")
+EVENT_CONDITIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("iam", {"editorUserId": "system"}),
+    ("owner", {"editorUserId": "system"}),
+    ("iam", {"types": ["created"]}),
+    ("owner", {"types": ["deleted"]}),
+    ("owner", {"types": ["deleted", "created"]}),
+    ("iam", {"resourceOwner": "elsewhere"}),
+    ("iam", {"resourceOwner": "instance", "types": ["deleted"]}),
+    ("owner", {"aggregateTypes": ["users"], "since": "1970-01-01T00:20:00Z", "before": "1970-01-01T00:30:00Z"}),
+)
+"""What events are searched by. Of several conditions together one is answered by an index, and those it finds are compared."""
+
 SCANNED: Final = (
     "EQUALS_IGNORE_CASE",
     "STARTS_WITH_IGNORE_CASE",
@@ -219,6 +231,7 @@ def listed(world: Any) -> list[tuple[str, str, dict[str, Any], str]]:
         ("iam", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "aggregateTypes": ["apps"]}, ""),
         ("iam", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "editorUserId": "nobody"}, ""),
         ("iam", f"{MANAGEMENT}.EventService.ListEvents", {"query": page, "since": "1970-01-01T00:20:00Z"}, ""),
+        *((by, f"{MANAGEMENT}.EventService.ListEvents", {"query": page, **one}, "") for by, one in EVENT_CONDITIONS),
     ]
     return [*users, *others]
 

@@ -14,7 +14,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Event(_message.Message):
-    __slots__ = ("id", "aggregate_type", "aggregate_id", "resource_owner", "sequence", "creation_date", "editor_user_id", "type", "fields", "payload")
+    __slots__ = ("id", "aggregate_type", "aggregate_id", "resource_owner", "sequence", "creation_date", "editor_user_id", "type", "fields", "payload", "editor", "object", "organization", "related")
     ID_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_TYPE_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -25,6 +25,10 @@ class Event(_message.Message):
     TYPE_FIELD_NUMBER: _ClassVar[int]
     FIELDS_FIELD_NUMBER: _ClassVar[int]
     PAYLOAD_FIELD_NUMBER: _ClassVar[int]
+    EDITOR_FIELD_NUMBER: _ClassVar[int]
+    OBJECT_FIELD_NUMBER: _ClassVar[int]
+    ORGANIZATION_FIELD_NUMBER: _ClassVar[int]
+    RELATED_FIELD_NUMBER: _ClassVar[int]
     id: str
     aggregate_type: str
     aggregate_id: str
@@ -35,23 +39,47 @@ class Event(_message.Message):
     type: str
     fields: _containers.RepeatedScalarFieldContainer[str]
     payload: _struct_pb2.Struct
-    def __init__(self, id: _Optional[str] = ..., aggregate_type: _Optional[str] = ..., aggregate_id: _Optional[str] = ..., resource_owner: _Optional[str] = ..., sequence: _Optional[int] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., editor_user_id: _Optional[str] = ..., type: _Optional[str] = ..., fields: _Optional[_Iterable[str]] = ..., payload: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
+    editor: EventObject
+    object: EventObject
+    organization: EventObject
+    related: _containers.RepeatedCompositeFieldContainer[EventObject]
+    def __init__(self, id: _Optional[str] = ..., aggregate_type: _Optional[str] = ..., aggregate_id: _Optional[str] = ..., resource_owner: _Optional[str] = ..., sequence: _Optional[int] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., editor_user_id: _Optional[str] = ..., type: _Optional[str] = ..., fields: _Optional[_Iterable[str]] = ..., payload: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., editor: _Optional[_Union[EventObject, _Mapping]] = ..., object: _Optional[_Union[EventObject, _Mapping]] = ..., organization: _Optional[_Union[EventObject, _Mapping]] = ..., related: _Optional[_Iterable[_Union[EventObject, _Mapping]]] = ...) -> None: ...
+
+class EventObject(_message.Message):
+    __slots__ = ("id", "type", "name", "login_name", "service_user", "removed")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    LOGIN_NAME_FIELD_NUMBER: _ClassVar[int]
+    SERVICE_USER_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    type: str
+    name: str
+    login_name: str
+    service_user: bool
+    removed: bool
+    def __init__(self, id: _Optional[str] = ..., type: _Optional[str] = ..., name: _Optional[str] = ..., login_name: _Optional[str] = ..., service_user: _Optional[bool] = ..., removed: _Optional[bool] = ...) -> None: ...
 
 class ListEventsRequest(_message.Message):
-    __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before")
+    __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before", "types", "resource_owner")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_ID_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_TYPES_FIELD_NUMBER: _ClassVar[int]
     EDITOR_USER_ID_FIELD_NUMBER: _ClassVar[int]
     SINCE_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
+    TYPES_FIELD_NUMBER: _ClassVar[int]
+    RESOURCE_OWNER_FIELD_NUMBER: _ClassVar[int]
     query: _object_pb2.ListQuery
     aggregate_id: str
     aggregate_types: _containers.RepeatedScalarFieldContainer[str]
     editor_user_id: str
     since: _timestamp_pb2.Timestamp
     before: _timestamp_pb2.Timestamp
-    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., aggregate_id: _Optional[str] = ..., aggregate_types: _Optional[_Iterable[str]] = ..., editor_user_id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    types: _containers.RepeatedScalarFieldContainer[str]
+    resource_owner: str
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., aggregate_id: _Optional[str] = ..., aggregate_types: _Optional[_Iterable[str]] = ..., editor_user_id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., types: _Optional[_Iterable[str]] = ..., resource_owner: _Optional[str] = ...) -> None: ...
 
 class ListEventsResponse(_message.Message):
     __slots__ = ("details", "result")

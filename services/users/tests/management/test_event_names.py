@@ -1,0 +1,160 @@
+"""Events are found by actor, object, type, organization and time, and name the objects they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_fakes.management_api import ApiResponse, call_as
+from portico_runtime.mongo import MongoClient
+from portico_users.kernel.event_log import EventLog
+from portico_users.kernel.listing import Page
+from portico_users.kernel.names import INSTANCE
+
+pytestmark = pytest.mark.servers
+
+Call = Callable[..., Awaitable[ApiResponse]]
+EVENTS = "portico.management.v1.EventService.ListEvents"
+MANAGEMENT = "portico.management.v1"
+V2 = "portico.user.v2.UserService"
+
+
+@pytest.fixture
+def ask(managed: Any) -> Call:
+    """Calls a method, by the owner unless another caller is named."""
+
+    async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
+        return await call_as(managed, name, body, by=by, path=path, **more)
+
+    return call
+
+
+@pytest.fixture
+async def changed(managed: Any, ask: Call) -> Any:
+    """An application created by the owner, and a user deleted by an administrator of the instance."""
+    await managed.furnish("owner")
+    path = f"/management/v1/projects/p-owner-{managed.tag}/apps/oidc"
+    body = {"name": "Shop", "redirectUris": ["https://shop.example/cb"], "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"]}
+    body |= {"grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"], "authMethodType": "OIDC_AUTH_METHOD_TYPE_NONE"}
+    assert (await ask(f"{MANAGEMENT}.AppService.AddOIDCApp", body, path)).code == 0
+    assert (await ask(f"{V2}.DeleteUser", {}, f"/v2/users/self-{managed.tag}", by="iam")).code == 0
+    return managed
+
+
+async def one(ask: Call, *, by: str = "owner", **conditions: Any) -> dict[str, Any]:
+    """The newest event that meets conditions."""
+    listed = await ask(EVENTS, {**conditions, "query": {"limit": 1}}, by=by)
+    (event,) = listed.body["result"]
+    return dict(event)
+
+
+async def test_an_event_names_its_actor_object_and_organization(changed: Any, ask: Call) -> None:
+    """With the login name of a person, and the project of an application."""
+    tag, org = changed.tag, changed.org_id
+    event = await one(ask, aggregateTypes=["apps"], editorUserId=f"owner-{tag}")
+    name = (await changed.get(f"owner-{tag}")).body["user"]["human"]["profile"]["displayName"]
+    own = await ask(f"{MANAGEMENT}.OrganizationService.GetMyOrg", {}, "/management/v1/orgs/me")
+
+    assert event["editor"] == {
+        "id": f"owner-{tag}",
+        "type": "users",
+        "name": name,
+        "loginName": f"owner-{tag}@{changed.domain(org)}",
+    }
+    assert event["object"] == {"id": event["aggregateId"], "type": "apps", "name": "Shop"}
+    assert event["organization"] == {"id": org, "type": "orgs", "name": own.body["org"]["name"]}
+    assert event["related"] == [{"id": f"p-owner-{tag}", "type": "projects", "name": "project of owner"}]
+
+
+async def test_a_removed_object_keeps_its_id(changed: Any, ask: Call) -> None:
+    """It is marked as removed, and of a person nothing else is left."""
+    event = await one(ask, types=["deleted"], aggregateTypes=["users"])
+
+    assert event["object"] == {"id": f"self-{changed.tag}", "type": "users", "removed": True}
+    assert event["type"] == "deleted"
+
+
+async def test_the_system_and_programs_are_told_apart(changed: Any, ask: Call) -> None:
+    """What the operator applied was done by the system."""
+    event = await one(ask, aggregateId=f"bot-owner-{changed.tag}")
+
+    assert event["editor"] == {"id": "system", "type": "system", "name": "system"}
+    assert event["object"]["serviceUser"] is True
+
+
+async def test_a_membership_names_its_user(changed: Any, ask: Call) -> None:
+    """And the organization it is in; one of the instance only its user."""
+    listed = await ask(EVENTS, {"aggregateTypes": ["members"], "query": {"limit": 1000}})
+    related = {event["related"][0]["id"]: event["related"] for event in listed.body["result"]}
+
+    assert [one["type"] for one in related[f"owner-{changed.tag}"]] == ["users", "orgs"]
+    assert [one["type"] for one in related[f"iam-{changed.tag}"]] == ["users"]
+
+
+async def test_names_of_another_organization_are_not_shown(changed: Any, ask: Call) -> None:
+    """An actor of an organization whose events the caller may not read is an id without a name (MG-22)."""
+    tag = changed.tag
+    path = "/management/v1/orgs/me"
+    headers = {"x-service-orgid": changed.other_org_id}
+    body = {"name": f"Renamed {tag}"}
+    assert (await ask(f"{MANAGEMENT}.OrganizationService.UpdateOrg", body, path, by="iam", headers=headers)).code == 0
+    seen = await one(ask, aggregateId=changed.other_org_id, by="foreign")
+    by_instance = await one(ask, aggregateId=changed.other_org_id, by="iam")
+
+    assert seen["editor"] == {"id": f"iam-{tag}", "type": "users"}
+    assert by_instance["editor"]["loginName"].startswith(f"iam-{tag}@")
+
+
+async def test_a_condition_gives_no_right(changed: Any, ask: Call) -> None:
+    """An organization named as a condition gives no right to its events (MG-22)."""
+    foreign = await ask(EVENTS, {"resourceOwner": changed.other_org_id})
+    own = await ask(EVENTS, {"resourceOwner": changed.org_id})
+    theirs = await ask(EVENTS, {"resourceOwner": changed.other_org_id}, by="iam")
+
+    assert "result" not in foreign.body
+    assert {event["resourceOwner"] for event in own.body["result"]} == {changed.org_id}
+    assert {event["resourceOwner"] for event in theirs.body["result"]} == {changed.other_org_id}
+
+
+@pytest.mark.parametrize(
+    ("conditions", "types"),
+    [
+        ({"types": ["deleted"]}, {"deleted"}),
+        ({"types": ["created"]}, {"created"}),
+        ({"types": ["created", "deleted"]}, {"created", "deleted"}),
+        ({"types": ["unheard"]}, set()),
+        ({"types": ["deleted"], "editorUserId": "system"}, set()),
+        ({"types": ["deleted"], "aggregateTypes": ["apps"]}, set()),
+    ],
+)
+async def test_events_are_found_by_their_types(changed: Any, ask: Call, conditions: Any, types: set[str]) -> None:
+    """An event is found where it has one of the types and meets the other conditions."""
+    listed = await ask(EVENTS, {**conditions, "query": {"limit": 1000}})
+
+    assert {event["type"] for event in listed.body.get("result", [])} == types
+
+
+async def test_events_of_the_instance_have_no_organization(changed: Any, ask: Call) -> None:
+    """The object belongs to the instance, which administrators of it read."""
+    body = {"accessTokenLifetime": "600s", "idTokenLifetime": "600s"}
+    body |= {"refreshTokenIdleExpiration": "86400s", "refreshTokenExpiration": "172800s"}
+    set_to = await ask("portico.admin.v1.SettingsService.UpdateOIDCSettings", body, by="iam")
+    assert set_to.code == 0, set_to.body
+    event = await one(ask, resourceOwner=INSTANCE, aggregateTypes=["instances"], by="iam")
+
+    assert "organization" not in event
+    assert event["object"] == {"id": INSTANCE, "type": "instances"}
+
+
+async def test_a_search_that_finds_no_end_is_refused(changed: Any, mongo_server: Any) -> None:
+    """The database gives up, and the caller reads what to do; it is no failure of the database."""
+    section = mongo_server.section("users")
+    impatient = MongoClient(section.model_copy(update={"mongo_timeout": 0.5}), "users")
+    slow = {"$size": {"$map": {"input": {"$range": [0, 200_000]}, "in": {"$sqrt": "$$this"}}}}
+    question = {"orgId": changed.org_id, "$expr": {"$lt": [slow, 0]}}
+    try:
+        with pytest.raises(Exception, match="USER-727"):
+            await EventLog(impatient.database).search(question, Page(0, 10, "at", ascending=False))
+    finally:
+        await impatient.close()
