@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Final
 
 from portico_contracts.subjects import Message, Secret
+from portico_contracts.users.branding import Branding
 from portico_contracts.users.external import OfferedProvider, Profile
 from portico_contracts.users.organizations import PasswordRules
 from portico_contracts.users.passwords import PASSWORD_SECONDS
@@ -86,6 +87,23 @@ class Registration(Message, frozen=True):
     first_name: str
     last_name: str
     password: Secret
+
+
+class Look(Message, frozen=True):
+    """How the pages of a request look.
+
+    Attributes:
+        client_name: the application, to be named in its links.
+        client_logo, client_policy, client_tos: https addresses of its logo, its privacy policy and its terms (``logo_uri``,
+            ``policy_uri`` and ``tos_uri`` of OpenID Connect Dynamic Client Registration 1.0 §2); empty for none.
+        branding: of the organization whose look it is.
+    """
+
+    client_name: str = ""
+    client_logo: str = ""
+    client_policy: str = ""
+    client_tos: str = ""
+    branding: Branding = Branding()
 
 
 class GetStep(Message, frozen=True):
@@ -185,6 +203,7 @@ class Step(Message, frozen=True):
         profile: with `COMPLETE_EXTERNAL`: what the provider states of the person.
         missing: with `COMPLETE_EXTERNAL`: the names of fields that have to be filled in.
         may_link, may_create: of that identity: with an account that is signed in to; a new account.
+        look: how the page looks.
     """
 
     name: StepName
@@ -216,6 +235,7 @@ class Step(Message, frozen=True):
     uri: Secret = ""
     secret: Secret = ""
     recovery_codes: tuple[Secret, ...] = ()
+    look: Look = Look()
 
 
 class GetAccounts(Message, frozen=True):
@@ -279,6 +299,7 @@ class Logout(Message, frozen=True):
             post_logout_redirect_uri with its state.
         return_uri: that post_logout_redirect_uri (CSP form-action); empty without one.
         set_cookie: takes the handle away.
+        look: how the page looks.
     """
 
     done: bool = False
@@ -289,3 +310,4 @@ class Logout(Message, frozen=True):
     return_uri: str = ""
     set_cookie: Secret = ""
     ui_locales: tuple[str, ...] = ()
+    look: Look = Look()

@@ -30,7 +30,7 @@ def list_headers(request: Request, name: bytes) -> list[str]:
 
 
 def page_headers(
-    *, return_uri: str = "", script_hash: str = "", script_uri: str = "", ask_uri: str = ""
+    *, return_uri: str = "", script_hash: str = "", script_uri: str = "", ask_uri: str = "", image_uri: str = ""
 ) -> dict[str, str]:
     """The headers of every HTML answer (AZ-08, AZ-17).
 
@@ -40,13 +40,15 @@ def page_headers(
         script_hash: ``sha256-…`` of the one script the page may run.
         script_uri: our own address of it, where it is a file.
         ask_uri: our own address that it may send requests to.
+        image_uri: address of the one foreign image it shows: the logo an application registered.
     """
     form_action = f"'self' {_source_of(return_uri)}".rstrip()
     script_source = f"'{script_hash}'" if script_hash else _file_source_of(script_uri)
     script = f"script-src {script_source}; " if script_source else ""
     ask = f"connect-src {_file_source_of(ask_uri)}; " if ask_uri else ""
+    image = f" {_source_of(image_uri)}".rstrip()
     policy = (
-        f"default-src 'none'; {script}{ask}style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        f"default-src 'none'; {script}{ask}style-src 'self'; img-src 'self' data:{image}; font-src 'self'; "
         f"form-action {form_action}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
     )
     return {

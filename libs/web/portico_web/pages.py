@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from portico_contracts.login import Look
 from starlette.responses import HTMLResponse
 
 from portico_web.catalogue import load_catalogue
@@ -17,6 +18,9 @@ from portico_web.stylesheet import stylesheet
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+PLAIN: Final = Look()
+"""Portico's own look: of pages that belong to no organization and no application."""
 
 START: Final = "/"
 """The page of the issuer itself, where an end user who cannot go on can begin."""
@@ -63,6 +67,7 @@ def page(
     return_uri: str = "",
     script_uri: str = "",
     ask_uri: str = "",
+    look: Look = PLAIN,
     **context: Any,
 ) -> HTMLResponse:
     """Renders a page with its headers.
@@ -70,12 +75,13 @@ def page(
     Args:
         package: whose template it is; it has a catalogue in every language.
         return_uri, script_uri, ask_uri: see `page_headers`.
+        look: of the organization and the application the page belongs to.
         context: the template's variables; a missing one is an error.
     """
-    text = environment(package, language).get_template(template).render(**context)
-    headers = page_headers(return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri) | {
-        "Content-Language": language.tag
-    }
+    text = environment(package, language).get_template(template).render(look=look, **context)
+    headers = page_headers(
+        return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=look.client_logo
+    ) | {"Content-Language": language.tag}
     return HTMLResponse(text, status_code=status, headers=headers)
 
 

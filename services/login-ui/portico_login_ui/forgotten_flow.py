@@ -16,7 +16,7 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.cookies import BrowserCookie
 from portico_web.languages import find_language, pick_language, read_languages
-from portico_web.pages import page
+from portico_web.pages import PLAIN, page
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -64,7 +64,8 @@ class ForgottenFlow:
         if _SENT in asked or _DONE in asked:
             return self._code_page(request, _challenge_in(asked))
         step = await self._find_step(request)
-        shown = _page("forgot_password.html", request, login_name=step.login_name if step else "", problem=None)
+        login_name, look = (step.login_name, step.look) if step else ("", PLAIN)
+        shown = _page("forgot_password.html", request, login_name=login_name, problem=None, look=look)
         return self._onward.with_cookie(shown, step) if step else shown
 
     async def submit(self, request: Request) -> Response:

@@ -10,18 +10,18 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
+from portico_contracts.login import Look
 from portico_contracts.users import (
     EmailLinkVerified,
     GetLoginPolicy,
     LoginPolicy,
-    PasswordRules,
     SetPasswordByLink,
     VerifyEmailLink,
 )
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import read_parameters
 from portico_web.languages import pick_language, read_languages
-from portico_web.pages import page
+from portico_web.pages import PLAIN, page
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -73,7 +73,7 @@ class LinkFlow:
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return _page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
-        return _link_page("confirm_mail.html", request, link_address(VERIFY_EMAIL_PAGE, load_link(asked)))
+        return await self._verification_page(request, load_link(asked))
 
     async def submit_verification(self, request: Request) -> Response:
         """POST: 303 to the page that confirms it; or the page again, which states that the link is invalid."""
@@ -82,7 +82,7 @@ class LinkFlow:
         try:
             verified = await self._authz.verify_email_link(VerifyEmailLink(user_id=link.user_id, code=link.code))
         except ServiceError as error:
-            return _link_page("confirm_mail.html", request, link_address(VERIFY_EMAIL_PAGE, link), error)
+            return await self._verification_page(request, link, error)
         return self._onward.to_page(f"{VERIFY_EMAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
 
     async def show_new_password(self, request: Request) -> Response:
@@ -106,22 +106,33 @@ class LinkFlow:
             return await self._new_password_page(request, link, error)
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
 
+    async def _verification_page(
+        self, request: Request, link: EmailedLink, error: ServiceError | None = None
+    ) -> Response:
+        look = _look_of(await self._find_policy(link))
+        return _link_page("confirm_mail.html", request, link_address(VERIFY_EMAIL_PAGE, link), error, look=look)
+
     async def _new_password_page(
         self, request: Request, link: EmailedLink, error: ServiceError | None = None
     ) -> Response:
-        rules = await self._find_rules(link)
+        policy = await self._find_policy(link)
+        rules = policy.password_rules if policy else None
         scripts = loads(password_script(), self._issuer)
         address = link_address(SET_PASSWORD_PAGE, link)
-        return _link_page("set_password.html", request, address, error, rules=rules, **scripts)
+        return _link_page("set_password.html", request, address, error, rules=rules, look=_look_of(policy), **scripts)
 
-    async def _find_rules(self, link: EmailedLink) -> PasswordRules | None:
-        """The password policy of the organization the link names; None while it cannot be read."""
+    async def _find_policy(self, link: EmailedLink) -> LoginPolicy | None:
+        """The policy of the organization the link names; None while it cannot be read."""
         if not link.org_id:
             return None
         try:
-            return (await self._authz.get_login_policy(GetLoginPolicy(org_id=link.org_id))).password_rules
+            return await self._authz.get_login_policy(GetLoginPolicy(org_id=link.org_id))
         except ServiceError:  # the password can be set all the same, or is refused with the rule
             return None
+
+
+def _look_of(policy: LoginPolicy | None) -> Look:
+    return Look(branding=policy.branding) if policy and policy.branding else PLAIN
 
 
 def _link_page(

@@ -122,7 +122,7 @@ class LoginFlow:
         """The page that leads to another provider, by itself and by a link (CSP form-action, decision 0047)."""
         self._onward.check_provider(step)
         language = pick_language(step.ui_locales, visit.languages)
-        return page("leave.html", package="portico_login_ui", language=language, address=step.leave_to)
+        return page("leave.html", package="portico_login_ui", language=language, look=step.look, address=step.leave_to)
 
 
 def _read_answer(form: Parameters, visit: Visit) -> Answer | None:

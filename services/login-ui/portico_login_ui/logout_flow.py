@@ -61,6 +61,7 @@ class LogoutFlow:
             package="portico_login_ui",
             language=pick_language(logout.ui_locales, visit.languages),
             return_uri=logout.return_uri,
+            look=logout.look,
             logout=logout,
             action=address_of(LOGOUT, visit.request_id),
         )

@@ -32,6 +32,7 @@ from portico_contracts.users import (
     VERIFY_EMAIL,
     VERIFY_PASSWORD,
     AuthMethod,
+    Branding,
     ChangePassword,
     CheckProjectAccess,
     Client,
@@ -139,7 +140,9 @@ class FakeUsers:
         return self.clients[client_id]
 
     def set_policy(
-        self, org_id: str, **fields: bool | int | str | PasswordRules | tuple[Factor, ...] | tuple[OfferedProvider, ...]
+        self,
+        org_id: str,
+        **fields: bool | int | str | PasswordRules | Branding | tuple[Factor, ...] | tuple[OfferedProvider, ...],
     ) -> None:
         """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)

@@ -75,6 +75,7 @@ class LabelPolicy(DeclaredObject, frozen=True):
     warn_color_dark: Color = ""
     font_color_dark: Color = ""
     hide_login_name_suffix: bool = False
+    disable_watermark: bool = False
 
 
 class PrivacyPolicy(DeclaredObject, frozen=True):

@@ -17,6 +17,7 @@ from portico_contracts.apply.vocabulary import (
     ClientAssertionJti,
     ClockSkew,
     ObjectState,
+    PrivateLabelingSetting,
     ResponseTypeName,
 )
 from portico_contracts.subjects import Secret
@@ -47,7 +48,7 @@ class OidcApp(DeclaredObject, frozen=True):
     """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given.
 
     ``clockSkew`` is by how much its clock may be off. ``hintedLogout: false`` keeps its server from ending a session by an
-    id_token_hint alone.
+    id_token_hint alone. ``logoUri``, ``policyUri`` and ``tosUri`` are https addresses that the login pages show or link.
     """
 
     name: Name
@@ -73,6 +74,9 @@ class OidcApp(DeclaredObject, frozen=True):
     client_assertion_jti: ClientAssertionJti = ClientAssertionJti.OPTIONAL
     clock_skew: ClockSkew = "0s"
     hinted_logout: bool = True
+    logo_uri: Text = ""
+    policy_uri: Text = ""
+    tos_uri: Text = ""
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 
@@ -94,7 +98,7 @@ class Project(DeclaredObject, frozen=True):
     """A project: the audience its applications share.
 
     With ``projectRoleCheck`` no user without a role in it can sign in, with ``hasProjectCheck`` none of an organization
-    it is neither of nor granted to.
+    it is neither of nor granted to. ``privateLabelingSetting`` selects whose branding the login pages show.
     """
 
     name: Name
@@ -102,6 +106,7 @@ class Project(DeclaredObject, frozen=True):
     project_role_assertion: bool = False
     project_role_check: bool = False
     has_project_check: bool = False
+    private_labeling_setting: PrivateLabelingSetting = PrivateLabelingSetting.UNSPECIFIED
     roles: tuple[Role, ...] | None = None
     oidc_apps: tuple[OidcApp, ...] | None = None
     api_apps: tuple[ApiApp, ...] | None = None

@@ -81,6 +81,14 @@ class ClientAssertionJti(StrEnum):
     REQUIRED = "required"
 
 
+class PrivateLabelingSetting(StrEnum):
+    """PRIVATE_LABELING_SETTING_*: whose branding the login pages of a project's applications show."""
+
+    UNSPECIFIED = "PRIVATE_LABELING_SETTING_UNSPECIFIED"
+    ENFORCE_PROJECT = "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY"
+    ALLOW_LOGIN_USER = "PRIVATE_LABELING_SETTING_ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY"
+
+
 class StylingType(StrEnum):
     """STYLING_TYPE_*: how the button of an identity provider looks."""
 

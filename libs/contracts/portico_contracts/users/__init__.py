@@ -22,6 +22,7 @@ from portico_contracts.users.applying import (
     RowProblem,
     UsersImported,
 )
+from portico_contracts.users.branding import Branding, PrivateLabeling
 from portico_contracts.users.clients import (
     CHECK_ORIGIN,
     GET_AUDIENCES,
@@ -227,6 +228,7 @@ __all__ = [
     "BeginAssertion",
     "BeginExternal",
     "BeginPasskeyByLink",
+    "Branding",
     "CascadedDeletion",
     "Change",
     "ChangePassword",
@@ -284,6 +286,7 @@ __all__ = [
     "PasswordRules",
     "PasswordSet",
     "PasswordVerified",
+    "PrivateLabeling",
     "Profile",
     "ProjectAccess",
     "ProjectAudiences",

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.branding import PrivateLabeling
 
 LONGEST_CLOCK_SKEW: Final = 5
 """Seconds a client's clock may be registered to be off."""
@@ -90,6 +91,8 @@ class Client(Message, frozen=True):
         lifetimes: of the tokens issued to it; None for those of token's own settings.
         hinted_logout: its server may end a session by an id_token_hint alone.
         clock_skew_seconds: by how much its clock may be off, `LONGEST_CLOCK_SKEW` at most.
+        logo_uri, policy_uri, tos_uri: https addresses of its logo, privacy policy and terms; empty for none.
+        private_labeling: whose branding its login pages show.
     """
 
     client_id: str
@@ -123,6 +126,10 @@ class Client(Message, frozen=True):
     clock_skew_seconds: int = 0
     assertion_jti_required: bool = False
     hinted_logout: bool = True
+    logo_uri: str = ""
+    policy_uri: str = ""
+    tos_uri: str = ""
+    private_labeling: PrivateLabeling = PrivateLabeling.UNSPECIFIED
 
 
 class ClientFound(Message, frozen=True):

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from portico_contracts.subjects import Message, Rpc
+from portico_contracts.users.branding import Branding
 from portico_contracts.users.external import OfferedProvider
 from portico_contracts.users.people import Factor
 
@@ -58,6 +59,7 @@ class LoginPolicy(Message, frozen=True):
         password_max_age_days: a password that was set so many days ago has to be changed at sign-in; 0 for never.
         providers: the other identity providers that are offered, in this order.
         enrolment: what a user without the demanded second factor needs to register one at sign-in.
+        branding: how pages look; None only where there is no such organization.
     """
 
     may_register: bool = True
@@ -69,6 +71,7 @@ class LoginPolicy(Message, frozen=True):
     password_max_age_days: int = 0
     providers: tuple[OfferedProvider, ...] = ()
     enrolment: EnrolmentDemand = EnrolmentDemand.NONE
+    branding: Branding | None = None
 
 
 class FindOrganization(Message, frozen=True):

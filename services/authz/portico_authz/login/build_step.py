@@ -19,6 +19,7 @@ from portico_authz.login.factor_options import alternative_factors, may_use_pass
 from portico_authz.login.open_login import owner_of
 from portico_authz.login.provider_options import offered_providers
 from portico_authz.login.state import EnrolmentShown, Login, Transition
+from portico_authz.look import look_of_login
 from portico_authz.session.accounts import account_of
 
 HANDLE_CHANGED = ErrorCode(
@@ -83,6 +84,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         recovery_codes=shown.recovery_codes,
         password_rules=await _password_rules(deps, login),
         providers=await offered_providers(deps, login),
+        look=await look_of_login(deps, login.ctx, login.progress),
         **_external_of(login),
     )
 

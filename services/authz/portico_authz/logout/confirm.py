@@ -18,6 +18,7 @@ from portico_authz.domain.session import Session
 from portico_authz.logout.end_session import leave_browser
 from portico_authz.logout.logout_request import LogoutRequest, require_registered
 from portico_authz.logout.open_logout import LOGOUT_NOT_FOUND, open_logout
+from portico_authz.look import look_of_client
 from portico_authz.session.accounts import account_of
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import list_endable
@@ -50,6 +51,7 @@ async def get_logout(deps: Dependencies, id: str, query: RequestLogout) -> Logou
         accounts=tuple([await account_of(deps, browser, session) for session in sessions]),
         return_uri=logout.uri,
         ui_locales=logout.ui_locales,
+        look=await look_of_client(deps, logout.client),
     )
 
 

@@ -79,6 +79,7 @@ def step_page(template: str, page_context: PageContext, **context: Any) -> Respo
         package="portico_login_ui",
         language=page_context.language,
         return_uri=page_context.step.return_uri,
+        look=page_context.step.look,
         step=page_context.step,
         action=page_context.action,
         **context,

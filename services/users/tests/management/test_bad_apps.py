@@ -36,6 +36,12 @@ BAD_OIDC_APPS: list[tuple[dict[str, Any], str, str]] = [
     ({"backChannelLogoutUri": "http://shop.example/out"}, "USER-025", "backChannelLogoutUri"),
     ({"backChannelLogoutUri": "https://shop.example/#part"}, "USER-025", "backChannelLogoutUri"),
     ({"backChannelLogoutUri": "com.example.shop:/out"}, "USER-025", "backChannelLogoutUri"),
+    ({"logoUri": "http://shop.example/logo.png"}, "USER-621", "logoUri"),
+    ({"logoUri": "data:image/png;base64,AAAA"}, "USER-621", "logoUri"),
+    ({"policyUri": "javascript:alert(1)"}, "USER-621", "policyUri"),
+    ({"policyUri": "https://user@shop.example/"}, "USER-621", "policyUri"),
+    ({"tosUri": "shop.example/terms"}, "USER-621", "tosUri"),
+    ({"tosUri": 'https://shop.example/"onload'}, "USER-621", "tosUri"),
     ({"idTokenSignedResponseAlg": "none"}, "USER-024", "idTokenSignedResponseAlg"),
     ({"idTokenSignedResponseAlg": "HS256"}, "USER-024", "idTokenSignedResponseAlg"),
 ]

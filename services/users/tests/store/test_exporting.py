@@ -43,6 +43,7 @@ def project_of(world: Any) -> dict[str, Any]:
     return {
         "id": f"p-{tag}",
         "name": "web",
+        "privateLabelingSetting": "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY",
         "roles": [{"roleKey": "reader", "displayName": "Reads"}, {"roleKey": "writer"}],
         "oidcApps": [
             world.app(id=f"shop-{tag}", additionalOrigins=["https://a.example"], state="inactive"),
@@ -55,6 +56,9 @@ def project_of(world: Any) -> dict[str, Any]:
                 clientAssertionJti="required",
                 clockSkew="4s",
                 hintedLogout=False,
+                logoUri="https://shop.example/logo.png",
+                policyUri="https://shop.example/privacy",
+                tosUri="https://shop.example/terms",
             ),
         ],
         "apiApps": [world.api_app(id=f"orders-{tag}", clientAssertionJti="required")],
@@ -132,7 +136,7 @@ def rich(world: Any) -> dict[str, Any]:
         "passwordPolicy": {"minLength": 10, "hasNumber": True},
         "passwordAgePolicy": {"maxAgeDays": 90, "expireWarnDays": 80},
         "lockoutPolicy": {"maxPasswordAttempts": 7},
-        "labelPolicy": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
+        "labelPolicy": {"primaryColor": "#112233", "hideLoginNameSuffix": True, "disableWatermark": True},
         "privacyPolicy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},
         "jwtIdps": [jwt_idp(f"own-{tag}", stylingType="STYLING_TYPE_GOOGLE", providerOptions=PROVIDER_OPTIONS)],
         "oidcIdps": [

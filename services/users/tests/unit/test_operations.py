@@ -39,6 +39,7 @@ POLICY_FIELDS: Final = {
         "warn_color_dark",
         "font_color_dark",
         "hide_login_name_suffix",
+        "disable_watermark",
     },
 }
 

@@ -115,4 +115,7 @@ def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
         issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
         clock_skew_seconds=CLOCK_SKEWS.index(wanted.clock_skew),
         hinted_logout=wanted.hinted_logout,
+        logo_uri=wanted.logo_uri,
+        policy_uri=wanted.policy_uri,
+        tos_uri=wanted.tos_uri,
     )

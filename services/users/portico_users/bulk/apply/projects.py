@@ -17,6 +17,7 @@ from portico_users.commands.projects.projects import AddProject, UpdateProject, 
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project, ProjectRole, with_roles
 from portico_users.directory.projects.store import MongoProjects
+from portico_users.directory.projects.vocabulary import PRIVATE_LABELING
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
@@ -48,6 +49,7 @@ class ProjectPlanner(Assembled):
             project_role_assertion=wanted.project_role_assertion,
             project_role_check=wanted.project_role_check,
             has_project_check=wanted.has_project_check,
+            private_labeling=PRIVATE_LABELING[wanted.private_labeling_setting],
         )
         if wanted.state is not None:
             after = msgspec.structs.replace(after, state=State(wanted.state.value))

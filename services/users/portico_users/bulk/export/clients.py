@@ -34,6 +34,7 @@ from portico_users.directory.grants.project_grant_store import MongoProjectGrant
 from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.projects.project import Project as ProjectRecord
 from portico_users.directory.projects.store import MongoProjects
+from portico_users.directory.projects.vocabulary import PRIVATE_LABELING_SETTINGS
 from portico_users.kernel.records import State
 from portico_users.kernel.timestamps import rfc_3339
 
@@ -82,6 +83,7 @@ class ClientExport(Assembled):
             project_role_assertion=project.project_role_assertion,
             project_role_check=project.project_role_check,
             has_project_check=project.has_project_check,
+            private_labeling_setting=PRIVATE_LABELING_SETTINGS[project.private_labeling],
             roles=listed(
                 Role(role_key=role.key, display_name=role.display_name, group=role.group) for role in project.roles
             ),
@@ -161,6 +163,9 @@ def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
         client_assertion_jti=_jti(app),
         clock_skew=vocabulary.CLOCK_SKEWS[app.clock_skew_seconds],
         hinted_logout=app.hinted_logout,
+        logo_uri=app.logo_uri,
+        policy_uri=app.policy_uri,
+        tos_uri=app.tos_uri,
         keys=_keys(app, now, notes),
         state=state_of(app),
     )

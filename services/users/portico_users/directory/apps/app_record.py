@@ -24,6 +24,7 @@ class App(Record, frozen=True, kw_only=True):
         clock_skew_seconds: by how much its clock may be off.
         assertion_jti_required: client assertions without `jti` are refused.
         hinted_logout: its server may end a session by an id_token_hint alone.
+        logo_uri, policy_uri, tos_uri: https addresses that the login pages show or link; empty for none.
         keys: what it signs assertions with when its method is ``private_key_jwt``.
     """
 
@@ -51,6 +52,9 @@ class App(Record, frozen=True, kw_only=True):
     clock_skew_seconds: int = 0
     assertion_jti_required: bool = False
     hinted_logout: bool = True
+    logo_uri: str = ""
+    policy_uri: str = ""
+    tos_uri: str = ""
     keys: tuple[AssertionKey, ...] = ()
 
 

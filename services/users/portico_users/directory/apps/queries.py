@@ -105,4 +105,8 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         clock_skew_seconds=app.clock_skew_seconds,
         assertion_jti_required=app.assertion_jti_required,
         hinted_logout=app.hinted_logout,
+        logo_uri=app.logo_uri,
+        policy_uri=app.policy_uri,
+        tos_uri=app.tos_uri,
+        private_labeling=project.private_labeling,
     )

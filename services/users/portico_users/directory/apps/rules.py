@@ -12,6 +12,7 @@ from portico_oauth.redirect_uris import may_register, origin_of
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
 from portico_users.directory.client_keys import assertion_keys
+from portico_users.kernel.links import INVALID_LINK, is_link
 from portico_users.kernel.names import INVALID_ID, INVALID_NAME, is_id, is_name
 from portico_users.kernel.problems import Problem, Problems
 from portico_users.kernel.signing_algorithms import ALG_UNKNOWN, is_offered
@@ -64,6 +65,9 @@ def _problems_of_oidc(app: App) -> Problems:
         yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
     if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
         yield Problem("backChannelLogoutUri", INVALID_LOGOUT_URI)
+    for name, uri in (("logoUri", app.logo_uri), ("policyUri", app.policy_uri), ("tosUri", app.tos_uri)):
+        if uri and not is_link(uri):
+            yield Problem(name, INVALID_LINK)
 
 
 def _addresses(name: str, uris: Iterable[str], *, dev_mode: bool) -> Problems:

@@ -22,6 +22,7 @@ from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.policies.branding import branding_of
 from portico_users.directory.policies.login_rules import (
     enrolment,
     factors,
@@ -82,6 +83,7 @@ class LoginPolicies:
             password_max_age_days=_max_age_days(_policies(org, instance)),
             providers=await self._providers(org, sign_in_idps(*demanding)),
             enrolment=self._enrolment(enrolment(*demanding)),
+            branding=branding_of(_policies(org, instance)),
         )
 
     async def lets_reset(self, org: Org) -> bool:

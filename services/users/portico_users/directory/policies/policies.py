@@ -7,20 +7,14 @@ from typing import Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.redirect_uris import may_register
 
 from portico_users.directory.policies.password_policy import PasswordRules
+from portico_users.kernel.links import INVALID_LINK, is_link
 from portico_users.kernel.names import INVALID_MAIL, is_email
 from portico_users.kernel.problems import Problem, Problems
 
 INVALID_COLOR = ErrorCode(
     "USER-620", Kind.INVALID_REQUEST, "This is not a color.", "Write it as #rrggbb, or leave it empty."
-)
-INVALID_LINK = ErrorCode(
-    "USER-621",
-    Kind.INVALID_REQUEST,
-    "This is not a link.",
-    "Give an address that begins with https://, or leave it empty.",
 )
 
 _COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}\Z")
@@ -69,6 +63,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     warn_color_dark: str = ""
     font_color_dark: str = ""
     hide_login_name_suffix: bool = False
+    disable_watermark: bool = False
 
 
 class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -121,8 +116,7 @@ def _privacy(links: PrivacyLinks) -> Problems:
         ("privacyLink", links.privacy_link),
         ("helpLink", links.help_link),
     ):
-        # They become links of the pages, so that a script's address must never get in (MG-20).
-        if link and not (link.startswith("https://") and may_register(link, dev_mode=False)):
+        if link and not is_link(link):
             yield Problem(place, INVALID_LINK)
     if links.support_email and not is_email(links.support_email):
         yield Problem("supportEmail", INVALID_MAIL)

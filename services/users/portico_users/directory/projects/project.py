@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
+from portico_contracts.users import PrivateLabeling
 
 from portico_users.kernel.records import Record
 
@@ -24,6 +25,7 @@ class Project(Record, frozen=True, kw_only=True):
         project_role_assertion: userinfo and introspection have the roles of the user, requested or not.
         project_role_check: users without a role in it cannot sign in to its applications.
         has_project_check: nor can users of organizations it is neither of nor granted to.
+        private_labeling: whose branding the login pages of its applications show.
         roles: by key, sorted.
     """
 
@@ -31,6 +33,7 @@ class Project(Record, frozen=True, kw_only=True):
     project_role_assertion: bool = False
     project_role_check: bool = False
     has_project_check: bool = False
+    private_labeling: PrivateLabeling = PrivateLabeling.UNSPECIFIED
     roles: tuple[ProjectRole, ...] = ()
 
 

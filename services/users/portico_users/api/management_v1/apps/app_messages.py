@@ -77,6 +77,9 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
         clock_skew=Duration(seconds=app.clock_skew_seconds),
         client_assertion_jti=_jti(app),
         hinted_logout=app.hinted_logout,
+        logo_uri=app.logo_uri,
+        policy_uri=app.policy_uri,
+        tos_uri=app.tos_uri,
     )
 
 

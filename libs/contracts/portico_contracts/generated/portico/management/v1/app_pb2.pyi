@@ -108,7 +108,7 @@ class App(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ...) -> None: ...
 
 class OIDCConfig(_message.Message):
-    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout")
+    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri")
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
     GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
@@ -133,6 +133,9 @@ class OIDCConfig(_message.Message):
     CLOCK_SKEW_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
     HINTED_LOGOUT_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URI_FIELD_NUMBER: _ClassVar[int]
+    POLICY_URI_FIELD_NUMBER: _ClassVar[int]
+    TOS_URI_FIELD_NUMBER: _ClassVar[int]
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
     response_types: _containers.RepeatedScalarFieldContainer[OIDCResponseType]
     grant_types: _containers.RepeatedScalarFieldContainer[OIDCGrantType]
@@ -157,7 +160,10 @@ class OIDCConfig(_message.Message):
     clock_skew: _duration_pb2.Duration
     client_assertion_jti: ClientAssertionJti
     hinted_logout: bool
-    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ...) -> None: ...
+    logo_uri: str
+    policy_uri: str
+    tos_uri: str
+    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ...) -> None: ...
 
 class APIConfig(_message.Message):
     __slots__ = ("client_id", "auth_method_type", "client_assertion_jti")

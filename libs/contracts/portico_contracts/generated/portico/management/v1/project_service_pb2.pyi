@@ -16,12 +16,21 @@ class ProjectState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PROJECT_STATE_UNSPECIFIED: _ClassVar[ProjectState]
     PROJECT_STATE_ACTIVE: _ClassVar[ProjectState]
     PROJECT_STATE_INACTIVE: _ClassVar[ProjectState]
+
+class PrivateLabelingSetting(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PRIVATE_LABELING_SETTING_UNSPECIFIED: _ClassVar[PrivateLabelingSetting]
+    PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY: _ClassVar[PrivateLabelingSetting]
+    PRIVATE_LABELING_SETTING_ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY: _ClassVar[PrivateLabelingSetting]
 PROJECT_STATE_UNSPECIFIED: ProjectState
 PROJECT_STATE_ACTIVE: ProjectState
 PROJECT_STATE_INACTIVE: ProjectState
+PRIVATE_LABELING_SETTING_UNSPECIFIED: PrivateLabelingSetting
+PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY: PrivateLabelingSetting
+PRIVATE_LABELING_SETTING_ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY: PrivateLabelingSetting
 
 class Project(_message.Message):
-    __slots__ = ("id", "details", "name", "state", "project_role_assertion", "project_role_check", "has_project_check")
+    __slots__ = ("id", "details", "name", "state", "project_role_assertion", "project_role_check", "has_project_check", "private_labeling_setting")
     ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -29,6 +38,7 @@ class Project(_message.Message):
     PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_CHECK_FIELD_NUMBER: _ClassVar[int]
     HAS_PROJECT_CHECK_FIELD_NUMBER: _ClassVar[int]
+    PRIVATE_LABELING_SETTING_FIELD_NUMBER: _ClassVar[int]
     id: str
     details: _object_pb2.ObjectDetails
     name: str
@@ -36,7 +46,8 @@ class Project(_message.Message):
     project_role_assertion: bool
     project_role_check: bool
     has_project_check: bool
-    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[ProjectState, str]] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ...) -> None: ...
+    private_labeling_setting: PrivateLabelingSetting
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[ProjectState, str]] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ..., private_labeling_setting: _Optional[_Union[PrivateLabelingSetting, str]] = ...) -> None: ...
 
 class ProjectRole(_message.Message):
     __slots__ = ("key", "details", "display_name", "group")
@@ -51,16 +62,18 @@ class ProjectRole(_message.Message):
     def __init__(self, key: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., display_name: _Optional[str] = ..., group: _Optional[str] = ...) -> None: ...
 
 class AddProjectRequest(_message.Message):
-    __slots__ = ("name", "project_role_assertion", "project_role_check", "has_project_check")
+    __slots__ = ("name", "project_role_assertion", "project_role_check", "has_project_check", "private_labeling_setting")
     NAME_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_CHECK_FIELD_NUMBER: _ClassVar[int]
     HAS_PROJECT_CHECK_FIELD_NUMBER: _ClassVar[int]
+    PRIVATE_LABELING_SETTING_FIELD_NUMBER: _ClassVar[int]
     name: str
     project_role_assertion: bool
     project_role_check: bool
     has_project_check: bool
-    def __init__(self, name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ...) -> None: ...
+    private_labeling_setting: PrivateLabelingSetting
+    def __init__(self, name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ..., private_labeling_setting: _Optional[_Union[PrivateLabelingSetting, str]] = ...) -> None: ...
 
 class AddProjectResponse(_message.Message):
     __slots__ = ("id", "details")
@@ -83,18 +96,20 @@ class GetProjectByIDResponse(_message.Message):
     def __init__(self, project: _Optional[_Union[Project, _Mapping]] = ...) -> None: ...
 
 class UpdateProjectRequest(_message.Message):
-    __slots__ = ("project_id", "name", "project_role_assertion", "project_role_check", "has_project_check")
+    __slots__ = ("project_id", "name", "project_role_assertion", "project_role_check", "has_project_check", "private_labeling_setting")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_CHECK_FIELD_NUMBER: _ClassVar[int]
     HAS_PROJECT_CHECK_FIELD_NUMBER: _ClassVar[int]
+    PRIVATE_LABELING_SETTING_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     project_role_assertion: bool
     project_role_check: bool
     has_project_check: bool
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ...) -> None: ...
+    private_labeling_setting: PrivateLabelingSetting
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ..., private_labeling_setting: _Optional[_Union[PrivateLabelingSetting, str]] = ...) -> None: ...
 
 class UpdateProjectResponse(_message.Message):
     __slots__ = ("details",)

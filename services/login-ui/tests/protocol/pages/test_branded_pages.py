@@ -1,0 +1,127 @@
+"""What an organization and an application show on the pages."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Account, Look, StepName
+from portico_contracts.users import Branding
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+
+PAGE = f"/ui/login?request={REQUEST}"
+CLIENT = Look(
+    client_name="Demo & sons",
+    client_logo="https://shop.example/logo.png?size=2&x=1",
+    client_policy="https://shop.example/privacy",
+    client_tos="https://shop.example/terms",
+)
+LINKS = Branding(
+    tos_link="https://org.example/terms",
+    privacy_link="https://org.example/privacy",
+    help_link="https://org.example/help",
+    support_email="help+it@org.example",
+)
+LINK_IDS = ["client-tos", "client-policy", "org-tos", "org-policy", "org-help", "org-support"]
+MARK = '<svg class="mark"'
+
+
+def tag_of(text: str, id: str) -> str:
+    """The tag with an id; empty where there is none."""
+    found = re.search(rf'<[a-z]+ [^>]*id="{id}"[^>]*>', text)
+    return found[0] if found else ""
+
+
+async def shown(browser: httpx.AsyncClient, api: FakeLoginApi, look: Look) -> httpx.Response:
+    """The page of the login name with a look."""
+    api.step = replace(api.step, look=look)
+    return await browser.get(PAGE)
+
+
+async def test_page_without_branding_is_plain(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Portico's own mark, no links, and no address of another host anywhere."""
+    answer = await shown(browser, api, Look())
+
+    assert MARK in answer.text
+    assert [tag_of(answer.text, id) for id in ("client-logo", *LINK_IDS)] == [""] * 7
+    assert "img-src 'self' data:;" in answer.headers["content-security-policy"]
+
+
+async def test_application_shows_its_logo_policy_and_terms(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """With the fixed ids; the logo takes the place of Portico's mark, and its host learns no address of ours."""
+    answer = await shown(browser, api, CLIENT)
+    logo = tag_of(answer.text, "client-logo")
+
+    assert 'src="https://shop.example/logo.png?size=2&amp;x=1"' in logo
+    assert 'alt="Demo &amp; sons"' in logo
+    assert 'referrerpolicy="no-referrer"' in logo
+    assert 'href="https://shop.example/privacy"' in tag_of(answer.text, "client-policy")
+    assert 'href="https://shop.example/terms"' in tag_of(answer.text, "client-tos")
+    assert MARK not in answer.text
+
+
+async def test_organization_shows_its_links_and_support(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Terms, privacy and help open beside the page and know nothing of it; the support address is written to."""
+    text = (await shown(browser, api, Look(branding=LINKS))).text
+
+    assert 'href="https://org.example/terms"' in tag_of(text, "org-tos")
+    assert 'href="https://org.example/privacy"' in tag_of(text, "org-policy")
+    assert 'href="https://org.example/help"' in tag_of(text, "org-help")
+    assert 'href="mailto:help%2Bit@org.example"' in tag_of(text, "org-support")
+    for id in ("org-tos", "org-policy", "org-help"):
+        assert 'target="_blank" rel="noopener noreferrer"' in tag_of(text, id)
+
+
+@pytest.mark.parametrize(
+    ("logo", "source"),
+    [
+        ("https://cdn.example:8443/a/logo.png", " https://cdn.example:8443"),
+        ("https://cdn.example/a;script-src%20*", " https://cdn.example"),
+        ("https://cdn.example;script-src/x", " https:"),
+    ],
+)
+async def test_images_may_come_from_the_host_of_the_logo_alone(
+    browser: httpx.AsyncClient, api: FakeLoginApi, logo: str, source: str
+) -> None:
+    """The policy names its origin; nothing of the address can become another directive (AZ-08)."""
+    policy = (await shown(browser, api, replace(CLIENT, client_logo=logo))).headers["content-security-policy"]
+
+    assert f"img-src 'self' data:{source}; font-src" in policy
+    assert "script-src" not in policy
+
+
+async def test_hidden_watermark_leaves_out_the_mark(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """A page of an organization that hides it begins with the heading."""
+    answer = await shown(browser, api, Look(branding=Branding(hide_watermark=True)))
+
+    assert MARK not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("login_name", "expected"),
+    [("ada@acme.example", "ada"), ("ada", "ada"), ("a@b@acme.example", "a<wbr>@b"), ("@acme", "<wbr>@acme")],
+)
+async def test_hidden_suffix_is_left_out_of_what_is_shown(
+    browser: httpx.AsyncClient, api: FakeLoginApi, login_name: str, expected: str
+) -> None:
+    """The name shown ends before the last at sign; what a password manager reads is the whole name."""
+    api.step = replace(api.step, name=StepName.PASSWORD, login_name=login_name)
+    text = (await shown(browser, api, Look(branding=Branding(hide_login_name_suffix=True)))).text
+    whole = (await shown(browser, api, Look())).text
+
+    assert f'<bdi id="login-shown">{expected}</bdi>' in text
+    assert f'<bdi id="login-shown">{login_name.replace("@", "<wbr>@")}</bdi>' in whole
+    assert f'value="{login_name}" autocomplete="username"' in text
+
+
+async def test_hidden_suffix_is_left_out_of_the_accounts(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Of the accounts to choose from, too."""
+    api.step = replace(
+        api.step, name=StepName.SELECT_ACCOUNT, accounts=(Account(id="a", login_name="ada@acme.example"),)
+    )
+    text = (await shown(browser, api, Look(branding=Branding(hide_login_name_suffix=True)))).text
+
+    assert '<bdi class="name">ada</bdi>' in text
+    assert "acme.example" not in text
