@@ -18,6 +18,9 @@ FLAT: Final = 1.2
 FLAT_STORED: Final = 1.1
 """The same, with a million stored instead of a thousand."""
 
+BUDGETED: Final = ("authz", "token", "keys", "users", "login-ui")
+"""The services the budget was written for; console came later and is counted by itself."""
+
 SERVICES_MIB: Final = 300
 """Idle memory of the five services together, proportional set size."""
 

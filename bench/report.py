@@ -9,9 +9,8 @@ from statistics import median
 from typing import Any
 
 import msgspec
-from portico_contracts.catalogue import SERVICES
 
-from bench.budgets import BUDGETS, GATEWAY_MIB, SERVICES_MIB, TAIL, verdict
+from bench.budgets import BUDGETED, BUDGETS, GATEWAY_MIB, SERVICES_MIB, TAIL, verdict
 from bench.measuring import Row, Way
 from bench.rates import Rates
 
@@ -75,7 +74,7 @@ class Findings:
 
     def services_mib(self) -> float:
         """Idle memory of the services together."""
-        return sum(self.memory_mib.get(name, 0) for name in SERVICES)
+        return sum(self.memory_mib.get(name, 0) for name in BUDGETED)
 
     def _memory(self) -> list[tuple[str, float]]:
         """In multiples of what is to be reached, for there is no other limit."""

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from portico_contracts.catalogue import SERVICES
-
-from bench.budgets import BUDGETS, FLAT, FLAT_STORED, GATEWAY_MIB, SERVICES_MIB, TAIL
+from bench.budgets import BUDGETED, BUDGETS, FLAT, FLAT_STORED, GATEWAY_MIB, SERVICES_MIB, TAIL
 from bench.measuring import Row, Way
 from bench.report import Findings, has_long_tail, milliseconds, verdict_of
 
@@ -142,7 +140,7 @@ def _at_rest(findings: Findings) -> Iterator[str]:
 def _memory(findings: Findings) -> Iterator[str]:
     for when, memory in (("idle", findings.memory_mib), ("after the rounds", findings.memory_after_mib)):
         if memory:
-            services = sum(memory.get(name, 0) for name in SERVICES)
+            services = sum(memory.get(name, 0) for name in BUDGETED)
             parts = ", ".join(f"{name} {size:.0f}" for name, size in memory.items())
             yield (
                 f"Memory {when}, MiB (PSS): five services {services:.0f} (to reach {SERVICES_MIB}), gateway "

@@ -9,7 +9,7 @@ import pytest
 from mutants.mutant import ROOT, Mutant, read_mutants
 
 MUTANTS = read_mutants()
-SERVICES = ("authz", "token", "keys", "users", "login-ui")
+SERVICES = ("authz", "token", "keys", "users", "login-ui", "console")
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)

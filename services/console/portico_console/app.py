@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from fastapi import FastAPI
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock, SystemClock
-from portico_runtime.health import Health
+from portico_runtime.health import Check, Health
 from portico_runtime.redis_client import RedisClient
-from portico_runtime.service import lifespan
+from portico_runtime.service import Component, lifespan
 from portico_runtime.service_client import ServiceClient
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -23,6 +24,7 @@ from portico_console.http import Http
 from portico_console.management.api import check_users
 from portico_console.pages import Pages
 from portico_console.routes import account_routes, console_routes, static_routes
+from portico_console.sessions.ports import Sessions
 from portico_console.sessions.store import RedisSessions
 from portico_console.settings import Settings
 from portico_console.sign_in.assertion import read_client_key
@@ -38,15 +40,19 @@ class Parts:
 
     Args:
         token, keys, users: the ways to the services; closed with this one.
-        redis: where the sessions are.
+        sessions: where the sessions are.
+        running: parts that start and stop with the service, beside those.
+        checks: readiness checks by name, beside those of the services.
     """
 
     token: Http
     keys: Http
     users: Http
-    redis: RedisClient
+    sessions: Sessions
     clock: Clock
     random: RandomBytes
+    running: tuple[Component, ...] = ()
+    checks: Mapping[str, Check] = field(default_factory=dict)
 
 
 def create(settings: Settings) -> tuple[ASGIApp, Health]:
@@ -55,14 +61,19 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
 
 
 def build_parts(settings: Settings) -> Parts:
-    """The parts as the settings say; nothing connects yet."""
+    """The parts by the settings; nothing connects yet."""
+    redis, clock = RedisClient(settings, "console"), SystemClock()
+    keys = MasterKeys.read(settings.master_keys.get_secret_value())
+    sessions = RedisSessions(redis, keys, clock, secrets.token_bytes, idle_seconds=settings.console_idle_seconds)
     return Parts(
         ServiceClient(settings.token_url),
         ServiceClient(settings.keys_url),
         ServiceClient(settings.users_url),
-        RedisClient(settings, "console"),
-        SystemClock(),
+        sessions,
+        clock,
         secrets.token_bytes,
+        running=(redis,),
+        checks={"redis": redis.check},
     )
 
 
@@ -71,19 +82,18 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
     keys = MasterKeys.read(settings.master_keys.get_secret_value())
     client_key = read_client_key(settings.console_client_key.get_secret_value())
     provider = Provider(parts.token, parts.keys, client_key, settings.issuer, parts.clock, parts.random)
-    sessions = RedisSessions(parts.redis, keys, parts.clock, parts.random, idle_seconds=settings.console_idle_seconds)
 
     def pages(party: RelyingParty) -> Pages:
         pending = PendingCookies(party.name, keys, parts.random, secure=party.origin.startswith("https://"))
         sign_in = SignIn(
-            party, settings.issuer, provider, sessions, pending, parts.clock, parts.random,
+            party, settings.issuer, provider, parts.sessions, pending, parts.clock, parts.random,
             session_seconds=settings.console_session_seconds,
         )  # fmt: skip
-        return Pages(sign_in, parts.users, sessions, settings.issuer, parts.clock)
+        return Pages(sign_in, parts.users, parts.sessions, settings.issuer, parts.clock)
 
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False,
-        lifespan=lifespan([parts.redis, parts.users, provider]),
+        lifespan=lifespan([*parts.running, parts.users, provider]),
     )  # fmt: skip
     app.router.routes += [
         *static_routes(),
@@ -92,7 +102,8 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
     ]
     install_catch_all(app)
     health = Health()
-    health.add("redis", parts.redis.check)
+    for name, check in parts.checks.items():
+        health.add(name, check)
     health.add("keys", provider.check)
     health.add("users", lambda: check_users(parts.users))
     return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health

@@ -17,8 +17,8 @@ from starlette.responses import Response
 from portico_console.http import Http
 from portico_console.management.api import ManagementApi
 from portico_console.management.refusals import NotSignedIn
+from portico_console.sessions.ports import Sessions
 from portico_console.sessions.session import Session
-from portico_console.sessions.store import RedisSessions
 from portico_console.sign_in.flow import SignIn
 from portico_console.visit import PACKAGE, Visit
 
@@ -30,7 +30,7 @@ _LOOKS: Final = ("GET", "HEAD")
 class Pages:
     """The pages of one application, for people who are signed in to it."""
 
-    def __init__(self, sign_in: SignIn, users: Http, sessions: RedisSessions, issuer: str, clock: Clock) -> None:
+    def __init__(self, sign_in: SignIn, users: Http, sessions: Sessions, issuer: str, clock: Clock) -> None:
         self.sign_in = sign_in
         self._users = users
         self._sessions = sessions

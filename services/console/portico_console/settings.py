@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from portico_oauth.master_keys import MasterKeys
 from portico_runtime.settings import ConsoleSection, RedisSection, SealingSection, ServiceSection
+from pydantic import SecretStr, field_validator
+
+from portico_console.sign_in.assertion import read_client_key
 
 
 class Settings(ServiceSection, RedisSection, SealingSection, ConsoleSection):
     """All settings console reads."""
+
+    @field_validator("master_keys")
+    @classmethod
+    def _are_keys(cls, value: SecretStr) -> SecretStr:
+        MasterKeys.read(value.get_secret_value())
+        return value
+
+    @field_validator("console_client_key")
+    @classmethod
+    def _is_a_key(cls, value: SecretStr) -> SecretStr:
+        read_client_key(value.get_secret_value())
+        return value

@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from portico_console.management.api import ManagementApi
+from portico_console.sessions.ports import Sessions
 from portico_console.sessions.session import Session
-from portico_console.sessions.store import RedisSessions
 from portico_console.sign_in.relying_party import RelyingParty
 from portico_console.static_files import SCRIPT, STYLESHEET
 
@@ -49,7 +49,7 @@ class Visit:
     api: ManagementApi
     issuer: str
     now: float
-    sessions: RedisSessions = field(repr=False)
+    sessions: Sessions = field(repr=False)
 
     @property
     def path(self) -> dict[str, str]:

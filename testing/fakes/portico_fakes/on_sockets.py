@@ -1,12 +1,18 @@
-"""The five services on sockets of this machine, each by itself: no gateway, and everything around them in memory."""
+"""The six services on sockets of this machine, each by itself: no gateway, and everything around them in memory."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 import httpx
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from portico_console.app import Parts as ConsoleParts
+from portico_console.app import create_app as create_console
+from portico_console.settings import Settings as ConsoleSettings
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, BearerFound
 from portico_login_ui.app import Parts as LoginUiParts
 from portico_login_ui.app import create_app as create_login_ui
@@ -28,6 +34,7 @@ from portico_fakes.fake_login_api import KEY, FakeLoginApi
 from portico_fakes.keys_service import KeysService, MemoryKeys
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_console_sessions import MemoryConsoleSessions
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.memory_revocations import MemoryRevocations
 from portico_fakes.memory_versions import MemoryVersions
@@ -44,7 +51,7 @@ Ports = Mapping[str, int]
 
 @asynccontextmanager
 async def services_on_sockets(clock: FrozenClock, **settings: Any) -> AsyncIterator[Ports]:
-    """Serves all five, as their processes do, with further settings for each of them."""
+    """Serves all six, as their processes do, with further settings for each of them."""
     values = {"issuer": ISSUER, **settings}
     apps = {
         "authz": AuthzService(clock, MemoryBus(), **values).app,
@@ -52,6 +59,7 @@ async def services_on_sockets(clock: FrozenClock, **settings: Any) -> AsyncItera
         "keys": await _keys(clock, values),
         "users": _users(clock, values),
         "login-ui": _login_ui(values),
+        "console": _console(clock, values),
     }
     async with AsyncExitStack() as stack:
         yield {name: await stack.enter_async_context(_served(app)) for name, app in apps.items()}
@@ -111,3 +119,13 @@ async def _find_no_bearer(_ask: AuthenticateBearer) -> BearerFound:
 def _login_ui(values: dict[str, Any]) -> ASGIApp:
     parts = LoginUiParts(OverHttpx(httpx.ASGITransport(FakeLoginApi().app)))
     return create_login_ui(LoginUiSettings.model_validate({**values, "login_api_key": KEY}), parts=parts)[0]
+
+
+def _console(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
+    """Console with services that are never asked: no browser has a session."""
+    silent = OverHttpx(httpx.MockTransport(lambda _request: httpx.Response(503)))
+    random = seeded_bytes(11)
+    parts = ConsoleParts(silent, silent, silent, MemoryConsoleSessions(clock, random), clock, random)
+    key = ec.generate_private_key(ec.SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    secrets = {"master_keys": base64.b64encode(random(32)).decode(), "console_client_key": key.decode()}
+    return create_console(ConsoleSettings.model_validate({**values, **secrets}), parts)[0]

@@ -28,6 +28,9 @@ class OverHttpx:
             raise NoResponse(type(error).__name__) from error
         return ServiceResponse(response.status_code, dict(response.headers), response.content)
 
+    async def start(self) -> None:
+        """Nothing to do."""
+
     async def close(self) -> None:
         """Closes the transport."""
         await self.transport.aclose()

@@ -34,6 +34,7 @@ LOADED: Final = {
     "portico_token": FRAMEWORK | JOSE | REDIS | {"nats"},
     "portico_keys": FRAMEWORK | JOSE | MONGO | {"nats"},
     "portico_login_ui": FRAMEWORK | HTTP_CLIENT,
+    "portico_console": FRAMEWORK | HTTP_CLIENT | JOSE | REDIS | {"google"},
     "portico_users": FRAMEWORK
     | JOSE
     | MONGO

@@ -18,6 +18,7 @@ READS = {
     "keys": "/oauth/v2/keys",
     "users": "/v2/users/1",
     "login-ui": "/",
+    "console": "/ui/console/signed-out",
 }
 """By service: what answers GET, with a document or with the demand of a token."""
 

@@ -29,6 +29,7 @@ READS = {
     "keys": "/oauth/v2/keys",
     "users": "/v2/users/1",
     "login-ui": "/",
+    "console": "/ui/console/signed-out",
 }
 """By service: what answers GET, with a document or with the demand of a token."""
 
@@ -79,6 +80,9 @@ METHODS = [
     ("login-ui", "/", "GET, HEAD", PAGE),
     ("login-ui", "/ui/login", "GET, HEAD, POST", PAGE),
     ("login-ui", "/ui/login/static/portico.css", "GET, HEAD", PAGE),
+    ("console", "/ui/console", "GET, HEAD", PAGE),
+    ("console", "/ui/account", "GET, HEAD", PAGE),
+    ("console", "/ui/console/sign-out", "POST", PAGE),
     ("users", "/management/v1/orgs", "POST", STATUS),
     ("users", "/v2/openapi.json", "GET", STATUS),
     ("users", "/admin/v1/healthz", "GET", STATUS),
@@ -128,6 +132,8 @@ async def test_a_body_over_the_limit_is_refused_by_its_length(
         ("keys", "/oauth/v2/keys", OAUTH),
         ("login-ui", "/", PAGE),
         ("login-ui", "/ui/login/passkey/options?request=x", PAGE),
+        ("console", "/ui/console", PAGE),
+        ("console", "/ui/account/callback", PAGE),
         ("users", "/v2/openapi.json", '{"code":'),
     ],
 )

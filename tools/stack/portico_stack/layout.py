@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -125,12 +125,17 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         bus_passwords=nats.passwords,
         outbound_allow=f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=options.mail_server or mail.settings,
-        service_urls={
-            service: ",".join(f"http://{replica.address}" for replica in replicas if replica.service == service)
-            for service in SERVICES
-        },
+        service_urls=_service_urls(replicas),
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, shared, demo_port)
+
+
+def _service_urls(replicas: Sequence[Replica]) -> dict[str, str]:
+    """Where the replicas of each service listen, comma-separated."""
+    return {
+        service: ",".join(f"http://{replica.address}" for replica in replicas if replica.service == service)
+        for service in SERVICES
+    }
 
 
 def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import click
-from portico_contracts.http import DISCOVERY
+from portico_contracts.http import ACCOUNT, CONSOLE, DISCOVERY
 from portico_oauth.errors import ServiceError
 
 from portico_stack import demo
@@ -80,6 +80,8 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
     rows = {
         "Issuer": stack.issuer,
         "Discovery": stack.issuer + DISCOVERY,
+        "Console": f"{layout.issuer}{CONSOLE}",
+        "Account": f"{layout.issuer}{ACCOUNT}",
         "Demo": f"{layout.demo_url}/  (sign in here)",
         "Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}",
         "Email": _email_destination(stack),

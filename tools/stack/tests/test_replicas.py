@@ -56,8 +56,8 @@ def test_every_replica_has_ports_of_its_own_and_the_gateway_knows_them(tmp_path:
     ports = [port for replica in layout.replicas for port in (replica.port, replica.internal_port, replica.grpc_port)]
     given = [port for port in ports if port]
 
-    assert names == ["authz", "token-1", "token-2", "keys", "users-1", "users-2", "login-ui"]
-    assert len(set(given)) == len(given) == 16
+    assert names == ["authz", "token-1", "token-2", "keys", "users-1", "users-2", "login-ui", "console"]
+    assert len(set(given)) == len(given) == 18
     assert len(layout.gateway.upstreams["token"]) == len(layout.gateway.grpc["users"]) == 2
     assert {*layout.gateway.upstreams["token"]} == {
         replica.address for replica in layout.replicas if replica.service == "token"

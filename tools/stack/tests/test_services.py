@@ -20,6 +20,7 @@ SHARED = SharedSettings(
     mongo_url="mongodb://127.0.0.1:4",
     bus_url="nats://127.0.0.1:5",
     bus_passwords={user: f"bus-{user}" for user in BUS_USERS},
+    service_urls=dict.fromkeys(SERVICES, "http://127.0.0.1:6"),
 )
 
 
@@ -56,6 +57,7 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
         "portico_redis_password",
     ]
     assert files["login-ui"] == ["portico_login_api_key"]
+    assert files["console"] == ["portico_console_client_key", "portico_master_keys", "portico_redis_password"]
     assert files["token"] == ["portico_bus_password", "portico_redis_password"]
     assert files["authz"] == ["portico_bus_password", "portico_login_api_key", "portico_redis_password"]
 

@@ -82,7 +82,7 @@ class RedisSessions:
             await self._redis.run(self._remove, [_key(kind, handle)])
 
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
-        """Keeps something for a few minutes that one page shows once; returns the name to ask for it by.
+        """Keeps something for a few minutes that one page shows once; returns the name it is taken by.
 
         Raises:
             ServiceError: `unavailable`.

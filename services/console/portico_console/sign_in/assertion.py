@@ -24,9 +24,9 @@ def read_client_key(pem: str) -> ec.EllipticCurvePrivateKey:
     try:
         private = load_pem_private_key(pem.encode(), None)
     except (ValueError, TypeError) as error:
-        raise ValueError("PORTICO_CONSOLE_CLIENT_KEY is no private key in PEM") from error
+        raise ValueError("it is no private key in PEM") from error
     if not isinstance(private, ec.EllipticCurvePrivateKey) or not isinstance(private.curve, ec.SECP256R1):
-        raise ValueError("PORTICO_CONSOLE_CLIENT_KEY has to be a key of the curve P-256")
+        raise ValueError("it is no key of the curve P-256")
     return private
 
 

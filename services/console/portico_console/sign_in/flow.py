@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from portico_console.sessions.cookie import SessionCookie
+from portico_console.sessions.ports import Sessions
 from portico_console.sessions.session import Session
-from portico_console.sessions.store import RedisSessions
 from portico_console.sign_in.id_token import read_id_token
 from portico_console.sign_in.pending import PendingCookies, PendingSignIn
 from portico_console.sign_in.provider import Provider, Tokens
@@ -43,7 +43,7 @@ _MAX_CALLBACK: Final = 4_096
 _SILENT_REFUSALS: Final = frozenset(
     {"login_required", "interaction_required", "account_selection_required", "consent_required"}
 )
-"""With these ``prompt=none`` says that pages are needed (OIDC Core §3.1.2.6)."""
+"""x (OIDC Core §3.1.2.6)."""
 
 
 class SignIn:
@@ -54,7 +54,7 @@ class SignIn:
         party: RelyingParty,
         issuer: str,
         provider: Provider,
-        sessions: RedisSessions,
+        sessions: Sessions,
         pending: PendingCookies,
         clock: Clock,
         random: RandomBytes,

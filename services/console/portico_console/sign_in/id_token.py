@@ -21,7 +21,7 @@ WRONG_ID_TOKEN = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """Who signed in, as the ID token says.
+    """Who signed in, by the ID token.
 
     Attributes:
         sid: the session at the provider.
@@ -41,7 +41,7 @@ class SignedIn:
 
 
 def read_id_token(token: str, key: VerificationKey, *, issuer: str, client_id: str, nonce: str, now: float) -> SignedIn:
-    """Verifies an ID token, and returns what it says.
+    """Verifies an ID token, and returns its content.
 
     Raises:
         ServiceError: CONS-102.

@@ -22,7 +22,7 @@ class PendingSignIn(msgspec.Struct, frozen=True):
 
     Attributes:
         return_to: the page the browser wanted: path and query, one of the application's own.
-        silent: it was asked for without any page (``prompt=none``).
+        silent: it was requested without any page (``prompt=none``).
         until: Unix time in seconds.
     """
 

@@ -28,7 +28,7 @@ TIMEOUT: Final = 5.0
 """Seconds an answer may take, all in all."""
 
 _KEYS_AGAIN: Final = 5.0
-"""Seconds after which the key set is asked for again for the sake of a key that was not in it."""
+"""Seconds after which the key set is read again for the sake of a key that was not in it."""
 
 CODE_REFUSED = ErrorCode(
     "CONS-103",

@@ -48,7 +48,7 @@ class RelyingParty:
 
 
 def console_party(origin: str) -> RelyingParty:
-    """The management console; people who have a second factor are asked for it."""
+    """The management console; people who have a second factor use it."""
     return RelyingParty("console", CONSOLE_CLIENT, origin, CONSOLE, acr_values=ACR_MULTI_FACTOR)
 
 

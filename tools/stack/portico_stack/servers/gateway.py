@@ -1,4 +1,4 @@
-"""What is the same for every program that can be the gateway: one origin in front of the five services."""
+"""What is the same for every program that can be the gateway: one origin in front of the services."""
 
 from __future__ import annotations
 

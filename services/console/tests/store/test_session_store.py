@@ -1,0 +1,143 @@
+"""Sessions and what is shown once: the same rules in memory and in Redis, where everything is sealed."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+from portico_console.sessions.ports import Sessions
+from portico_console.sessions.session import Session
+from portico_console.sessions.store import RedisSessions
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_console_sessions import MemoryConsoleSessions
+from portico_harness.servers import RunningRedis
+from portico_oauth.master_keys import MasterKeys
+from portico_oauth.opaque import fingerprint
+from portico_runtime.redis_client import RedisClient
+
+NOW = FrozenClock().now()
+SESSION = Session(
+    sub="u1", sid="s1", acr="urn:portico:acr:mfa", auth_time=int(NOW), name="Ada", email="ada@example.org", locale="en",
+    access_token="canary-access-token", id_token="canary-id-token", issued_at=NOW, expires_at=NOW + 3_600,
+    ends_at=NOW + 28_800, csrf="canary-csrf",
+)  # fmt: skip
+OTHER = msgspec.structs.replace(SESSION, sub="u2")
+MASTER = base64.b64encode(bytes(range(32))).decode()
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """The time of the stores."""
+    return FrozenClock()
+
+
+@pytest.fixture
+async def redis_of_console(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    """The real Redis as the user console."""
+    client = RedisClient(redis_server.section("console"), "console")
+    yield client
+    await client.close()
+
+
+def redis_sessions(redis: RedisClient, clock: FrozenClock, master: str = MASTER) -> RedisSessions:
+    """The real store."""
+    return RedisSessions(redis, MasterKeys.read(master), clock, secrets.token_bytes, idle_seconds=1_800)
+
+
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
+def store(request: pytest.FixtureRequest, clock: FrozenClock) -> Sessions:
+    """Each of the stores."""
+    if request.param == "memory":
+        return MemoryConsoleSessions(clock, secrets.token_bytes)
+    return redis_sessions(request.getfixturevalue("redis_of_console"), clock)
+
+
+async def test_a_session_is_found_by_its_handle(store: Sessions) -> None:
+    """What was stored comes back whole, to the application it belongs to alone."""
+    handle = await store.create(SESSION, "account")
+
+    assert await store.find(handle, "account") == SESSION
+    assert await store.find(handle, "console") is None
+
+
+@pytest.mark.parametrize(
+    "handle", ["", "x", "00", "zz" + "a" * 43, "00" + "a" * 43, "00" + "a" * 400, "00{*}" + "a" * 40]
+)
+async def test_no_other_text_is_a_handle(store: Sessions, handle: str) -> None:
+    """What no session has, or cannot be one, finds none."""
+    assert await store.find(handle, "account") is None
+
+
+async def test_a_removed_session_is_unknown_to_every_replica(store: Sessions) -> None:
+    """And removing it once more, or something that never was, does nothing."""
+    handle = await store.create(SESSION, "account")
+    await store.remove(handle, "account")
+    await store.remove(handle, "account")
+    await store.remove("nothing", "account")
+
+    assert await store.find(handle, "account") is None
+
+
+async def test_a_session_ends_at_its_time(store: Sessions, clock: FrozenClock) -> None:
+    """However short ago it was used."""
+    handle = await store.create(msgspec.structs.replace(SESSION, ends_at=NOW + 300), "account")
+    clock.tick(299)
+    before = await store.find(handle, "account")
+    clock.tick(1)
+
+    assert before is not None
+    assert await store.find(handle, "account") is None
+
+
+async def test_a_secret_is_shown_once_and_to_its_owner(store: Sessions) -> None:
+    """Another person's request takes nothing, and uses nothing up."""
+    name = await store.keep_to_show(SESSION, {"secret": "canary-shown"})
+    foreign = await store.take_to_show(OTHER, name)
+    shown = [await store.take_to_show(SESSION, name) for _ in range(2)]
+
+    assert foreign is None
+    assert shown == [{"secret": "canary-shown"}, None]
+
+
+@pytest.mark.servers
+async def test_nothing_in_redis_can_be_read(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """Values are sealed and bound to their keys, and keys are made of fingerprints: a copy of Redis signs no one in."""
+    store = redis_sessions(redis_of_console, clock)
+    handle = await store.create(SESSION, "account")
+    await store.keep_to_show(SESSION, {"secret": "canary-shown"})
+    keys = [f"console:{{{handle[:2]}}}:account:{name}" for name in [fingerprint(handle)]]
+    values = [str(await redis_of_console.read("GET", key)) for key in keys]
+
+    assert all("canary" not in value and "Ada" not in value and len(value) > 100 for value in values)
+    assert handle not in "".join([*keys, *values])
+    assert 1_700 < await redis_of_console.read("TTL", keys[0]) <= 1_800
+
+
+@pytest.mark.servers
+async def test_another_master_key_opens_no_session(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """When the key was taken away the person signs in again, rather than seeing an error."""
+    handle = await redis_sessions(redis_of_console, clock).create(SESSION, "account")
+    other = base64.b64encode(secrets.token_bytes(32)).decode()
+
+    assert await redis_sessions(redis_of_console, clock, other).find(handle, "account") is None
+    assert await redis_sessions(redis_of_console, clock, f"{other},{MASTER}").find(handle, "account") == SESSION
+
+
+@pytest.mark.servers
+async def test_use_keeps_a_session_alive_with_few_writes(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """Its time in Redis is written again only after a minute of idleness."""
+    store = redis_sessions(redis_of_console, clock)
+    handle = await store.create(SESSION, "account")
+    key = f"console:{{{handle[:2]}}}:account:{fingerprint(handle)}"
+    shorten = redis_of_console.script("return redis.call('PEXPIRE', KEYS[1], ARGV[1])")
+    left = []
+    for seconds in (1_790, 1_000):
+        await redis_of_console.run(shorten, [key], [seconds * 1_000])
+        await store.find(handle, "account")
+        left.append(await redis_of_console.read("TTL", key))
+
+    assert 1_780 <= left[0] <= 1_790
+    assert 1_790 < left[1] <= 1_800

@@ -1,0 +1,135 @@
+"""Console with a provider in memory: it issues codes, redeems them once, and answers calls of the management API."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+import httpx
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from portico_console.app import Parts, create_app
+from portico_console.settings import Settings
+from portico_oauth.jose import SigningKey
+from portico_oauth.pkce import challenge_of
+
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_console_sessions import MemoryConsoleSessions
+from portico_fakes.over_httpx import OverHttpx
+from portico_fakes.randomness import seeded_bytes
+
+ISSUER: Final = "https://id.example"
+SUBJECT: Final = "u1"
+
+Answer = Callable[[dict[str, Any], httpx.Request], httpx.Response]
+
+
+@dataclass
+class FakeProvider:
+    """Token, keys and users at once.
+
+    Attributes:
+        key: signs ID tokens.
+        published: what the key set has instead of that key.
+        claims: of the ID token, instead of the right ones.
+        active: access tokens that are.
+        answers: by method of the management API.
+        calls: what the management API was asked: method and fields.
+        forms: what the token endpoint was sent.
+    """
+
+    clock: FrozenClock
+    key: SigningKey = field(default_factory=lambda: SigningKey.generate("k1", "RS256"))
+    published: SigningKey | None = None
+    claims: dict[str, Any] = field(default_factory=dict)
+    active: set[str] = field(default_factory=set)
+    answers: dict[str, Answer] = field(default_factory=dict)
+    calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    forms: list[dict[str, str]] = field(default_factory=list)
+    requests: list[httpx.Request] = field(default_factory=list)
+    seconds: int = 3_600
+    _codes: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def authorize(self, location: str) -> str:
+        """What a browser brings back from the authorization endpoint: the address of the callback."""
+        query = dict(parse_qsl(urlsplit(location).query))
+        code = f"code-{len(self._codes)}"
+        self._codes[code] = query
+        return f"{query['redirect_uri']}?code={code}&state={query['state']}&iss={ISSUER}"
+
+    async def token(self, request: httpx.Request) -> httpx.Response:
+        """The token endpoint: PKCE, once for each code."""
+        form = {name: values[0] for name, values in parse_qs(request.content.decode()).items()}
+        self.forms.append(form)
+        asked = self._codes.pop(form["code"], None)
+        if asked is None or challenge_of(form["code_verifier"]) != asked["code_challenge"]:
+            return httpx.Response(400, json={"error": "invalid_grant"})
+        now = int(self.clock.now())
+        claims = {
+            "iss": ISSUER, "sub": SUBJECT, "aud": form["client_id"], "exp": now + 3_600, "iat": now, "auth_time": now,
+            "nonce": asked["nonce"], "acr": "urn:portico:acr:mfa", "sid": "s1", "name": "Ada", "locale": "en",
+        } | self.claims  # fmt: skip
+        access_token = f"at-{len(self.forms)}"
+        self.active.add(access_token)
+        id_token = self.key.sign(json.dumps(claims).encode())
+        return httpx.Response(
+            200, json={"access_token": access_token, "id_token": id_token, "expires_in": self.seconds}
+        )
+
+    async def keys(self, _request: httpx.Request) -> httpx.Response:
+        """The key set."""
+        return httpx.Response(200, json={"keys": [(self.published or self.key).public_jwk()]})
+
+    async def users(self, request: httpx.Request) -> httpx.Response:
+        """The management API: 401 without an active token, else what a test set, else nothing."""
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if token not in self.active:
+            return httpx.Response(401, json={"code": "unauthenticated"})
+        method = request.url.path.removeprefix("/")
+        fields = json.loads(request.content or b"{}")
+        self.calls.append((method, fields))
+        self.requests.append(request)
+        answer = self.answers.get(method)
+        return answer(fields, request) if answer else httpx.Response(200, json={})
+
+
+class ConsoleService:
+    """Console as it runs, with everything around it in memory.
+
+    Attributes:
+        provider: what it asks.
+        sessions: what replicas share.
+    """
+
+    def __init__(self, clock: FrozenClock, *, sessions: MemoryConsoleSessions | None = None, **settings: Any) -> None:
+        self.clock = clock
+        self.provider = FakeProvider(clock)
+        random = seeded_bytes(31)
+        self.sessions = sessions or MemoryConsoleSessions(clock, random)
+        self.client_key = ec.generate_private_key(ec.SECP256R1())
+        pem = self.client_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+        values = {
+            "issuer": ISSUER,
+            "master_keys": base64.b64encode(random(32)).decode(),
+            "console_client_key": pem,
+            **settings,
+        }
+        ways = [OverHttpx(httpx.MockTransport(answer)) for answer in self._endpoints()]
+        parts = Parts(ways[0], ways[1], ways[2], self.sessions, clock, random)
+        self.app, self.health = create_app(Settings.model_validate(values), parts)
+
+    def browser(self, *, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
+        """A browser with an empty jar of cookies."""
+        return httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=ISSUER, headers=headers)
+
+    async def sign_in(self, browser: httpx.AsyncClient, path: str) -> httpx.Response:
+        """Opens a page and signs in on the way; the answer to the callback."""
+        begun = await browser.get(path)
+        return await browser.get(self.provider.authorize(begun.headers["location"]))
+
+    def _endpoints(self) -> tuple[Any, Any, Any]:
+        return self.provider.token, self.provider.keys, self.provider.users
