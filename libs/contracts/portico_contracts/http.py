@@ -29,6 +29,8 @@ END_SESSION: Final = "/oidc/v1/end_session"
 LOGIN: Final = "/ui/login"
 LOGGED_OUT: Final = "/ui/login/logged-out"
 LOGIN_STATIC: Final = "/ui/login/static"
+LOGIN_BRANDING: Final = "/ui/login/branding"
+"""Where the stylesheets of organizations' colours are."""
 
 LOGOUT: Final = "/ui/login/logout"
 """The page that requests confirmation of a logout: ``?request=<id>``."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from portico_contracts.login import Look
 from starlette.responses import HTMLResponse
 
+from portico_web.branded_stylesheet import branded_address
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import page_headers
 from portico_web.languages import ENGLISH, Language
@@ -78,7 +79,11 @@ def page(
         look: of the organization and the application the page belongs to.
         context: the template's variables; a missing one is an error.
     """
-    text = environment(package, language).get_template(template).render(look=look, **context)
+    text = (
+        environment(package, language)
+        .get_template(template)
+        .render(look=look, branded_stylesheet=branded_address(look.branding), **context)
+    )
     headers = page_headers(
         return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=look.client_logo
     ) | {"Content-Language": language.tag}

@@ -13,6 +13,7 @@ from portico_contracts.http import (
     JWT_CALLBACK,
     LOGGED_OUT,
     LOGIN,
+    LOGIN_BRANDING,
     LOGIN_STATIC,
     LOGOUT,
     PASSKEY_OPTIONS,
@@ -20,7 +21,8 @@ from portico_contracts.http import (
     SET_PASSWORD_PAGE,
     VERIFY_EMAIL_PAGE,
 )
-from portico_oauth.errors import ServiceError
+from portico_oauth.errors import PATH_NOT_FOUND, ServiceError
+from portico_web.branded_stylesheet import branded_css
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.static_file import StaticFile, serve_file
@@ -97,11 +99,17 @@ def passkey_routes(flow: PasskeyFlow) -> list[Route]:
 
 
 def standing_routes() -> list[Route]:
-    """The signed-out page, the stylesheet of all pages, authz's too, and the scripts of some of ours."""
+    """The signed-out page, the stylesheets of all pages, authz's too, and the scripts of some of ours."""
     styles = StaticFile(f"{LOGIN_STATIC}/portico.css", "text/css", stylesheet().content)
 
     async def logged_out(request: Request) -> Response:
         return page("logged_out.html", package="portico_login_ui", language=pick_language(read_languages(request)))
+
+    async def branded(request: Request) -> Response:
+        content = branded_css(request.path_params["name"])
+        if content is None:
+            raise PATH_NOT_FOUND.error()
+        return serve_file(request, StaticFile(request.scope["path"], "text/css", content))
 
     def serve(file: StaticFile) -> Route:
         async def content(request: Request) -> Response:
@@ -111,6 +119,7 @@ def standing_routes() -> list[Route]:
 
     return [
         Route(LOGGED_OUT, render_errors(logged_out, own_error_page), methods=_READ),
+        Route(f"{LOGIN_BRANDING}/{{name}}.css", render_errors(branded, own_error_page), methods=_READ),
         *(serve(file) for file in (styles, key_script(), password_script())),
     ]
 

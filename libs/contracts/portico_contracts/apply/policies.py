@@ -64,7 +64,10 @@ class LockoutPolicy(DeclaredObject, frozen=True):
 
 
 class LabelPolicy(DeclaredObject, frozen=True):
-    """How the pages look: colors as #rrggbb, empty for Portico's own."""
+    """How the pages look: colors as #rrggbb, empty for Portico's own; text needs a contrast of 4.5 to 1 to the background.
+
+    ``fontFamily`` is ``humanist``, ``geometric``, ``rounded``, ``serif``, ``slab`` or ``monospace``, or empty for the system's.
+    """
 
     primary_color: Color = ""
     background_color: Color = ""
@@ -76,6 +79,7 @@ class LabelPolicy(DeclaredObject, frozen=True):
     font_color_dark: Color = ""
     hide_login_name_suffix: bool = False
     disable_watermark: bool = False
+    font_family: Text = ""
 
 
 class PrivacyPolicy(DeclaredObject, frozen=True):

@@ -22,7 +22,7 @@ from portico_contracts.users.applying import (
     RowProblem,
     UsersImported,
 )
-from portico_contracts.users.branding import Branding, PrivateLabeling
+from portico_contracts.users.branding import Branding, FontFamily, Palette, PrivateLabeling
 from portico_contracts.users.clients import (
     CHECK_ORIGIN,
     GET_AUDIENCES,
@@ -258,6 +258,7 @@ __all__ = [
     "FinishAssertion",
     "FinishExternal",
     "FinishPasskeyByLink",
+    "FontFamily",
     "GetAudiences",
     "GetClaims",
     "GetClient",
@@ -279,6 +280,7 @@ __all__ = [
     "Onward",
     "OrganizationFound",
     "OriginChecked",
+    "Palette",
     "PasskeyBegun",
     "PasskeyRegistered",
     "PasswordChanged",

@@ -20,6 +20,33 @@ class PrivateLabeling(StrEnum):
     USER = "user"
 
 
+class FontFamily(StrEnum):
+    """Which of the fonts that systems have the pages are set in; `SYSTEM` is the one of the system's own windows."""
+
+    SYSTEM = ""
+    HUMANIST = "humanist"
+    GEOMETRIC = "geometric"
+    ROUNDED = "rounded"
+    SERIF = "serif"
+    SLAB = "slab"
+    MONOSPACE = "monospace"
+
+
+class Palette(Message, frozen=True):
+    """Colours of one theme as ``#rrggbb``; empty for Portico's own.
+
+    Attributes:
+        primary: of buttons and links.
+        warn: of what went wrong.
+        font: of text.
+    """
+
+    primary: str = ""
+    background: str = ""
+    warn: str = ""
+    font: str = ""
+
+
 class Branding(Message, frozen=True):
     """What an organization shows on pages and in emails, its own values before those of the instance.
 
@@ -28,6 +55,7 @@ class Branding(Message, frozen=True):
         support_email: an address for questions; empty for none.
         hide_login_name_suffix: login names are shown without what follows the at sign.
         hide_watermark: Portico's own mark is left out.
+        light, dark: colours; text can be read in them.
     """
 
     tos_link: str = ""
@@ -36,3 +64,6 @@ class Branding(Message, frozen=True):
     support_email: str = ""
     hide_login_name_suffix: bool = False
     hide_watermark: bool = False
+    light: Palette = Palette()
+    dark: Palette = Palette()
+    font_family: FontFamily = FontFamily.SYSTEM

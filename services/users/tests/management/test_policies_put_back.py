@@ -18,7 +18,7 @@ OWN: dict[str, dict[str, Any]] = {
     "PasswordAge": {"maxAgeDays": "90", "expireWarnDays": "80"},
     "Lockout": {"maxPasswordAttempts": "5"},
     "Privacy": {"tosLink": "https://a.example/tos", "helpLink": "https://a.example/help"},
-    "Label": {"primaryColor": "#112233", "warnColorDark": "#445566", "hideLoginNameSuffix": True},
+    "Label": {"primaryColor": "#112233", "warnColorDark": "#ff9988", "hideLoginNameSuffix": True},
 }
 CHANGES: dict[str, tuple[str, Any]] = {
     "Login": ("hidePasswordReset", True),
@@ -26,7 +26,7 @@ CHANGES: dict[str, tuple[str, Any]] = {
     "PasswordAge": ("maxAgeDays", "120"),
     "Lockout": ("maxPasswordAttempts", "7"),
     "Privacy": ("supportEmail", "help@a.example"),
-    "Label": ("fontColor", "#abcdef"),
+    "Label": ("fontColor", "#123456"),
 }
 """One field of each kind, and another value."""
 

@@ -40,6 +40,7 @@ POLICY_FIELDS: Final = {
         "font_color_dark",
         "hide_login_name_suffix",
         "disable_watermark",
+        "font_family",
     },
 }
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, Look, StepName
-from portico_contracts.users import Branding
+from portico_contracts.users import Branding, FontFamily, Palette
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 
 PAGE = f"/ui/login?request={REQUEST}"
@@ -125,3 +125,35 @@ async def test_hidden_suffix_is_left_out_of_the_accounts(browser: httpx.AsyncCli
 
     assert '<bdi class="name">ada</bdi>' in text
     assert "acme.example" not in text
+
+
+async def test_colours_come_as_a_stylesheet_under_their_own_address(
+    browser: httpx.AsyncClient, api: FakeLoginApi
+) -> None:
+    """After that of all pages, from here, cacheable for ever, and no style is in the page itself."""
+    branding = Branding(light=Palette(primary="#aa2200"), font_family=FontFamily.SERIF)
+    page = await shown(browser, api, Look(branding=branding))
+    address = re.findall(r'<link rel="stylesheet"[^>]* href="([^"]+)"', page.text)[1]
+    sheet = await browser.get(address)
+    again = await browser.get(address, headers={"If-None-Match": sheet.headers["etag"]})
+
+    assert address.startswith("/ui/login/branding/aa2200-0-0-0-0-0-0-0-serif.css?v=")
+    assert "style=" not in page.text
+    assert "<style" not in page.text
+    assert "style-src 'self';" in page.headers["content-security-policy"]
+    assert sheet.headers["content-type"] == "text/css; charset=utf-8"
+    assert sheet.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert sheet.headers["x-content-type-options"] == "nosniff"
+    assert "--accent:#aa2200" in sheet.text
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize(
+    "name", ["x", "red-0-0-0-0-0-0-0-system", "0-0-0-0-0-0-0-0-comic", "0-0-0-0-0-0-0-0-system%0a"]
+)
+async def test_other_colours_are_not_found(browser: httpx.AsyncClient, name: str) -> None:
+    """What is no list of colours with a font is 404 on a page."""
+    answer = await browser.get(f"/ui/login/branding/{name}.css")
+
+    assert answer.status_code == 404
+    assert 'id="error-page"' in answer.text

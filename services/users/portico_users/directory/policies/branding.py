@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from portico_contracts.users import Branding
+from portico_contracts.colors import OWN_DARK, OWN_LIGHT
+from portico_contracts.users import Branding, FontFamily, Palette
 
-from portico_users.directory.policies.policies import Label, Policies, PrivacyLinks
+from portico_users.directory.policies.label_rules import Label, can_be_read, dark_of, light_of
+from portico_users.directory.policies.policies import Policies, PrivacyLinks
 
 
 def branding_of(policies: Policies) -> Branding:
@@ -17,4 +19,12 @@ def branding_of(policies: Policies) -> Branding:
         support_email=links.support_email,
         hide_login_name_suffix=label.hide_login_name_suffix,
         hide_watermark=label.disable_watermark,
+        light=_readable(light_of(label), OWN_LIGHT),
+        dark=_readable(dark_of(label), OWN_DARK),
+        font_family=FontFamily(label.font_family),
     )
+
+
+def _readable(palette: Palette, own: Palette) -> Palette:
+    """The colours, unless they were stored before colours had to be readable and are not: then Portico's own."""
+    return palette if can_be_read(palette, own) else Palette()

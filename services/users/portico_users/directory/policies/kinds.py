@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import msgspec
 
+from portico_users.directory.policies.label_rules import Label
 from portico_users.directory.policies.password_policy import PasswordRules
-from portico_users.directory.policies.policies import Label, LockoutRules, PasswordAge, PrivacyLinks
+from portico_users.directory.policies.policies import LockoutRules, PasswordAge, PrivacyLinks
 
 
 @dataclass(frozen=True, slots=True)

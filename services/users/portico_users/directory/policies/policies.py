@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.directory.policies import label_rules
+from portico_users.directory.policies.label_rules import Label
 from portico_users.directory.policies.password_policy import PasswordRules
 from portico_users.kernel.links import INVALID_LINK, is_link
 from portico_users.kernel.names import INVALID_MAIL, is_email
 from portico_users.kernel.problems import Problem, Problems
-
-INVALID_COLOR = ErrorCode(
-    "USER-620", Kind.INVALID_REQUEST, "This is not a color.", "Write it as #rrggbb, or leave it empty."
-)
-
-_COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
 
 class LockoutRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -49,21 +43,6 @@ class PrivacyLinks(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     privacy_link: str = ""
     help_link: str = ""
     support_email: str = ""
-
-
-class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How the pages look; empty for Portico's own colors."""
-
-    primary_color: str = ""
-    background_color: str = ""
-    warn_color: str = ""
-    font_color: str = ""
-    primary_color_dark: str = ""
-    background_color_dark: str = ""
-    warn_color_dark: str = ""
-    font_color_dark: str = ""
-    hide_login_name_suffix: bool = False
-    disable_watermark: bool = False
 
 
 class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -98,14 +77,7 @@ def effective(*policies: Policies) -> Policies:
 def problems_of(policies: Policies) -> Problems:
     """Everything wrong with them, by the names of the management API."""
     if policies.label:
-        colors: dict[str, str] = {
-            name: value
-            for name, value in msgspec.to_builtins(policies.label).items()
-            if name.endswith(("Color", "Dark"))
-        }
-        for place, color in colors.items():
-            if color and not _COLOR.match(color):
-                yield Problem(place, INVALID_COLOR)
+        yield from label_rules.problems_of(policies.label)
     if policies.privacy:
         yield from _privacy(policies.privacy)
 

@@ -334,7 +334,7 @@ class SetPrivacyPolicyRequest(_message.Message):
     def __init__(self, tos_link: _Optional[str] = ..., privacy_link: _Optional[str] = ..., help_link: _Optional[str] = ..., support_email: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
 class LabelPolicy(_message.Message):
-    __slots__ = ("details", "primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "is_default", "disable_watermark")
+    __slots__ = ("details", "primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "is_default", "disable_watermark", "font_family")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     PRIMARY_COLOR_FIELD_NUMBER: _ClassVar[int]
     BACKGROUND_COLOR_FIELD_NUMBER: _ClassVar[int]
@@ -347,6 +347,7 @@ class LabelPolicy(_message.Message):
     HIDE_LOGIN_NAME_SUFFIX_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     DISABLE_WATERMARK_FIELD_NUMBER: _ClassVar[int]
+    FONT_FAMILY_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     primary_color: str
     background_color: str
@@ -359,7 +360,8 @@ class LabelPolicy(_message.Message):
     hide_login_name_suffix: bool
     is_default: bool
     disable_watermark: bool
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., is_default: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ...) -> None: ...
+    font_family: str
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., is_default: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ..., font_family: _Optional[str] = ...) -> None: ...
 
 class GetLabelPolicyResponse(_message.Message):
     __slots__ = ("policy",)
@@ -368,7 +370,7 @@ class GetLabelPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LabelPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLabelPolicyRequest(_message.Message):
-    __slots__ = ("primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "disable_watermark", "details", "is_default")
+    __slots__ = ("primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "disable_watermark", "font_family", "details", "is_default")
     PRIMARY_COLOR_FIELD_NUMBER: _ClassVar[int]
     BACKGROUND_COLOR_FIELD_NUMBER: _ClassVar[int]
     WARN_COLOR_FIELD_NUMBER: _ClassVar[int]
@@ -379,6 +381,7 @@ class SetLabelPolicyRequest(_message.Message):
     FONT_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
     HIDE_LOGIN_NAME_SUFFIX_FIELD_NUMBER: _ClassVar[int]
     DISABLE_WATERMARK_FIELD_NUMBER: _ClassVar[int]
+    FONT_FAMILY_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     primary_color: str
@@ -391,6 +394,7 @@ class SetLabelPolicyRequest(_message.Message):
     font_color_dark: str
     hide_login_name_suffix: bool
     disable_watermark: bool
+    font_family: str
     details: _object_pb2.ObjectDetails
     is_default: bool
-    def __init__(self, primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+    def __init__(self, primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ..., font_family: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...

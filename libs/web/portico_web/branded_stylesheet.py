@@ -1,0 +1,117 @@
+"""The stylesheet of an organization's colours and font, which pages load after that of all pages.
+
+It is made of its address alone: the address names every colour, so it needs no store, changes with the colours, and may be
+cached for ever. Nothing but colours of six hexadecimal digits and a font of a closed list gets in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, VISIBLE, contrast
+from portico_contracts.http import LOGIN_BRANDING
+from portico_contracts.users import Branding, FontFamily, Palette
+
+FONTS: Final = {
+    FontFamily.HUMANIST: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", source-sans-pro, sans-serif',
+    FontFamily.GEOMETRIC: 'Avenir, Montserrat, Corbel, "URW Gothic", source-sans-pro, sans-serif',
+    FontFamily.ROUNDED: 'ui-rounded, "Hiragino Maru Gothic ProN", Quicksand, Comfortaa, Manjari, "Arial Rounded MT Bold", sans-serif',
+    FontFamily.SERIF: 'Charter, "Bitstream Charter", "Sitka Text", Cambria, "Noto Serif", serif',
+    FontFamily.SLAB: 'Rockwell, "Rockwell Nova", "Roboto Slab", "DejaVu Serif", "Sitka Small", serif',
+    FontFamily.MONOSPACE: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace',
+}
+"""Fonts that systems have; nothing is loaded for them."""
+
+_BLACK: Final = "#000000"
+_WHITE: Final = "#ffffff"
+_UNSET: Final = "0"
+_NAME: Final = re.compile(r"((?:(?:[0-9a-f]{6}|0)-){8})([a-z]{1,20})\Z")
+_MOST_CONTRAST: Final = ":root{--line:var(--edge);--muted:var(--ink);--edge:var(--ink)}"
+
+
+def branded_address(branding: Branding) -> str:
+    """The path of the stylesheet; empty for a branding that has Portico's own colours and font."""
+    if branding.light == branding.dark == Palette() and branding.font_family is FontFamily.SYSTEM:
+        return ""
+    return _address(branding.light, branding.dark, branding.font_family)
+
+
+@lru_cache(maxsize=1_000)
+def branded_css(name: str) -> bytes | None:
+    """The stylesheet by its name in the path, without the ending; None for what is no such name."""
+    found = _NAME.match(name)
+    if found is None or found[2] not in [_font_name(font) for font in FontFamily]:
+        return None
+    colors = ["" if word == _UNSET else f"#{word}" for word in found[1].split("-")[:-1]]
+    family = next(font for font in FontFamily if _font_name(font) == found[2])
+    return "".join(_rules(Palette(*colors[:4]), Palette(*colors[4:]), family)).encode()
+
+
+@lru_cache(maxsize=1_000)
+def _address(light: Palette, dark: Palette, family: FontFamily) -> str:
+    colors = (color.removeprefix("#").lower() or _UNSET for palette in (light, dark) for color in _values(palette))
+    name = "-".join((*colors, _font_name(family)))
+    version = hashlib.sha256(branded_css(name) or b"").hexdigest()[:12]
+    return f"{LOGIN_BRANDING}/{name}.css?v={version}"
+
+
+def _font_name(family: FontFamily) -> str:
+    return family.value or "system"
+
+
+def _values(palette: Palette) -> tuple[str, str, str, str]:
+    return palette.primary, palette.background, palette.warn, palette.font
+
+
+def _rules(light: Palette, dark: Palette, family: FontFamily) -> Iterator[str]:
+    if stack := FONTS.get(family):
+        yield f":root{{--text:{stack};--display:{stack}}}"
+    if light != Palette():
+        yield f"@media (prefers-color-scheme: light){{:root{{{_declarations(light, OWN_LIGHT)}}}}}"
+    if dark != Palette():
+        yield f"@media (prefers-color-scheme: dark){{:root{{{_declarations(dark, OWN_DARK)}}}}}"
+    # The stylesheet of all pages has this too; it has to come after the colours.
+    yield f"@media (prefers-contrast: more){{{_MOST_CONTRAST}}}"
+
+
+def _declarations(palette: Palette, own: Palette) -> str:
+    properties: dict[str, str] = {}
+    primary, ground, warn, ink = (
+        given or default for given, default in zip(_values(palette), _values(own), strict=True)
+    )
+    if palette.primary:
+        on_primary = max(_WHITE, _BLACK, key=lambda color: contrast(color, primary))
+        away = _BLACK if on_primary == _WHITE else _WHITE
+        properties |= {"accent": primary, "accent-strong": mix(primary, away, 0.18), "on-accent": on_primary}
+    if palette.warn or palette.background:
+        properties |= {
+            "alert": warn,
+            "alert-ground": _first([mix(ground, warn, 0.08)], ground, on=[warn], least=LEGIBLE),
+        }
+    if palette.background or palette.font:
+        bay = _first([mix(ground, ink, 0.05), mix(ground, ink, 0.02)], ground, on=[ink], least=LEGIBLE)
+        properties |= {
+            "panel": ground,
+            "bay": bay,
+            "wall": mix(ground, ink, 0.1),
+            "ink": ink,
+            "muted": _first([mix(ink, ground, 0.28), mix(ink, ground, 0.14)], ink, on=[ground, bay], least=LEGIBLE),
+            "line": mix(ink, ground, 0.8),
+            "edge": _first([mix(ink, ground, 0.45), mix(ink, ground, 0.3)], ink, on=[ground], least=VISIBLE),
+        }
+    return ";".join(f"--{name}:{value}" for name, value in properties.items())
+
+
+def _first(candidates: Iterable[str], last: str, *, on: list[str], least: float) -> str:
+    """The first colour that has enough contrast to all of some; the last one where none has."""
+    return next((color for color in candidates if all(contrast(color, other) >= least for other in on)), last)
+
+
+def mix(color: str, other: str, part: float) -> str:
+    """A colour with a part of another one in it, from 0 to 1."""
+    channels = ((int(color[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(one + (two - one) * part):02x}" for one, two in channels)

@@ -1,0 +1,96 @@
+"""How pages look: the label policy, and which colours can be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, contrast
+from portico_contracts.users import FontFamily, Palette
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.kernel.problems import Problem, Problems
+
+INVALID_COLOR = ErrorCode(
+    "USER-620", Kind.INVALID_REQUEST, "This is not a color.", "Write it as #rrggbb, or leave it empty."
+)
+UNREADABLE = ErrorCode(
+    "USER-901",
+    Kind.INVALID_REQUEST,
+    "This color cannot be read on the background.",
+    "Text, links and warnings need a contrast of at least 4.5 to 1 to the background of their theme; a color that is left "
+    "empty is Portico's own.",
+)
+FONT_UNKNOWN = ErrorCode(
+    "USER-902",
+    Kind.INVALID_REQUEST,
+    "This is not one of the fonts.",
+    "Give humanist, geometric, rounded, serif, slab or monospace, or leave it empty.",
+)
+
+_COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}\Z")
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How the pages look; empty for Portico's own colors."""
+
+    primary_color: str = ""
+    background_color: str = ""
+    warn_color: str = ""
+    font_color: str = ""
+    primary_color_dark: str = ""
+    background_color_dark: str = ""
+    warn_color_dark: str = ""
+    font_color_dark: str = ""
+    hide_login_name_suffix: bool = False
+    disable_watermark: bool = False
+    font_family: str = ""
+
+
+class _Theme(NamedTuple):
+    """One theme of a label policy: its colours, those in force where it sets none, and the end of their names."""
+
+    palette: Palette
+    own: Palette
+    suffix: str
+
+
+def light_of(label: Label) -> Palette:
+    """The colours of the light theme."""
+    return Palette(label.primary_color, label.background_color, label.warn_color, label.font_color)
+
+
+def dark_of(label: Label) -> Palette:
+    """The colours of the dark theme."""
+    return Palette(label.primary_color_dark, label.background_color_dark, label.warn_color_dark, label.font_color_dark)
+
+
+def can_be_read(palette: Palette, own: Palette) -> bool:
+    """Every colour is one, and text can be read in them."""
+    return not list(_problems_of_theme(_Theme(palette, own, "")))
+
+
+def problems_of(label: Label) -> Problems:
+    """Everything wrong with it, by the names of the management API."""
+    for theme in (_Theme(light_of(label), OWN_LIGHT, ""), _Theme(dark_of(label), OWN_DARK, "Dark")):
+        yield from _problems_of_theme(theme)
+    if label.font_family not in set(FontFamily):
+        yield Problem("fontFamily", FONT_UNKNOWN)
+
+
+def _problems_of_theme(theme: _Theme) -> Problems:
+    wrong = [name for name, color in _colors(theme.palette) if color and not _COLOR.match(color)]
+    for name in wrong:
+        yield Problem(f"{name}Color{theme.suffix}", INVALID_COLOR)
+    if wrong or theme.palette == Palette():
+        return
+    ground = theme.palette.background or theme.own.background
+    for (name, color), (_, own) in zip(_colors(theme.palette), _colors(theme.own), strict=True):
+        if name != "background" and contrast(color or own, ground) < LEGIBLE:
+            yield Problem(f"{name if color else 'background'}Color{theme.suffix}", UNREADABLE)
+
+
+def _colors(palette: Palette) -> Iterator[tuple[str, str]]:
+    return ((name, getattr(palette, name)) for name in Palette.__struct_fields__)
