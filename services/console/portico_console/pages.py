@@ -9,7 +9,7 @@ from portico_contracts import context
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.clock import Clock
 from portico_web.catalogue import load_catalogue
-from portico_web.languages import ENGLISH, find_language, pick_language, read_languages
+from portico_web.languages import find_language, pick_language, read_languages
 from portico_web.surfaces import Endpoint, html_page, render_errors
 from starlette.requests import Request
 from starlette.responses import Response
@@ -51,7 +51,7 @@ class Pages:
                 return self.sign_in.begin(_address(request), session=session)
             visit = self._visit(request, session)
             try:
-                return await handler(visit)
+                return await _alone(handler(visit))
             except NotSignedIn:
                 return await self.sign_in.forget(request, _address(request))
             except ServiceError as error:
@@ -75,6 +75,14 @@ class Pages:
         )
 
 
+async def _alone(answer: Awaitable[Response]) -> Response:
+    """The answer; of calls that were made side by side, the first error counts."""
+    try:
+        return await answer
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+
+
 def _address(request: Request) -> str:
     """The page a browser is brought back to: for a form, the page it was on, which is at the same address."""
     query = request.url.query if request.method in _LOOKS else ""
@@ -84,13 +92,11 @@ def _address(request: Request) -> str:
 def _error_page(visit: Visit, error: ServiceError) -> Response:
     """The refusal of a page or a form, inside the frame of the application."""
     words = load_catalogue(PACKAGE, visit.language.tag)
-    own = error.id.startswith(("CONS-", "WEB-", "OAUTH-", "PORT-"))
-    text = (words.find(error.text) if own and visit.language is not ENGLISH else error.text) or ""
     return visit.page(
         "refused.html",
         status=error.rendering.status,
         sentence=words.gettext(error.rendering.page),
-        text=text,
+        text=visit.text_of(error),
         violations=error.violations,
         error_code=error.id,
         request_id=context.REQUEST_ID.get(),

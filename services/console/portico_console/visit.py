@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 from portico_oauth.parameters import Parameters
+from portico_web.catalogue import load_catalogue
 from portico_web.forms import read_form
 from portico_web.headers import NO_STORE
-from portico_web.languages import Language
+from portico_web.languages import ENGLISH, Language
 from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
 from starlette.requests import Request
@@ -23,6 +24,9 @@ from portico_console.sign_in.relying_party import RelyingParty
 from portico_console.static_files import SCRIPT, STYLESHEET
 
 PACKAGE: Final = "portico_console"
+
+_OURS: Final = ("CONS-", "WEB-", "OAUTH-", "PORT-")
+"""Prefixes of the errors that this service raises itself."""
 
 NO_CSRF = ErrorCode(
     "CONS-105",
@@ -63,6 +67,12 @@ class Visit:
         query = self.request.url.query
         return f"{self.request.url.path}?{query}" if query else self.request.url.path
 
+    def text_of(self, error: ServiceError) -> str:
+        """What an error is, in the language of the page: users translates its own."""
+        if self.language is ENGLISH or not error.id.startswith(_OURS):
+            return error.text
+        return load_catalogue(PACKAGE, self.language.tag).find(error.text) or ""
+
     async def read_form(self) -> Parameters:
         """The submitted fields, each once, of a form this session was shown.
 
@@ -77,21 +87,20 @@ class Visit:
         return form
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> Response:
-        """A page of this service, with its own script and stylesheet."""
+        """A page of this service, with its own script and stylesheet; ``script`` and ``script_uri`` name another script."""
+        shown = {"script": SCRIPT.address, "script_uri": f"{self.party.origin}{SCRIPT.path}"} | context
         return page(
             template,
             package=PACKAGE,
             language=self.language,
             status=status,
             return_uri=self.issuer,
-            script_uri=f"{self.party.origin}{SCRIPT.path}",
             ask_uri=f"{self.party.origin}{self.party.path}/",
             console_stylesheet=STYLESHEET.address,
-            script=SCRIPT.address,
             session=self.session,
             party=self.party,
             here=self.here,
-            **context,
+            **shown,
         )
 
     def see(self, address: str) -> Response:

@@ -12,6 +12,7 @@ from portico_contracts.http import REGISTER_PASSKEY_PAGE
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.key_script import key_script
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from starlette.requests import Request
@@ -26,7 +27,7 @@ from portico_login_ui.methods.emailed_links import (
 )
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
-from portico_login_ui.scripts import key_script, loads
+from portico_login_ui.scripts import loads
 
 _DONE: Final = "done"
 """Query parameter of the page: the action is done. It selects the sentence of the page and nothing else."""

@@ -23,6 +23,7 @@ from portico_contracts.http import (
 )
 from portico_oauth.errors import PATH_NOT_FOUND, ServiceError
 from portico_web.branded_stylesheet import branded_css
+from portico_web.key_script import key_script
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.static_file import StaticFile, serve_file
@@ -40,7 +41,7 @@ from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.passkey_flow import PasskeyFlow
-from portico_login_ui.scripts import key_script, password_script
+from portico_login_ui.scripts import password_script
 
 _READ: Final = ["GET", "HEAD"]
 

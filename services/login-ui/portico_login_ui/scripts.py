@@ -9,11 +9,6 @@ from portico_contracts.http import LOGIN_STATIC
 from portico_web.static_file import StaticFile
 
 
-def key_script() -> StaticFile:
-    """Asks an authenticator (WebAuthn)."""
-    return _script("webauthn.js")
-
-
 def password_script() -> StaticFile:
     """Shows a password while it is typed."""
     return _script("password.js")

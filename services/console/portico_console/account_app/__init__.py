@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.account_app import links, new_app, new_key, profile, security, sessions
+from portico_console.account_app.account_page import showing
 from portico_console.account_app.overview import show_overview
 from portico_console.page_table import PageRow
 
-ACCOUNT_PAGES: Final[tuple[PageRow, ...]] = (PageRow("", show_overview),)
-"""Every page. A new one is a row here, a handler and a template."""
+ACCOUNT_PAGES: Final[tuple[PageRow, ...]] = (
+    PageRow("", showing(show_overview)),
+    *profile.PAGES,
+    *security.PAGES,
+    *new_key.PAGES,
+    *new_app.PAGES,
+    *sessions.PAGES,
+    *links.PAGES,
+)
+"""Every page. A new one is a row in its module, a handler and a template."""

@@ -13,13 +13,11 @@ from portico_contracts.http import MANAGEMENT_HEALTH
 from portico_oauth.errors import UNAVAILABLE
 
 from portico_console.http import Http
+from portico_console.management.fields import Fields, read_fields
 from portico_console.management.refusals import NotSignedIn, error_in
 
 TIMEOUT: Final = 12.0
 """Seconds a call may take, all in all: setting a password hashes it, and may wait for others to be hashed."""
-
-Fields = dict[str, Any]
-"""A message as proto3 JSON."""
 
 
 class ManagementApi:
@@ -41,7 +39,12 @@ class ManagementApi:
         }
 
     async def call(
-        self, method: str, fields: Fields | None = None, *, org: str = "", headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        fields: Mapping[str, Any] | None = None,
+        *,
+        org: str = "",
+        headers: Mapping[str, str] | None = None,
     ) -> Fields:
         """Calls a method once, and returns its answer.
 
@@ -70,10 +73,9 @@ class ManagementApi:
         if response.status != HTTPStatus.OK:
             raise error_in(response)
         try:
-            answer: Fields = msgspec.json.decode(response.body)
-        except msgspec.DecodeError as error:
+            return read_fields(response.body)
+        except ValueError as error:
             raise UNAVAILABLE.error(asked="users", cause=str(error)) from error
-        return answer
 
 
 async def check_users(http: Http) -> None:

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 from portico_contracts.http import LOGIN, PASSKEY_OPTIONS
 from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
+from portico_web.key_script import key_script
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import PageContext, read_typed, step_page
 from portico_login_ui.methods.webauthn.credential import read_credential
-from portico_login_ui.scripts import key_script, loads
+from portico_login_ui.scripts import loads
 
 
 class LoginName:

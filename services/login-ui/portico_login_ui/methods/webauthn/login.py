@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
+from portico_web.key_script import key_script
 from starlette.responses import Response
 
 from portico_login_ui.methods.factor import read_factor
 from portico_login_ui.methods.method import PageContext, step_page
 from portico_login_ui.methods.webauthn.credential import read_credential
-from portico_login_ui.scripts import key_script, loads
+from portico_login_ui.scripts import loads
 
 
 class SecurityKey:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
-from portico_login_ui.scripts import key_script
+from portico_web.key_script import key_script
 
 PAGE = f"/ui/login?request={REQUEST}"
 SECRET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

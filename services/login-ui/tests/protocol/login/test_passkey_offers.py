@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from portico_contracts.login import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
-from portico_login_ui.scripts import key_script
 from portico_oauth.errors import Kind, ServiceError
+from portico_web.key_script import key_script
 
 ISSUER = "https://id.example"
 PAGE = f"/ui/login?request={REQUEST}"

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from portico_contracts.login import Account, StepName
 from portico_fakes.fake_login_api import REQUEST, RIGHT, FakeLoginApi
 from portico_harness.html_forms import Document
-from portico_login_ui.scripts import key_script, password_script
+from portico_login_ui.scripts import password_script
 from portico_login_ui.steps import METHODS
 from portico_web.cookies import BrowserCookie
+from portico_web.key_script import key_script
 from portico_web.stylesheet import stylesheet
 
 ISSUER = "https://id.example"

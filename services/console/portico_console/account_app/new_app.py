@@ -1,0 +1,34 @@
+"""Setting up an authenticator app: a QR code, the same to be typed, and the first code of the app."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth.parameters import Parameters
+from portico_web.qr_code import grouped, qr_code
+from starlette.responses import Response
+
+from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.page_table import PageRow
+from portico_console.visit import Visit
+
+
+async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
+    """The secret is on this page alone. After a wrong code the app has it already: only the field is shown."""
+    begun = {} if refused else await change(visit, "RegisterTOTP")
+    return account_page(
+        visit,
+        "new_app.html",
+        "security",
+        refused,
+        image=qr_code(begun["uri"]) if begun else "",
+        secret=grouped(begun["secret"]) if begun else "",
+    )
+
+
+async def _verify(visit: Visit, typed: Parameters) -> Response:
+    await change(visit, "VerifyTOTPRegistration", code=typed.get("code", "").replace(" ", ""))
+    return led_to(visit, "security", "app-added")
+
+
+PAGES: Final = (PageRow("/security/app/new", showing(show_new_app), acting("code", show_new_app, _verify)),)

@@ -1,0 +1,92 @@
+"""A new passkey, or a new security key: the page asks the authenticator, and its answer is verified by users."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import Parameters
+from portico_web.key_script import key_script
+from starlette.responses import Response
+
+from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.page_table import PageRow
+from portico_console.visit import Visit
+
+NO_KEY = ErrorCode(
+    "CONS-302", Kind.INVALID_REQUEST, "There is no answer of a key.", "Use the button of the page, with JavaScript."
+)
+_MAX: Final = 8_192
+"""Characters of what a key answers; real ones have one or two thousand."""
+
+
+class _KeyKind(NamedTuple):
+    """One of the two.
+
+    Attributes:
+        word: in addresses.
+        begin, finish: the methods.
+        id, name: their fields.
+    """
+
+    word: str
+    begin: str
+    finish: str
+    id: str
+    name: str
+
+
+_KINDS: Final = (
+    _KeyKind("passkeys", "RegisterPasskey", "VerifyPasskeyRegistration", "passkeyId", "passkeyName"),
+    _KeyKind("keys", "RegisterU2F", "VerifyU2FRegistration", "u2fId", "tokenName"),
+)
+
+
+def _rows_of(kind: _KeyKind) -> PageRow:
+    async def show(visit: Visit, refused: Refused | None) -> Response:
+        """Begins a registration: each showing of the page has a challenge of its own."""
+        begun = await change(visit, kind.begin)
+        script = key_script()
+        return account_page(
+            visit,
+            "new_key.html",
+            "security",
+            refused,
+            kind=kind.word,
+            key_id=begun[kind.id],
+            options=msgspec.json.encode(begun["publicKeyCredentialCreationOptions"]).decode(),
+            name=refused.typed.get("name", "") if refused else "",
+            script=script.address,
+            script_uri=f"{visit.party.origin}{script.path}",
+        )
+
+    async def finish(visit: Visit, typed: Parameters) -> Response:
+        fields: dict[str, Any] = {
+            kind.id: typed.get("id", ""),
+            kind.name: typed.get("name", ""),
+            "publicKeyCredential": _read_credential(typed),
+        }
+        await change(visit, kind.finish, **fields)
+        return led_to(visit, "security", "key-added")
+
+    return PageRow(f"/security/{kind.word}/new", showing(show), acting("key", show, finish))
+
+
+def _read_credential(typed: Parameters) -> dict[str, Any]:
+    """What the authenticator answered.
+
+    Raises:
+        ServiceError: CONS-302.
+    """
+    text = typed.get("credential", "")
+    try:
+        credential = msgspec.json.decode(text[: _MAX + 1])
+    except msgspec.DecodeError:
+        raise NO_KEY.error() from None
+    if len(text) > _MAX or not isinstance(credential, dict):
+        raise NO_KEY.error()
+    return credential
+
+
+PAGES: Final = tuple(_rows_of(kind) for kind in _KINDS)

@@ -1,0 +1,103 @@
+"""Security: the password, keys, the authenticator app, codes by email, recovery codes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.page_table import PageRow
+from portico_console.visit import Visit
+
+UNLIKE_PASSWORDS = ErrorCode(
+    "CONS-301", Kind.INVALID_REQUEST, "The two new passwords differ.", "Type the new password twice alike."
+)
+
+
+async def show_security(visit: Visit, refused: Refused | None) -> Response:
+    """Every way to prove who one is, with what can be done about it."""
+    async with asyncio.TaskGroup() as group:
+        methods = group.create_task(change(visit, "ListAuthenticationMethodTypes"))
+        factors = group.create_task(change(visit, "ListAuthenticationFactors"))
+        passkeys = group.create_task(change(visit, "ListPasskeys"))
+        codes = group.create_task(change(visit, "CountRecoveryCodes"))
+    found = factors.result().get("result", ())
+    return account_page(
+        visit,
+        "security.html",
+        "security",
+        refused,
+        has_password="AUTHENTICATION_METHOD_TYPE_PASSWORD" in methods.result().get("authMethodTypes", ()),
+        passkeys=[one for one in passkeys.result().get("result", ()) if _ready(one)],
+        keys=[one["u2f"] for one in found if "u2f" in one and _ready(one)],
+        has_app=any("otp" in one and _ready(one) for one in found),
+        has_email_codes=any("otpEmail" in one and _ready(one) for one in found),
+        codes=codes.result().get("count", 0),
+    )
+
+
+def _ready(factor: dict[str, Any]) -> bool:
+    return factor.get("state") == "AUTH_FACTOR_STATE_READY"
+
+
+async def _set_password(visit: Visit, typed: Parameters) -> Response:
+    """The current password proves that it is the person, and not a session that was left open."""
+    new = typed.get("new_password", "")
+    if new != typed.get("repeated", ""):
+        raise UNLIKE_PASSWORDS.error()
+    proof = {"currentPassword": typed["current"]} if "current" in typed else {}
+    await change(visit, "SetPassword", newPassword={"password": new}, **proof)
+    return led_to(visit, "security", "password")
+
+
+async def _remove_passkey(visit: Visit, typed: Parameters) -> Response:
+    await change(visit, "RemovePasskey", passkeyId=typed.get("id", ""))
+    return led_to(visit, "security", "removed")
+
+
+async def _remove_key(visit: Visit, typed: Parameters) -> Response:
+    await change(visit, "RemoveU2F", u2fId=typed.get("id", ""))
+    return led_to(visit, "security", "removed")
+
+
+async def _remove_app(visit: Visit, _typed: Parameters) -> Response:
+    await change(visit, "RemoveTOTP")
+    return led_to(visit, "security", "removed")
+
+
+async def _email_codes_on(visit: Visit, _typed: Parameters) -> Response:
+    await change(visit, "AddOTPEmail")
+    return led_to(visit, "security", "saved")
+
+
+async def _email_codes_off(visit: Visit, _typed: Parameters) -> Response:
+    await change(visit, "RemoveOTPEmail")
+    return led_to(visit, "security", "removed")
+
+
+async def _new_codes(visit: Visit, _typed: Parameters) -> Response:
+    """New recovery codes are shown once, on a page of their own."""
+    made = await change(visit, "GenerateRecoveryCodes")
+    name = await visit.sessions.keep_to_show(visit.session, {"codes": made["recoveryCodes"]})
+    return visit.see(f"{visit.party.path}/security/recovery-codes?once={name}")
+
+
+async def show_recovery_codes(visit: Visit, refused: Refused | None) -> Response:
+    """The codes, the first time the page is opened."""
+    shown = await visit.sessions.take_to_show(visit.session, visit.request.query_params.get("once", ""))
+    return account_page(visit, "recovery_codes.html", "security", refused, codes=(shown or {}).get("codes", ()))
+
+
+PAGES: Final = (
+    PageRow("/security", showing(show_security), acting("password", show_security, _set_password)),
+    PageRow("/security/passkeys/remove", None, acting("passkeys", show_security, _remove_passkey)),
+    PageRow("/security/keys/remove", None, acting("keys", show_security, _remove_key)),
+    PageRow("/security/app/remove", None, acting("app", show_security, _remove_app)),
+    PageRow("/security/email-codes", None, acting("email-codes", show_security, _email_codes_on)),
+    PageRow("/security/email-codes/remove", None, acting("email-codes", show_security, _email_codes_off)),
+    PageRow("/security/recovery-codes", showing(show_recovery_codes), acting("codes", show_security, _new_codes)),
+)
