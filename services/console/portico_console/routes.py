@@ -63,7 +63,13 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
         return await sign_in.sign_out(visit.request, visit.session)
 
     async def signed_out(request: Request) -> Response:
-        return page("signed_out.html", package=PACKAGE, language=pick_language(read_languages(request)), again=path)
+        return page(
+            "signed_out.html",
+            package=PACKAGE,
+            language=pick_language(read_languages(request)),
+            again=path,
+            changed=request.query_params.get("password") == "changed",
+        )
 
     return [
         Route(f"{path}/callback", pages.outside(sign_in.complete), methods=["GET"]),

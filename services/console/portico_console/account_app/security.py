@@ -45,13 +45,13 @@ def _ready(factor: dict[str, Any]) -> bool:
 
 
 async def _set_password(visit: Visit, typed: Parameters) -> Response:
-    """The current password proves that it is the person, and not a session that was left open."""
+    """The current password proves that it is the person, and not a session that was left open. It ends every session."""
     new = typed.get("new_password", "")
     if new != typed.get("repeated", ""):
         raise UNLIKE_PASSWORDS.error()
     proof = {"currentPassword": typed["current"]} if "current" in typed else {}
     await change(visit, "SetPassword", newPassword={"password": new}, **proof)
-    return led_to(visit, "security", "password")
+    return visit.see(f"{visit.party.path}/signed-out?password=changed")
 
 
 async def _remove_passkey(visit: Visit, typed: Parameters) -> Response:

@@ -1,0 +1,188 @@
+"""The account page in Chromium: a person looks after their own account, with scripts and without."""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile
+from portico_journeys.login_pages import LoginPages
+from portico_journeys.mailbox import mails_to
+from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser
+from portico_journeys.virtual_key import plug_in
+from portico_journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+NEW_PASSWORD = "another whistle in the wood"
+
+
+@pytest.fixture
+async def lee(world: World) -> SecondFactorUser:
+    """A new person with a password and nothing else."""
+    id = f"lee-{secrets.token_hex(4)}"
+    human = Human(
+        id=id,
+        username=id,
+        profile=Profile(first_name="Lee", last_name="Example"),
+        email=Email(email=f"{id}@mail.example.test", is_verified=True),
+        password=Password(password=PASSWORD),
+    )
+    await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, humans=(human,)),)))
+    return SecondFactorUser(world, "", id)
+
+
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+async def tab(
+    request: pytest.FixtureRequest, browser: Browser, world: World, lee: SecondFactorUser
+) -> AsyncIterator[Page]:
+    """Lee's browser at the account page."""
+    context = await browser.new_context(java_script_enabled=request.param)
+    page = await context.new_page()
+    await sign_in(page, world, lee, PASSWORD)
+    yield page
+    await context.close()
+
+
+async def sign_in(page: Page, world: World, lee: SecondFactorUser, password: str) -> None:
+    """Opens the account page, and signs in on the way."""
+    await page.goto(f"{world.issuer}/ui/account")
+    await LoginPages(page).sign_in(lee.id, password)
+    await expect(page.locator("#account-heading")).to_contain_text("Lee")
+
+
+async def last_code(world: World, address: str) -> str:
+    """The code of the last email to an address."""
+    body = (await mails_to(world.mails, address))[-1].get_body(("plain",))
+    assert body is not None
+    [code] = re.findall(r"^ {4}([0-9A-Z]{6,8})\r?$", body.get_content(), re.MULTILINE)
+    return str(code)
+
+
+async def test_a_profile_and_an_address_are_changed(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """Names are saved; a new address counts once the emailed code was entered, and a wrong code does not."""
+    await tab.goto(f"{world.issuer}/ui/account/profile")
+    await tab.locator("#first_name").fill("Leonie")
+    await tab.locator("#language").select_option("de")
+    await tab.locator("#names-save").click()
+    await expect(tab.locator("[role=status]")).to_be_visible()
+    await expect(tab.locator("#first_name")).to_have_value("Leonie")
+    new = f"new-{lee.mail}"
+    await tab.locator("#email").fill(new)
+    await tab.locator("#email-save").click()
+    await expect(tab.locator("#email-current")).to_have_text(new)
+    await tab.locator("#code").fill("000000")
+    await tab.locator("#email-verify").click()
+    await expect(tab.locator("#email-code-problem")).to_be_visible()
+    await tab.locator("#code").fill(await last_code(world, new))
+    await tab.locator("#email-verify").click()
+    await expect(tab.locator("#email-verify")).to_have_count(0)
+    await expect(tab.locator("#email-current")).to_have_text(new)
+
+
+async def test_a_password_is_changed_by_who_knows_it(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """Neither a wrong current one nor two that differ change it; the new one signs in."""
+    await tab.goto(f"{world.issuer}/ui/account/security")
+    for current, new, repeated, changed in (
+        ("wrong", NEW_PASSWORD, NEW_PASSWORD, False),
+        (PASSWORD, NEW_PASSWORD, "different", False),
+        (PASSWORD, NEW_PASSWORD, NEW_PASSWORD, True),
+    ):
+        await tab.locator("#current").fill(current)
+        await tab.locator("#new_password").fill(new)
+        await tab.locator("#repeated").fill(repeated)
+        await tab.locator("#password-save").click()
+        await expect(tab.locator("#password-changed" if changed else "#password-problem")).to_be_visible()
+        assert NEW_PASSWORD not in await tab.content()
+    await tab.locator("#sign-in-again").click()
+    await LoginPages(tab).sign_in(lee.id, NEW_PASSWORD)
+
+    await expect(tab.locator("#account-heading")).to_contain_text("Lee")
+
+
+async def test_an_authenticator_app_and_recovery_codes(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """The secret is shown as QR code and text; codes are shown once; the next sign-in needs the app."""
+    await tab.goto(f"{world.issuer}/ui/account/security/app/new")
+    assert await tab.locator("#totp-qr").get_attribute("src")
+    typed = (await tab.locator("#totp-secret").inner_text()).replace(" ", "")
+    lee.secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
+    lee.step = int(time.time() // 30) - 1
+    await tab.locator("#code").fill("000000")
+    await tab.locator("#code-submit").click()
+    await expect(tab.locator("#code-problem")).to_be_visible()
+    await tab.locator("#code").fill(lee.next_code())
+    await tab.locator("#code-submit").click()
+    await tab.locator("#codes-new").click()
+    codes = await tab.locator("#recovery-codes li").all_inner_texts()
+    await tab.reload()
+    await expect(tab.locator("#recovery-codes")).to_have_count(0)
+    await tab.context.clear_cookies()
+    await tab.goto(f"{world.issuer}/ui/account")
+    await LoginPages(tab).sign_in(lee.id, PASSWORD)
+    await tab.locator("#otp").fill(lee.next_code())
+    await tab.locator("#otp-submit").click()
+
+    await expect(tab.locator("#account-heading")).to_contain_text("Lee")
+    assert len(codes) == 10
+
+
+@pytest.mark.parametrize("kind", ["passkeys", "keys"])
+async def test_a_key_is_registered_and_removed(
+    browser: Browser, world: World, lee: SecondFactorUser, kind: str
+) -> None:
+    """The authenticator is asked by the page, the key is listed by its name, and can be removed."""
+    context = await browser.new_context()
+    try:
+        page = await context.new_page()
+        await plug_in(page)
+        await sign_in(page, world, lee, PASSWORD)
+        await page.goto(f"{world.issuer}/ui/account/security")
+        await page.locator(f"#{kind}-new").click()
+        await page.locator("#name").fill("Blue key")
+        await page.locator("#webauthn-start").click()
+        row = page.locator(f"#{kind} tr", has_text="Blue key")
+        await expect(row).to_be_visible()
+        await row.get_by_role("button").click()
+        await expect(row).to_have_count(0)
+    finally:
+        await context.close()
+
+
+async def test_another_session_is_ended(tab: Page, browser: Browser, world: World, lee: SecondFactorUser) -> None:
+    """The other browser's next page leads to the sign-in; the own one is marked and has no such button."""
+    other = await (await browser.new_context()).new_page()
+    try:
+        await sign_in(other, world, lee, PASSWORD)
+        await tab.goto(f"{world.issuer}/ui/account/sessions")
+        await expect(tab.locator("#sessions tbody tr")).to_have_count(2)
+        await expect(tab.locator("#sessions .state")).to_have_count(1)
+        await tab.locator("#end-others").click()
+        await expect(tab.locator("#sessions tbody tr")).to_have_count(1)
+        await other.goto(f"{world.issuer}/ui/account/profile")
+        await expect(other.locator("#loginname")).to_be_visible()
+    finally:
+        await other.context.close()
+
+
+async def test_signing_out_at_an_application_ends_the_page(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """Logout anywhere is logout here: the access token ends with the session at the provider."""
+    await tab.goto(f"{world.issuer}/oidc/v1/end_session")
+    await LoginPages(tab).confirm_logout()
+    await tab.goto(f"{world.issuer}/ui/account/profile")
+
+    await expect(tab.locator("#loginname")).to_be_visible()
+
+
+async def test_signing_out_here_ends_the_session_at_the_provider(tab: Page, world: World) -> None:
+    """The browser comes back to a page that says so; another application has to sign in again."""
+    await tab.locator("#person-menu summary").click()
+    await tab.locator("#sign-out").click()
+    await expect(tab.locator("#signed-out-heading")).to_be_visible()
+    await tab.goto(f"{world.issuer}/ui/console")
+
+    await expect(tab.locator("#loginname")).to_be_visible()
