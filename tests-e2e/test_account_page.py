@@ -179,7 +179,7 @@ async def test_signing_out_at_an_application_ends_the_page(tab: Page, world: Wor
 
 
 async def test_signing_out_here_ends_the_session_at_the_provider(tab: Page, world: World) -> None:
-    """The browser comes back to a page that says so; another application has to sign in again."""
+    """The browser comes back to a page that shows it; another application has to sign in again."""
     await tab.locator("#person-menu summary").click()
     await tab.locator("#sign-out").click()
     await expect(tab.locator("#signed-out-heading")).to_be_visible()

@@ -17,6 +17,7 @@ from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
 from portico_contracts.generated.portico.admin.v1 import webhook_service_pb2 as admin_webhook_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
+    caller_service_pb2,
     event_service_pb2,
     idp_service_pb2,
     member_service_pb2,
@@ -49,6 +50,7 @@ _FILES: Final = (
     admin_member_service_pb2,
     user_metadata_service_pb2,
     management_v1_user_service_pb2,
+    caller_service_pb2,
     org_service_pb2,
     admin_org_service_pb2,
     user_grant_service_pb2,

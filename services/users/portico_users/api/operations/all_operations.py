@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from portico_users.api.operations.apps import APPS
 from portico_users.api.operations.audit import AUDIT
+from portico_users.api.operations.callers import CALLERS
 from portico_users.api.operations.credentials import CREDENTIALS
 from portico_users.api.operations.idps import IDPS
 from portico_users.api.operations.members import MEMBERS
@@ -35,6 +36,7 @@ OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_USER}.GetUserByID", Permission.USER_READ, named_user, get_user_by_id, own=True),
     Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),
     *USERS,
+    *CALLERS,
     *PROJECTS,
     *PROJECT_GRANTS,
     *AUDIT,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from portico_users_rows.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
+from portico_users_rows.permission_rows.callers import CALLER_ROWS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
 from portico_users_rows.permission_rows.idps import IDP_ROWS, INTENT_ROWS, LINK_ROWS
 from portico_users_rows.permission_rows.members import MEMBER_ROWS
@@ -32,6 +33,7 @@ MATRIX: Final[Mapping[str, Row]] = {
     f"{_USER}.GetUserByID": Row("/v2/users/self-{tag}", _nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
     f"{_USER}.ListUsers": Row("", _nothing, (WHO, WHO, NO, NO, YES, YES, YES, YES)),
     **USER_ROWS,
+    **CALLER_ROWS,
     **PROJECT_ROWS,
     **PROJECT_GRANT_ROWS,
     **APP_ROWS,

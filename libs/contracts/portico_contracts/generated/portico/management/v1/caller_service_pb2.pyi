@@ -1,0 +1,55 @@
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.api import annotations_pb2 as _annotations_pb2
+from portico_contracts.generated.portico.management.v1 import org_pb2 as _org_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class ListMyOrgsRequest(_message.Message):
+    __slots__ = ("query", "search")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    search: str
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., search: _Optional[str] = ...) -> None: ...
+
+class ListMyOrgsResponse(_message.Message):
+    __slots__ = ("details", "result", "own_org_id")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    OWN_ORG_ID_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[_org_pb2.Org]
+    own_org_id: str
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_org_pb2.Org, _Mapping]]] = ..., own_org_id: _Optional[str] = ...) -> None: ...
+
+class ListMyPermissionsRequest(_message.Message):
+    __slots__ = ("project_id",)
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    def __init__(self, project_id: _Optional[str] = ...) -> None: ...
+
+class ListMyPermissionsResponse(_message.Message):
+    __slots__ = ("org", "permissions", "instance")
+    ORG_FIELD_NUMBER: _ClassVar[int]
+    PERMISSIONS_FIELD_NUMBER: _ClassVar[int]
+    INSTANCE_FIELD_NUMBER: _ClassVar[int]
+    org: _org_pb2.Org
+    permissions: _containers.RepeatedCompositeFieldContainer[HeldPermission]
+    instance: bool
+    def __init__(self, org: _Optional[_Union[_org_pb2.Org, _Mapping]] = ..., permissions: _Optional[_Iterable[_Union[HeldPermission, _Mapping]]] = ..., instance: _Optional[bool] = ...) -> None: ...
+
+class HeldPermission(_message.Message):
+    __slots__ = ("permission", "roles", "everywhere")
+    PERMISSION_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
+    EVERYWHERE_FIELD_NUMBER: _ClassVar[int]
+    permission: str
+    roles: _containers.RepeatedScalarFieldContainer[str]
+    everywhere: bool
+    def __init__(self, permission: _Optional[str] = ..., roles: _Optional[_Iterable[str]] = ..., everywhere: _Optional[bool] = ...) -> None: ...

@@ -1,0 +1,13 @@
+"""The operations on the caller: every user may read their own."""
+
+from __future__ import annotations
+
+from portico_users_rows.permission_rows.row import WHO, YES, Row, nothing
+
+_OF = "portico.management.v1.CallerService"
+_SIGNED_IN = (WHO, WHO, YES, YES, YES, YES, YES, YES)
+
+CALLER_ROWS = {
+    f"{_OF}.ListMyOrgs": Row("", nothing, _SIGNED_IN),
+    f"{_OF}.ListMyPermissions": Row("", nothing, _SIGNED_IN),
+}
