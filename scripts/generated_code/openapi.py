@@ -121,7 +121,7 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
         "operationId": method.name.removeprefix("portico.").replace(".", "_"),
         "summary": comments().get(method.name, ""),
         "tags": [_tag(method)],
-        "parameters": [*(_in_path(method, name) for name in in_path), *_in_query(method, in_path), _ORG_HEADER],
+        "parameters": [*(_in_path(method, name) for name in in_path), *_in_query(method, in_path), *_headers(method)],
     }
     if method.deprecated:
         operation["deprecated"] = True
@@ -163,6 +163,19 @@ def _needs_body(method: Method) -> bool:
     required = any(rules_of(field).required for field in kind.fields if field.name not in in_path)
     return required or any(is_required(oneof) for oneof in kind.oneofs)
 
+
+def _headers(method: Method) -> tuple[dict[str, Any], ...]:
+    return (_ORG_HEADER, _IF_MATCH_HEADER) if method.answers_version else (_ORG_HEADER,)
+
+
+_IF_MATCH_HEADER: Final[dict[str, Any]] = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "description": "The sequence of the object that was read, in quotes: the change is made from this version only.",
+    "schema": {"type": "string", "pattern": '^"[0-9]{1,20}"$'},
+    "example": '"7"',
+}
 
 _ORG_HEADER: Final[dict[str, Any]] = {
     "name": "x-service-orgid",

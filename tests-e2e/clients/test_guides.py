@@ -98,8 +98,8 @@ async def test_the_quick_start_ends_with_a_sign_in(terminals: Terminals) -> None
 
 
 async def test_every_way_to_a_token_of_the_guide_works(terminals: Terminals) -> None:
-    """Secret, key file and personal token: with each of them the API answers who the service user is."""
-    make, by_secret, key_file, by_key, personal = blocks_of(API)
+    """With secret, key file and personal token the API answers who the service user is, and changes the version that was read."""
+    make, by_secret, key_file, by_key, personal, from_version = blocks_of(API)
     await terminals.work.run(f"cd {terminals.folder}")
     made = await terminals.work.run(make)
     found = re.search(r"shown this once: (\S+)", made.output)
@@ -107,12 +107,17 @@ async def test_every_way_to_a_token_of_the_guide_works(terminals: Terminals) -> 
     answers = [await terminals.work.run(by_secret, pasted=found[1])]
     kept = await terminals.work.run(key_file)
     answers += [await terminals.work.run(by_key), await terminals.work.run(personal)]
+    changed = await terminals.work.run(from_version)
+    later = await terminals.work.run(from_version.splitlines()[1])
     token = await terminals.work.run("portico token --as nightly --key nightly.json | wc -l")
     foreign = await terminals.work.run("portico token --as admin --key nightly.json")
 
     assert (made.status, kept.status) == (0, 0)
     for answer in answers:
         assert (answer.status, '"username":"nightly"' in answer.output) == (0, True), answer.output
+    assert ('"resourceOwner":"demo-organization"' in changed.output, "USER-728" in later.output) == (True, True), (
+        changed.output
+    )
     assert token.output.strip() == "1"
     assert foreign.status == 1
     assert foreign.output.strip() == "refused: nightly.json is the key file of the service user nightly, not of admin."

@@ -66,6 +66,9 @@ SERVICES: Final[tuple[ServiceDescriptor, ...]] = tuple(
 )
 
 
+_DETAILS: Final = frozenset({"portico.v1.ObjectDetails", "portico.object.v2.Details"})
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """One method.
@@ -92,6 +95,16 @@ class Method:
         """The path of its Connect and gRPC forms."""
         service, _, method = self.name.rpartition(".")
         return f"/{service}/{method}"
+
+    @property
+    def answers_version(self) -> bool:
+        """It changes an object and answers its details: a caller may name the version that the change is made from.
+
+        An intent is no such object: it is begun and retrieved once.
+        """
+        details: Any = self.response.DESCRIPTOR.fields_by_name.get("details")
+        changes = self.verb != "GET" and not self.name.endswith("IdentityProviderIntent")
+        return changes and details is not None and details.message_type.full_name in _DETAILS
 
 
 def _method(described: MethodDescriptor) -> Method:

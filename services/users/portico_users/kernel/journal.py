@@ -22,6 +22,7 @@ from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTabl
 from portico_users.kernel.creations import Creation, CreationWriter
 from portico_users.kernel.entry import Claim, Entry, Work
 from portico_users.kernel.event_recorder import EventRecorder, Occurrence, event_of, outbox_row, row_of_change
+from portico_users.kernel.expected_version import require_expected
 from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.keyed_locks import KeyedLocks
 from portico_users.kernel.notifications import Notice, Notifications
@@ -87,10 +88,16 @@ class Journal:
 
         Raises:
             ServiceError: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
-                the change was decided on, USER-014 when a claim is used already, `unavailable` when the database cannot be
+                the change was decided on, USER-728 when it is not the one its caller has read, USER-014 when a claim is used already, `unavailable` when the database cannot be
                 asked; USER-910 when patience ends before what is written later: the entries are.
         """
         self._schema.require()
+        with require_expected(entries, actor):
+            return await self._commit_expected(entries, actor, patience)
+
+    async def _commit_expected(
+        self, entries: Sequence[Entry[Any]], actor: str, patience: float | None
+    ) -> tuple[Record, ...]:
         if self._creation_writer.takes(entries) and not changed_by(entries[0]):
             outcome = await self._creations.find(Creation(entries[0], actor))
             if not isinstance(outcome, Record):

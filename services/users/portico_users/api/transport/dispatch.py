@@ -13,6 +13,7 @@ from portico_runtime.clock import Clock
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.call import Call, RequestContext
 from portico_users.api.transport.decision import decide
+from portico_users.api.transport.expected import perform_expected, read_expected
 from portico_users.api.transport.list_details import add_list_details
 from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.operation import Operation
@@ -65,8 +66,8 @@ class Dispatch:
         # 5 Not to a user who has more rights than they.
         if operation.needs_rights_of_user:
             await require_covered(call, self._members)
-        # 6 Do it, with the timestamp of a list.
+        # 6 Do it, from the version the caller has read, with the timestamp of a list.
         now = self._clock.now()
-        answer: Message = await operation.handle(call, request)
+        answer = await perform_expected(operation, call, request, read_expected(operation.method, metadata))
         add_list_details(answer, now)
         return answer

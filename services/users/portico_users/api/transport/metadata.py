@@ -11,6 +11,9 @@ from portico_web.languages import Language, pick_language, read_accept_language
 ORG_HEADERS: Final = frozenset({"x-service-orgid", "x-zitadel-orgid"})
 """Select another organization than the caller's own; both names mean the same."""
 
+IF_MATCH: Final = "if-match"
+"""The version of the object that a change is made from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
@@ -19,11 +22,13 @@ class Metadata:
     Args:
         authorization: every Authorization header.
         org_ids: the values of `ORG_HEADERS` that are not empty.
+        if_match: every If-Match header (RFC 9110 §13.1.1), in gRPC the metadata of that name.
         language: of the answer's texts.
     """
 
     authorization: tuple[str, ...] = field(default=(), repr=False)
     org_ids: tuple[str, ...] = ()
+    if_match: tuple[str, ...] = ()
     language: Language = field(default_factory=lambda: pick_language(()))
 
 
@@ -32,12 +37,15 @@ def read_metadata(headers: Iterable[tuple[str, str]]) -> Metadata:
     authorization: list[str] = []
     org_ids: list[str] = []
     languages: list[str] = []
+    if_match: list[str] = []
     for name, value in headers:
         if name == "authorization":
             authorization.append(value)
         elif name in ORG_HEADERS and value:
             org_ids.append(value)
+        elif name == IF_MATCH:
+            if_match.append(value)
         elif name == "accept-language":
             languages.append(value)
     language = pick_language(read_accept_language(",".join(languages)))
-    return Metadata(tuple(authorization), tuple(dict.fromkeys(org_ids)), language)
+    return Metadata(tuple(authorization), tuple(dict.fromkeys(org_ids)), tuple(if_match), language)

@@ -21,6 +21,7 @@ from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.http_paths import Found, PathTable
 from portico_users.api.transport.endpoints.not_supported import refuse_unsupported
 from portico_users.api.transport.endpoints.query import read_query
+from portico_users.api.transport.expected import entity_tag
 from portico_users.api.transport.metadata import read_metadata
 from portico_users.api.transport.wire.encoded import JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
@@ -60,7 +61,8 @@ class JsonEndpoint:
             return response
         encoded = await _read(request, found)
         answer = await self._dispatch.perform(found.method.name, encoded, read_metadata(request.headers.items()))
-        return _json(answer, deprecated=found.method.deprecated)
+        tag = entity_tag(answer) if request.method == "GET" else ""
+        return _json(answer, deprecated=found.method.deprecated, tag=tag)
 
 
 async def _read(request: Request, found: Found) -> JsonRequest:
@@ -79,8 +81,10 @@ async def _read(request: Request, found: Found) -> JsonRequest:
     return JsonRequest(text, more | found.fields)
 
 
-def _json(answer: Message, *, deprecated: bool) -> Response:
+def _json(answer: Message, *, deprecated: bool, tag: str) -> Response:
     headers = dict(NO_STORE)
+    if tag:
+        headers["ETag"] = tag
     if deprecated:
         # RFC 9745; there is no Sunset, because no day is set.
         headers |= {"Deprecation": "@1735689600", "Link": f'<{MANAGEMENT_OPENAPI}>; rel="deprecation"'}

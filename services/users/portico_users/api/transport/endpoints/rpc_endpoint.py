@@ -26,7 +26,7 @@ from starlette.types import Receive, Scope, Send
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.call_errors import GRPC, call_error
 from portico_users.api.transport.endpoints.rpc_errors import Described, connect_error, described, language_of
-from portico_users.api.transport.metadata import ORG_HEADERS, read_metadata
+from portico_users.api.transport.metadata import IF_MATCH, ORG_HEADERS, read_metadata
 from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
 
@@ -63,7 +63,7 @@ _HEADERS: Final = frozenset(
     for name in (
         "accept-encoding", "accept-language", "authorization", "connect-protocol-version", "connect-timeout-ms",
         "content-encoding", "content-type", "grpc-accept-encoding", "grpc-encoding", "grpc-timeout", "host", "te",
-        *ORG_HEADERS,
+        IF_MATCH, *ORG_HEADERS,
     )
 )  # fmt: skip
 """What the library or a call reads; other headers never reach it."""

@@ -1,0 +1,176 @@
+"""A change with `If-Match` is made from the version its caller has read, and from no later one (decision 0053)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from portico_contracts.management import METHODS
+from portico_fakes.management_api import ApiResponse, call_as, message_of, read_connect, read_grpc_web
+from portico_users_rows.permission_rows.matrix import MATRIX
+from portico_users_rows.permission_rows.row import ABSENT, CALLERS, NOT_NOW, YES
+
+pytestmark = pytest.mark.servers
+
+MANAGEMENT = "portico.management.v1"
+UPDATE_PROJECT = f"{MANAGEMENT}.ProjectService.UpdateProject"
+UPDATE_MEMBER = f"{MANAGEMENT}.MemberService.UpdateOrgMember"
+VERSIONED = [name for name in MATRIX if METHODS[name].answers_version]
+INTENT = "portico.user.v2.UserService.StartIdentityProviderIntent"
+ADMINISTRATORS = ("owner", "iam", "self")
+
+
+async def stored(managed: Any) -> dict[str, int]:
+    """How many documents each collection has: every change of an object is an event more."""
+    database = managed.users.parts.mongo.database
+    return {name: await database[name].count_documents({}) for name in await database.list_collection_names()}
+
+
+def caller_of(name: str) -> str:
+    """Who is permitted to call an operation, and finds what it is about where anyone does."""
+    codes = dict(zip(CALLERS, MATRIX[name].codes, strict=True))
+    permitted = [one for code in (YES, NOT_NOW, 3, 6, ABSENT) for one in ADMINISTRATORS if codes[one] == code]
+    return permitted[0]
+
+
+@pytest.mark.parametrize("name", VERSIONED)
+async def test_nothing_is_changed_in_another_version(managed: Any, name: str) -> None:
+    """Every operation that answers the details of an object refuses a sequence the object does not have, before it acts."""
+    row, caller = MATRIX[name], caller_of(name)
+    if row.furnished or "{caller}" in row.path:
+        await managed.furnish(caller)
+    path = row.path.format(tag=managed.tag, caller=caller, grant=managed.grant_of(caller))
+    before = await stored(managed)
+    headers = {"If-Match": '"999999"'}
+    refused = await call_as(managed, name, row.body(managed, caller), by=caller, path=path, headers=headers)
+
+    assert refused.error_code == "USER-728" or refused.code == ABSENT
+    assert await stored(managed) == before
+
+
+def project_of(managed: Any) -> str:
+    """The path of the owner's project."""
+    return f"/management/v1/projects/p-owner-{managed.tag}"
+
+
+async def rename(managed: Any, name: str, *if_match: str, by: str = "owner") -> ApiResponse:
+    """Renames the project, from a version."""
+    headers = [("Authorization", f"Bearer {managed.tokens[by]}"), *(("If-Match", one) for one in if_match)]
+    answer = await managed.api.http.put(project_of(managed), json={"name": name}, headers=headers)
+    return ApiResponse(0 if answer.status_code == 200 else answer.json()["code"], answer.json())
+
+
+async def read_project(managed: Any) -> tuple[str, str]:
+    """The entity tag of the project, and its name."""
+    headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
+    answer = await managed.api.http.get(project_of(managed), headers=headers)
+    return answer.headers["ETag"], answer.json()["project"]["name"]
+
+
+async def test_the_tag_that_was_read_permits_one_change(managed: Any) -> None:
+    """It is the sequence of the details; after the change it is an earlier version."""
+    await managed.furnish("owner")
+    tag, _ = await read_project(managed)
+    changed = await rename(managed, "First", tag)
+    refused = await rename(managed, "Second", tag)
+    with_next = await rename(managed, "Third", f'"{changed.body["details"]["sequence"]}"')
+
+    assert (changed.code, refused.code, refused.error_code, with_next.code) == (0, 9, "USER-728", 0)
+    assert await read_project(managed) == ('"3"', "Third")
+
+
+async def test_of_changes_at_the_same_time_one_is_made(managed: Any) -> None:
+    """All others get the same error as later ones, and nothing of them is stored."""
+    await managed.furnish("owner")
+    tag, _ = await read_project(managed)
+    answers = await asyncio.gather(*(rename(managed, f"Name {number}", tag) for number in range(12)))
+    refused = [one.error_code for one in answers if one.code]
+    (winner,) = (number for number, one in enumerate(answers) if one.code == 0)
+
+    assert refused == ["USER-728"] * 11
+    assert await read_project(managed) == ('"2"', f"Name {winner}")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [("*",), ("",), ('W/"1"',), ('"one"',), ('"-1"',), ('"1", "2"',), ('"1"', '"1"'), ('"1',), ('"' + "1" * 21 + '"',)],
+)
+async def test_anything_but_one_sequence_is_refused(managed: Any, values: tuple[str, ...]) -> None:
+    """A header that cannot be compared is not passed over: its sender relies on it."""
+    await managed.furnish("owner")
+    refused = await rename(managed, "Renamed", *values)
+
+    assert (refused.code, refused.error_code) == (3, "USER-729")
+    assert (await read_project(managed))[0] == '"1"'
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        (f"{MANAGEMENT}.ProjectService.ListProjects", "/management/v1/projects/_search"),
+        (f"{MANAGEMENT}.OrganizationService.GetMyOrg", "/management/v1/orgs/me"),
+        (f"{MANAGEMENT}.SessionService.RemoveUserSessions", "/management/v1/users/self-{tag}/sessions"),
+        (INTENT, "/v2/idp_intents"),
+    ],
+)
+async def test_where_nothing_would_compare_it_the_header_is_refused(managed: Any, name: str, path: str) -> None:
+    """Reads, and operations whose object has no version."""
+    address, body = path.format(tag=managed.tag), MATRIX[INTENT].body(managed, "iam") if name == INTENT else {}
+    refused = await call_as(managed, name, body, by="iam", path=address, headers={"If-Match": '"1"'})
+
+    assert (refused.code, refused.error_code) == (3, "USER-730")
+
+
+@pytest.mark.parametrize("if_match", ['"7"', "7"])
+async def test_the_other_forms_take_it_too(managed: Any, if_match: str) -> None:
+    """Connect and gRPC-web have the header of HTTP; as metadata of gRPC it needs no quotes."""
+    await managed.furnish("owner")
+    message = message_of(UPDATE_PROJECT, {"projectId": f"p-owner-{managed.tag}", "name": "Renamed"})
+    packed = message.SerializeToString()
+    sent = {"Authorization": f"Bearer {managed.tokens['owner']}", "If-Match": if_match}
+    path = METHODS[UPDATE_PROJECT].path
+    connect = {**sent, "Content-Type": "application/proto", "Connect-Protocol-Version": "1"}
+    by_connect = await managed.api.http.post(path, content=packed, headers=connect)
+    framed = b"\x00" + len(packed).to_bytes(4, "big") + packed
+    grpc_web = {**sent, "Content-Type": "application/grpc-web+proto"}
+    by_grpc_web = await managed.api.http.post(path, content=framed, headers=grpc_web)
+
+    assert read_connect(by_connect).error_code == "USER-728"
+    assert read_grpc_web(UPDATE_PROJECT, by_grpc_web).error_code == "USER-728"
+    assert (await read_project(managed))[0] == '"1"'
+
+
+async def test_a_member_is_changed_in_the_version_of_its_list(managed: Any) -> None:
+    """An object that is found by its command is compared there: the membership, not its organization."""
+    tag = managed.tag
+    listed = await call_as(managed, f"{MANAGEMENT}.MemberService.ListOrgMembers", {})
+    (viewer,) = (one for one in listed.body["result"] if one["userId"] == f"viewer-{tag}")
+    path = f"/management/v1/orgs/me/members/viewer-{tag}"
+    tags = {"If-Match": f'"{viewer["details"]["sequence"]}"'}
+    changed = await call_as(managed, UPDATE_MEMBER, {"roles": ["ORG_USER_MANAGER"]}, path=path, headers=tags)
+    refused = await call_as(managed, UPDATE_MEMBER, {"roles": ["ORG_OWNER"]}, path=path, headers=tags)
+
+    assert (changed.code, refused.error_code) == (0, "USER-728")
+
+
+async def test_a_new_object_has_no_version_to_be_made_from(managed: Any) -> None:
+    """Neither its parent's sequence nor any other makes one."""
+    for sequence in (0, 1):
+        headers = {"If-Match": f'"{sequence}"'}
+        refused = await call_as(managed, f"{MANAGEMENT}.ProjectService.AddProject", {"name": "New"}, headers=headers)
+        assert refused.error_code == "USER-728"
+
+
+async def test_a_policy_that_is_inherited_has_no_tag(managed: Any) -> None:
+    """What an organization reads of the instance's policy is not what it would replace; its own policy has a tag."""
+    headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
+    inherited = await managed.api.http.get("/management/v1/policies/lockout", headers=headers)
+    path = "/management/v1/policies/lockout"
+    added = await call_as(
+        managed, f"{MANAGEMENT}.PolicyService.AddCustomLockoutPolicy", {"maxPasswordAttempts": 3}, path=path
+    )
+    own = await managed.api.http.get("/management/v1/policies/lockout", headers=headers)
+
+    assert "ETag" not in inherited.headers
+    assert own.headers["ETag"] == f'"{added.body["details"]["sequence"]}"'
