@@ -29,6 +29,9 @@ END_SESSION: Final = "/oidc/v1/end_session"
 LOGIN: Final = "/ui/login"
 LOGGED_OUT: Final = "/ui/login/logged-out"
 LOGIN_STATIC: Final = "/ui/login/static"
+LOGOS: Final = "/ui/branding/logos"
+"""Where the logos of organizations are, each under a name that follows its content."""
+
 LOGIN_BRANDING: Final = "/ui/login/branding"
 """Where the stylesheets of organizations' colours are."""
 
@@ -127,6 +130,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(ACCOUNT, "console", Surface.PAGE),
     Route(f"{ACCOUNT}/*", "console", Surface.PAGE),
     Route(f"{RPC_PREFIX}*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route(f"{LOGOS}/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2beta/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2alpha/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

@@ -24,6 +24,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
 from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.credentials.passwords.hash_counts import HashCounts
@@ -58,7 +59,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     health.add("bus", externals.bus.check)
     health.add_degradation("stream", externals.bus.degradation)
     health.add("indexes", service.find(Schema).check)
-    routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer)
+    routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer, service.find(LogoEndpoint))
     return Edge(routes, TrustedProxies(settings.proxy_networks)), health
 
 

@@ -19,6 +19,7 @@ from portico_users.directory.apps.store import APPS
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
 from portico_users.directory.identity_providers.store import IDPS
 from portico_users.directory.instance.store import INSTANCES
+from portico_users.directory.logos.store import LOGO_INDEXES
 from portico_users.directory.members.store import MEMBERS
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.store import HUMANS
@@ -64,4 +65,5 @@ INDEXES: Final = (
     QUEUE_INDEXES,
     USED_TOKEN_INDEXES,
     INTENT_INDEXES,
+    LOGO_INDEXES,
 )

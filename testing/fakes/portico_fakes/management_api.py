@@ -35,6 +35,7 @@ from portico_contracts.token import (
 )
 from portico_runtime.health import Health
 from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
 from portico_users.wiring.service import Service
 from portico_web.edge import Edge
@@ -93,7 +94,7 @@ class ManagementApi:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
         install_catch_all(app)
         self.health = Health()
-        routes = ManagementRoutes(app, service.dispatch, OPERATIONS, self.health, ISSUER)
+        routes = ManagementRoutes(app, service.dispatch, OPERATIONS, self.health, ISSUER, service.find(LogoEndpoint))
         self.app = Edge(routes, TrustedProxies(()))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}

@@ -56,6 +56,9 @@ class Branding(Message, frozen=True):
         hide_login_name_suffix: login names are shown without what follows the at sign.
         hide_watermark: Portico's own mark is left out.
         light, dark: colours; text can be read in them.
+        logo: path of the logo on the origin of the issuer; empty for none.
+        logo_dark: of another one for a dark background; empty where `logo` is shown there as well.
+        logo_text: what the logo shows; empty where no name is known.
     """
 
     tos_link: str = ""
@@ -67,3 +70,6 @@ class Branding(Message, frozen=True):
     light: Palette = Palette()
     dark: Palette = Palette()
     font_family: FontFamily = FontFamily.SYSTEM
+    logo: str = ""
+    logo_dark: str = ""
+    logo_text: str = ""

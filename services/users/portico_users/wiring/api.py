@@ -7,13 +7,14 @@ from portico_runtime.clock import Clock
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.authentication import Authentication, BearerTokens
 from portico_users.api.transport.dispatch import Dispatch
+from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
 from portico_users.directory.members.store import MongoMembers
 from portico_users.wiring.parts import Parts
 
 
 def add_api(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(Authentication, BearerTokens, _dispatch)
+    parts.offer(Authentication, BearerTokens, LogoEndpoint, _dispatch)
 
 
 def _dispatch(parts: Parts, authentication: Authentication, members: MongoMembers, clock: Clock) -> Dispatch:

@@ -21,6 +21,8 @@ from portico_users.directory.grants.project_grant_store import MongoProjectGrant
 from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.logos.images import LogoImages
+from portico_users.directory.logos.store import MongoLogos
 from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.organizations.domain_verification import DomainVerification
 from portico_users.directory.organizations.login_policies import LoginPolicies
@@ -38,6 +40,7 @@ from portico_users.wiring.parts import Parts
 def add_directory(parts: Parts) -> None:
     """Adds the room."""
     parts.offer(MongoOrgs, MongoProjects, MongoProjectGrants, MongoApps, MongoAccounts, MongoMembers, MongoIdps)
+    parts.offer(MongoLogos, LogoImages)
     parts.offer(MongoInstance, MongoCallers, GrantSearch, UserSearch, CredentialSearch)
     parts.offer(AppQueries, ActiveProjects, AccountQueries, ServiceUserQueries, RoleQueries)
     parts.offer(

@@ -156,7 +156,7 @@ def test_values_of_metadata_are_limited_by_their_base64() -> None:
     limits = {place.field.name: _items(place).bytes.max_len for place in BYTES}
 
     assert limits["value"] * 4 // 3 == 500_000
-    assert {name for name in limits if name != "value"} == {"public_key", "private_key", "root_ca"}
+    assert {name for name in limits if name != "value"} == {"public_key", "private_key", "root_ca", "logo"}
 
 
 @FORMS

@@ -45,6 +45,9 @@ POLICY_FIELDS: Final = {
 }
 
 
+READ_ONLY = {"details", "is_default", "logo_url", "logo_url_dark"}
+"""Members of policies that are read and never set."""
+
 ILLUSTRATED = ("UserService", "AppService", "IDPService")
 
 
@@ -104,7 +107,7 @@ def test_every_field_of_a_policy_is_one_of_its_document() -> None:
 
 
 def _fields(message: Any) -> set[str]:
-    return {field.name for field in message.DESCRIPTOR.fields} - {"details", "is_default"}
+    return {field.name for field in message.DESCRIPTOR.fields} - READ_ONLY
 
 
 @pytest.mark.parametrize("name", METHODS)

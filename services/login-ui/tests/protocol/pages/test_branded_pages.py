@@ -157,3 +157,34 @@ async def test_other_colours_are_not_found(browser: httpx.AsyncClient, name: str
 
     assert answer.status_code == 404
     assert 'id="error-page"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("branding", "sources"),
+    [
+        (Branding(logo="/ui/branding/logos/a.png", logo_text='Acme "& sons"'), []),
+        (
+            Branding(logo="/ui/branding/logos/a.png", logo_dark="/ui/branding/logos/b.webp"),
+            ["/ui/branding/logos/b.webp"],
+        ),
+    ],
+)
+async def test_organization_shows_its_logo(
+    browser: httpx.AsyncClient, api: FakeLoginApi, branding: Branding, sources: list[str]
+) -> None:
+    """In the place of Portico's mark, with another one on a dark background where there is one."""
+    text = (await shown(browser, api, Look(branding=branding))).text
+    logo = tag_of(text, "org-logo")
+
+    assert 'src="/ui/branding/logos/a.png"' in logo
+    assert f'alt="{branding.logo_text.replace("&", "&amp;").replace(chr(34), "&#34;")}"' in logo
+    assert re.findall(r'<source srcset="([^"]+)" media="\(prefers-color-scheme: dark\)">', text) == sources
+    assert MARK not in text
+
+
+async def test_page_of_both_shows_both_logos(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The organization's first, then the application's."""
+    look = replace(CLIENT, branding=Branding(logo="/ui/branding/logos/a.png"))
+    text = (await shown(browser, api, look)).text
+
+    assert 0 < text.index('id="org-logo"') < text.index('id="client-logo"')

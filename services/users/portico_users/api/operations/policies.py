@@ -8,12 +8,14 @@ from typing import Any, Final
 
 from portico_users.api.management_v1.policies import factors, login
 from portico_users.api.management_v1.policies.holders import the_instance
+from portico_users.api.management_v1.policies.logos import theme_of
 from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.policies.login_policy import AllowFactor, DisallowFactor, FactorList, WithdrawIdp
+from portico_users.commands.policies.logos import RemoveLogo, SetLogo
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.PolicyService"
@@ -41,9 +43,11 @@ def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
 
 
 def _lists_of(service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Any]]) -> _Operations:
-    """The operations on the lists of login policies."""
+    """The operations on the lists of login policies, and on logos."""
     return (
         Operation(f"{service}.AddIDPToLoginPolicy", write, find, login.add_idp),
+        changing(f"{service}.SetLabelPolicyLogo", write, find, SetLogo, theme_of, "logo", answer=as_read),
+        changing(f"{service}.RemoveLabelPolicyLogo", write, find, RemoveLogo, theme_of, answer=as_read),
         changing(f"{service}.RemoveIDPFromLoginPolicy", write, find, WithdrawIdp, "idp_id", answer=as_read),
         Operation(f"{service}.ListLoginPolicyIDPs", read, find, login.list_idps),
         changing(f"{service}.AddSecondFactorToLoginPolicy", write, find, AllowFactor, *_SECOND, answer=as_read),

@@ -13,6 +13,8 @@ from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.document_endpoint import DocumentEndpoint
 from portico_users.api.transport.endpoints.health_endpoint import HealthEndpoint
 from portico_users.api.transport.endpoints.json_endpoint import JsonEndpoint
+from portico_users.api.transport.endpoints.logo_endpoint import PREFIX as LOGO_PREFIX
+from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
 from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint, is_call
 from portico_users.api.transport.operation import Operation
 
@@ -25,6 +27,7 @@ class ManagementRoutes:
     Args:
         health: of the service, for requests of its readiness.
         issuer: the address clients find the API at.
+        logos: what is served besides.
     """
 
     def __init__(
@@ -34,6 +37,7 @@ class ManagementRoutes:
         operations: Iterable[Operation[Any, Any, Any]],
         health: Health,
         issuer: str,
+        logos: LogoEndpoint,
     ) -> None:
         methods = [operation.method for operation in operations]
         self._app = app
@@ -41,6 +45,7 @@ class ManagementRoutes:
         self._rpc = RpcEndpoint(dispatch, methods)
         self._health = HealthEndpoint(health)
         self._document = DocumentEndpoint(issuer)
+        self._logos = logos
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers, or hands on."""
@@ -49,6 +54,8 @@ class ManagementRoutes:
             await self._document(scope, receive, send)
         elif path == MANAGEMENT_HEALTH:
             await self._health(scope, receive, send)
+        elif path.startswith(LOGO_PREFIX):
+            await self._logos(scope, receive, send)
         elif path.startswith(JSON_PREFIXES):
             await self._json(scope, receive, send)
         elif path and is_call(scope):

@@ -83,7 +83,7 @@ class LoginPolicies:
             password_max_age_days=_max_age_days(_policies(org, instance)),
             providers=await self._providers(org, sign_in_idps(*demanding)),
             enrolment=self._enrolment(enrolment(*demanding)),
-            branding=branding_of(_policies(org, instance)),
+            branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
         )
 
     async def lets_reset(self, org: Org) -> bool:

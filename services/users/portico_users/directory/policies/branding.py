@@ -6,12 +6,17 @@ from portico_contracts.colors import OWN_DARK, OWN_LIGHT
 from portico_contracts.users import Branding, FontFamily, Palette
 
 from portico_users.directory.policies.label_rules import Label, can_be_read, dark_of, light_of
+from portico_users.directory.policies.logos import Logos, path_of
 from portico_users.directory.policies.policies import Policies, PrivacyLinks
 
 
-def branding_of(policies: Policies) -> Branding:
-    """The branding of policies in force."""
-    label, links = policies.label or Label(), policies.privacy or PrivacyLinks()
+def branding_of(policies: Policies, logo_text: str = "") -> Branding:
+    """The branding of policies in force.
+
+    Args:
+        logo_text: what the logo shows, for those who do not see it.
+    """
+    label, links, logos = policies.label or Label(), policies.privacy or PrivacyLinks(), policies.logos or Logos()
     return Branding(
         tos_link=links.tos_link,
         privacy_link=links.privacy_link,
@@ -22,6 +27,9 @@ def branding_of(policies: Policies) -> Branding:
         light=_readable(light_of(label), OWN_LIGHT),
         dark=_readable(dark_of(label), OWN_DARK),
         font_family=FontFamily(label.font_family),
+        logo=path_of(logos.light or logos.dark),
+        logo_dark=path_of(logos.dark if logos.light else ""),
+        logo_text=logo_text if logos != Logos() else "",
     )
 
 

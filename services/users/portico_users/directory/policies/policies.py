@@ -8,6 +8,7 @@ import msgspec
 
 from portico_users.directory.policies import label_rules
 from portico_users.directory.policies.label_rules import Label
+from portico_users.directory.policies.logos import Logos
 from portico_users.directory.policies.password_policy import PasswordRules
 from portico_users.kernel.links import INVALID_LINK, is_link
 from portico_users.kernel.names import INVALID_MAIL, is_email
@@ -53,6 +54,7 @@ class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, re
     lockout: LockoutRules | None = None
     privacy: PrivacyLinks | None = None
     label: Label | None = None
+    logos: Logos | None = None
 
 
 STANDARD: Final = Policies(
@@ -61,6 +63,7 @@ STANDARD: Final = Policies(
     lockout=LockoutRules(),
     privacy=PrivacyLinks(),
     label=Label(),
+    logos=Logos(),
 )
 """The policies in force where neither sets them."""
 

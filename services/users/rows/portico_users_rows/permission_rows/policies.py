@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users_rows.permission_rows.idps import INSTANCE_ONLY
-from portico_users_rows.permission_rows.row import ABSENT, NO, OF_OWN_ORG, READS_OWN_ORG, WHO, YES, Row, body, nothing
+from portico_users_rows.permission_rows.row import (
+    ABSENT,
+    NO,
+    NOT_NOW,
+    OF_OWN_ORG,
+    READS_OWN_ORG,
+    WHO,
+    YES,
+    Row,
+    body,
+    nothing,
+)
 
 _ORG: Final = "portico.management.v1.PolicyService"
 _IAM: Final = "portico.admin.v1.PolicyService"
@@ -63,7 +74,17 @@ def _factor_rows(kind: str, segment: str, word: str) -> dict[str, Row]:
     }
 
 
+_LOGO: Final = body(
+    logo="iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+_SAME_AGAIN: Final = (WHO, WHO, NO, NO, NO, YES, NOT_NOW, YES)
+"""The second owner of the same organization finds it there."""
+
 POLICY_ROWS: Final = {
+    f"{_ORG}.SetLabelPolicyLogo": Row("/management/v1/policies/label/logo/LOGO_THEME_LIGHT", _LOGO, _SAME_AGAIN),
+    f"{_ORG}.RemoveLabelPolicyLogo": Row("/management/v1/policies/label/logo/LOGO_THEME_DARK", nothing, _UNKNOWN),
+    f"{_IAM}.SetLabelPolicyLogo": Row("/admin/v1/policies/label/logo/LOGO_THEME_LIGHT", _LOGO, INSTANCE_ONLY),
+    f"{_IAM}.RemoveLabelPolicyLogo": Row("/admin/v1/policies/label/logo/LOGO_THEME_DARK", nothing, _INSTANCE_UNKNOWN),
     **{
         name: row
         for kind, (segment, word) in _SEGMENTS.items()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 
+from portico_users.api.management_v1.policies.logos import logo_urls
 from portico_users.api.shared.details import details_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.policies.change_settings import Holder
@@ -16,7 +18,7 @@ from portico_users.directory.instance.instance import UNSET
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import kinds
-from portico_users.directory.policies.policies import effective
+from portico_users.directory.policies.policies import Policies, effective
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,14 @@ class PolicyCalls:
     Args:
         word: what the names of the methods call it.
         message, response: the messages of ``Get<word>Policy``; those that set a policy have the same names of fields.
+        read_only: what the message has besides, made of the policies in force.
     """
 
     word: str
     kind: kinds.PolicyKind
     message: type[Message]
     response: type[Message]
+    read_only: Callable[[Policies], dict[str, str]] | None = None
 
     async def get_policy(
         self, call: Call[Holder], _request: pb.GetPolicyRequest, *, instances: MongoInstance
@@ -43,6 +47,7 @@ class PolicyCalls:
             details=details_of(holder),
             is_default=is_default(holder, self.kind),
             **self.kind.values_of(getattr(in_force, self.kind.name)),
+            **(self.read_only(in_force) if self.read_only else {}),
         )
         return self.response(policy=policy)
 
@@ -75,5 +80,5 @@ POLICY_CALLS: Final = (
     PolicyCalls("PasswordAge", kinds.PASSWORD_AGE, pb.PasswordAgePolicy, pb.GetPasswordAgePolicyResponse),
     PolicyCalls("Lockout", kinds.LOCKOUT, pb.LockoutPolicy, pb.GetLockoutPolicyResponse),
     PolicyCalls("Privacy", kinds.PRIVACY, pb.PrivacyPolicy, pb.GetPrivacyPolicyResponse),
-    PolicyCalls("Label", kinds.LABEL, pb.LabelPolicy, pb.GetLabelPolicyResponse),
+    PolicyCalls("Label", kinds.LABEL, pb.LabelPolicy, pb.GetLabelPolicyResponse, logo_urls),
 )

@@ -28,6 +28,12 @@ class MultiFactorType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     MULTI_FACTOR_TYPE_UNSPECIFIED: _ClassVar[MultiFactorType]
     MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION: _ClassVar[MultiFactorType]
+
+class LogoTheme(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    LOGO_THEME_UNSPECIFIED: _ClassVar[LogoTheme]
+    LOGO_THEME_LIGHT: _ClassVar[LogoTheme]
+    LOGO_THEME_DARK: _ClassVar[LogoTheme]
 ENROLMENT_TYPE_UNSPECIFIED: EnrolmentType
 ENROLMENT_TYPE_EMAIL: EnrolmentType
 ENROLMENT_TYPE_PASSWORD: EnrolmentType
@@ -38,6 +44,9 @@ SECOND_FACTOR_TYPE_OTP_EMAIL: SecondFactorType
 SECOND_FACTOR_TYPE_OTP_SMS: SecondFactorType
 MULTI_FACTOR_TYPE_UNSPECIFIED: MultiFactorType
 MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION: MultiFactorType
+LOGO_THEME_UNSPECIFIED: LogoTheme
+LOGO_THEME_LIGHT: LogoTheme
+LOGO_THEME_DARK: LogoTheme
 
 class GetPolicyRequest(_message.Message):
     __slots__ = ()
@@ -334,7 +343,7 @@ class SetPrivacyPolicyRequest(_message.Message):
     def __init__(self, tos_link: _Optional[str] = ..., privacy_link: _Optional[str] = ..., help_link: _Optional[str] = ..., support_email: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
 class LabelPolicy(_message.Message):
-    __slots__ = ("details", "primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "is_default", "disable_watermark", "font_family")
+    __slots__ = ("details", "primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "is_default", "disable_watermark", "font_family", "logo_url", "logo_url_dark")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     PRIMARY_COLOR_FIELD_NUMBER: _ClassVar[int]
     BACKGROUND_COLOR_FIELD_NUMBER: _ClassVar[int]
@@ -348,6 +357,8 @@ class LabelPolicy(_message.Message):
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     DISABLE_WATERMARK_FIELD_NUMBER: _ClassVar[int]
     FONT_FAMILY_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URL_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URL_DARK_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     primary_color: str
     background_color: str
@@ -361,7 +372,9 @@ class LabelPolicy(_message.Message):
     is_default: bool
     disable_watermark: bool
     font_family: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., is_default: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ..., font_family: _Optional[str] = ...) -> None: ...
+    logo_url: str
+    logo_url_dark: str
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., is_default: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ..., font_family: _Optional[str] = ..., logo_url: _Optional[str] = ..., logo_url_dark: _Optional[str] = ...) -> None: ...
 
 class GetLabelPolicyResponse(_message.Message):
     __slots__ = ("policy",)
@@ -370,7 +383,7 @@ class GetLabelPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LabelPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLabelPolicyRequest(_message.Message):
-    __slots__ = ("primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "disable_watermark", "font_family", "details", "is_default")
+    __slots__ = ("primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "disable_watermark", "font_family", "details", "is_default", "logo_url", "logo_url_dark")
     PRIMARY_COLOR_FIELD_NUMBER: _ClassVar[int]
     BACKGROUND_COLOR_FIELD_NUMBER: _ClassVar[int]
     WARN_COLOR_FIELD_NUMBER: _ClassVar[int]
@@ -384,6 +397,8 @@ class SetLabelPolicyRequest(_message.Message):
     FONT_FAMILY_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URL_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URL_DARK_FIELD_NUMBER: _ClassVar[int]
     primary_color: str
     background_color: str
     warn_color: str
@@ -397,4 +412,20 @@ class SetLabelPolicyRequest(_message.Message):
     font_family: str
     details: _object_pb2.ObjectDetails
     is_default: bool
-    def __init__(self, primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ..., font_family: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+    logo_url: str
+    logo_url_dark: str
+    def __init__(self, primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., disable_watermark: _Optional[bool] = ..., font_family: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., logo_url: _Optional[str] = ..., logo_url_dark: _Optional[str] = ...) -> None: ...
+
+class SetLabelPolicyLogoRequest(_message.Message):
+    __slots__ = ("theme", "logo")
+    THEME_FIELD_NUMBER: _ClassVar[int]
+    LOGO_FIELD_NUMBER: _ClassVar[int]
+    theme: LogoTheme
+    logo: bytes
+    def __init__(self, theme: _Optional[_Union[LogoTheme, str]] = ..., logo: _Optional[bytes] = ...) -> None: ...
+
+class RemoveLabelPolicyLogoRequest(_message.Message):
+    __slots__ = ("theme",)
+    THEME_FIELD_NUMBER: _ClassVar[int]
+    theme: LogoTheme
+    def __init__(self, theme: _Optional[_Union[LogoTheme, str]] = ...) -> None: ...

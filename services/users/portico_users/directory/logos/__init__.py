@@ -1,0 +1,1 @@
+"""Logos of organizations and of the instance: read, made anew, stored and served."""

@@ -1,0 +1,102 @@
+"""Makes an uploaded image anew: what is stored is written by us, pixel by pixel, and has nothing else of the file.
+
+So a file that is an image and something else, has text or a position in it, or attacks a decoder, reaches no browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from portico_oauth.errors import ErrorCode, Kind
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MAX_SIDE: Final = 1_024
+"""Pixels; looked at before anything is decoded, so that no file takes more than 4 MiB of memory."""
+
+MAX_STORED: Final = 256 * 1024
+"""Bytes of what is made of it."""
+
+MAX_SECONDS: Final = 5.0
+AT_ONCE: Final = 2
+"""How many images are read at the same time; others wait."""
+
+INVALID_IMAGE = ErrorCode(
+    "USER-903",
+    Kind.INVALID_REQUEST,
+    "This is not an image that can be shown.",
+    "Give a PNG or WebP image that does not move, with at most 1024 by 1024 pixels.",
+)
+TOO_SLOW = ErrorCode("USER-905", Kind.UNAVAILABLE, "Images cannot be read at the moment.", "Try again later.")
+
+
+class LogoImage(NamedTuple):
+    """An image as it is stored.
+
+    Attributes:
+        kind: ``png`` or ``webp``.
+    """
+
+    content: bytes
+    kind: str
+
+
+class LogoImages:
+    """Reads images in threads, few at a time."""
+
+    def __init__(self) -> None:
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    async def renew(self, content: bytes) -> LogoImage:
+        """The image of a file, written anew in the same format.
+
+        Raises:
+            ServiceError: USER-903 for anything but a still PNG or WebP image of a fitting size, USER-905 when it takes too long.
+        """
+        try:
+            # The turn is waited for as well; a thread that is too slow ends by itself, as the pixels are bounded.
+            async with asyncio.timeout(MAX_SECONDS), self._turns:
+                renewed = await asyncio.to_thread(_renew, content)
+        except TimeoutError as error:
+            raise TOO_SLOW.error(retry_after=1, size=len(content)) from error
+        if renewed is None or len(renewed.content) > MAX_STORED:
+            raise INVALID_IMAGE.error(size=len(content))
+        return renewed
+
+
+def _renew(content: bytes) -> LogoImage | None:
+    """The image; None for what is none. Only the two decoders that are named are ever tried."""
+    # The library takes megabytes, and most replicas never read an image.
+    from PIL import Image, PngImagePlugin  # noqa: PLC0415 - see above
+
+    PngImagePlugin.MAX_TEXT_CHUNK = PngImagePlugin.MAX_TEXT_MEMORY = 64 * 1024
+    try:
+        with Image.open(io.BytesIO(content), formats=("PNG", "WEBP")) as image:
+            if max(image.size) > MAX_SIDE or getattr(image, "is_animated", False):
+                return None
+            kind = str(image.format).lower()
+            image.load()
+            # A new image: the one that was read still has its texts, colour profile and position.
+            renewed = Image.new("RGBA", image.size)
+            renewed.paste(image.convert("RGBA"))
+    except Exception:
+        return None
+    return LogoImage(_written(renewed, kind), kind)
+
+
+def _written(image: Image, kind: str) -> bytes:
+    """The file: without loss; a WebP image that is too large so, in high quality."""
+    written = _saved(image, kind, lossless=True)
+    return written if kind == "png" or len(written) <= MAX_STORED else _saved(image, kind, lossless=False)
+
+
+def _saved(image: Image, kind: str, *, lossless: bool) -> bytes:
+    file = io.BytesIO()
+    if kind == "png":
+        image.save(file, "PNG", optimize=True)
+    else:
+        image.save(file, "WEBP", lossless=lossless, quality=90)
+    return file.getvalue()
