@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+from generated_code.field_texts import field_texts
 from generated_code.messages import PACKAGE
 from generated_code.openapi import openapi
 from generated_files import Generated, compare_or_write
@@ -30,6 +31,7 @@ def documents() -> Generated:
         f"{DOCS}/routes.md": routes_page(),
         f"{DOCS}/settings.md": settings_page(),
         **deployment.files(),
+        **field_texts(),
         **openapi(),
     }
     return Generated(OWNED, wanted)

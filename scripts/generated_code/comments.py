@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
 from generated_code.protoc import descriptors
 
-_MESSAGE, _ENUM, _SERVICE = 4, 5, 6
-_NESTED = {(_MESSAGE, 2): "field", (_ENUM, 2): "value", (_SERVICE, 2): "method"}
+OURS: Final = "portico."
+_OF_FILE: Final = {4: "message_type", 5: "enum_type", 6: "service"}
+_OF_MESSAGE: Final = {2: "field", 3: "nested_type", 4: "enum_type"}
+_PARTS: Final = {
+    "message_type": _OF_MESSAGE,
+    "nested_type": _OF_MESSAGE,
+    "enum_type": {2: "value"},
+    "service": {2: "method"},
+}
+"""By the kind of a declaration: the numbers of what it declares, in descriptor.proto."""
 
 
 @cache
 def comments() -> dict[str, str]:
-    """By full name of a message, field, enum, service or method: what is written above it, in one line."""
+    """By full name of a message, field, enum, value, service or method: what is written above it, in one line."""
     found: dict[str, str] = {}
     for file in descriptors().file:
         for location in file.source_code_info.location:
@@ -26,13 +34,32 @@ def comments() -> dict[str, str]:
     return found
 
 
+@cache
+def declared() -> tuple[str, ...]:
+    """The full name of everything in our .proto files that needs a description, in the order of the files."""
+    files = [file for file in descriptors().file if file.package.startswith(OURS)]
+    return tuple(name for file in files for name in _declared(file, file.package, _OF_FILE))
+
+
+def _declared(holder: Any, prefix: str, parts: dict[int, str]) -> list[str]:
+    names: list[str] = []
+    for kind in parts.values():
+        for one in getattr(holder, kind):
+            name = f"{prefix}.{one.name}"
+            names += [name, *_declared(one, name, _PARTS.get(kind, {}))]
+    return names
+
+
 def _name(file: FileDescriptorProto, path: tuple[int, ...]) -> str:
-    tops: dict[int, Any] = {_MESSAGE: file.message_type, _ENUM: file.enum_type, _SERVICE: file.service}
-    if len(path) not in (2, 4) or path[0] not in tops:
-        return ""
-    top = tops[path[0]][path[1]]
-    name = f"{file.package}.{top.name}"
-    inner = _NESTED.get((path[0], path[2])) if len(path) == 4 else None
-    if inner:
-        return f"{name}.{getattr(top, inner)[path[3]].name}"
-    return name if len(path) == 2 else ""
+    """The name of what a path of numbers leads to; empty for what is described in no document."""
+    holder: Any = file
+    parts: dict[int, str] = _OF_FILE
+    names = [file.package]
+    for number, index in zip(path[::2], path[1::2], strict=False):
+        kind = parts.get(number)
+        if kind is None:
+            return ""
+        holder = getattr(holder, kind)[index]
+        names.append(holder.name)
+        parts = _PARTS.get(kind, {})
+    return ".".join(names) if len(path) % 2 == 0 and len(names) > 1 else ""

@@ -150,7 +150,9 @@ def _enumeration(field: FieldDescriptor, rules: Any) -> Schema:
     values = [value for value in kind.values if value.number not in rules.not_in]
     if rules_of(field).required:
         values = [value for value in values if value.number]
-    names = {"type": "string", "enum": [value.name for value in values]}
+    names: Schema = {"type": "string", "enum": [value.name for value in values]}
+    texts = {value.name: comments().get(f"{kind.full_name}.{value.name}", "") for value in values}
+    names["x-enumDescriptions"] = {name: text for name, text in texts.items() if text}
     return {"anyOf": [names, {"type": "integer", "enum": [value.number for value in values]}]}
 
 

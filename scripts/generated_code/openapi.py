@@ -189,7 +189,13 @@ _ORG_HEADER: Final[dict[str, Any]] = {
 def _in_path(method: Method, name: str) -> dict[str, Any]:
     field = _field(method, name)
     schema = {key: value for key, value in field_schema(field).items() if key != "description"}
-    return {"name": field.json_name, "in": "path", "required": True, "schema": {**schema, "type": "string"}}
+    return {
+        "name": field.json_name,
+        "in": "path",
+        "required": True,
+        "description": comments().get(field.full_name, ""),
+        "schema": {**schema, "type": "string"},
+    }
 
 
 def _in_query(method: Method, in_path: list[str]) -> list[dict[str, Any]]:
@@ -201,6 +207,7 @@ def _in_query(method: Method, in_path: list[str]) -> list[dict[str, Any]]:
             "name": field.json_name,
             "in": "query",
             "required": bool(rules_of(field).repeated.min_items or rules_of(field).required),
+            "description": comments().get(field.full_name, ""),
             "schema": _without_null(field_schema(field)),
         }
         for field in left

@@ -1,0 +1,97 @@
+"""The descriptions of the management API, which its OpenAPI document and generated forms show."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+from generated_code.comments import comments, declared
+from generated_code.descriptions import repeats_name
+from generated_code.field_texts import field_texts
+from generated_code.openapi import openapi
+
+DOCUMENT: Final[dict[str, Any]] = json.loads(*openapi().values())
+SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
+
+
+def test_everything_in_the_proto_files_is_described() -> None:
+    """Every message, field, enum, value, service and method has a comment that ends as a sentence does."""
+    missing = [name for name in declared() if not comments().get(name, "").endswith((".", ">/."))]
+
+    assert missing == []
+
+
+def test_no_description_only_repeats_the_name() -> None:
+    """A description states something that its name does not state already."""
+    assert [name for name in declared() if repeats_name(name, comments().get(name, ""))] == []
+
+
+def test_declarations_inside_of_messages_are_described_too() -> None:
+    """Messages and enums that a message declares are among what needs a description."""
+    inside = {
+        "portico.admin.v1.SetUpOrgRequest.Org.domain",
+        "portico.management.v1.ImportHumanUserRequest.HashedPassword.algorithm",
+        "portico.management.v1.SendHumanResetPasswordNotificationRequest.Type.TYPE_SMS",
+    }
+
+    assert inside <= set(declared())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "repeats"),
+    [
+        ("portico.v1.ListQuery.offset", "", True),
+        ("portico.v1.ListQuery.offset", "The offset.", True),
+        ("portico.v1.ListQuery.offset", "Offsets of this list query.", True),
+        ("portico.v1.ListQuery.offset", "How many entries to skip.", False),
+        ("portico.management.v1.DeactivateAppRequest.app_id", "The id of the app.", True),
+        ("portico.management.v1.DeactivateAppRequest.app_id", "Id of the application to deactivate.", False),
+        ("portico.management.v1.AppState.APP_STATE_ACTIVE", "It is active.", True),
+        ("portico.management.v1.AppState.APP_STATE_ACTIVE", "Users can sign in to it.", False),
+        ("portico.management.v1.OIDCConfig", "An OIDC config.", True),
+    ],
+)
+def test_a_repeated_name_is_noticed(name: str, text: str, repeats: bool) -> None:
+    """Case, plurals and small words do not make a description of a name."""
+    assert repeats_name(name, text) is repeats
+
+
+def test_every_field_of_the_document_is_described() -> None:
+    """Plain, repeated, nested and chosen fields alike have a description where a form looks for it."""
+    missing = [
+        f"{name}.{field}"
+        for name, schema in SCHEMAS.items()
+        if name != "Status"
+        for field, rules in schema["properties"].items()
+        if "description" not in rules
+    ]
+
+    assert missing == []
+
+
+def test_every_parameter_of_the_document_is_described() -> None:
+    """What is sent in the path, the query or a header is described as it would be in a body."""
+    operations = [operation for verbs in DOCUMENT["paths"].values() for operation in verbs.values()]
+
+    assert [
+        (operation["operationId"], parameter["name"])
+        for operation in operations
+        for parameter in operation["parameters"]
+        if not parameter.get("description")
+    ] == []
+
+
+def test_values_of_an_enum_are_described_where_they_are_listed() -> None:
+    """Readers of the document learn what each name means without the .proto file."""
+    names = SCHEMAS["portico.management.v1.App"]["properties"]["state"]["anyOf"][0]
+
+    assert names["x-enumDescriptions"]["APP_STATE_ACTIVE"] == "Users can sign in to it."
+    assert set(names["x-enumDescriptions"]) == set(names["enum"])
+
+
+def test_the_texts_for_forms_are_all_comments() -> None:
+    """The file that programs read at run time has every declaration with its description."""
+    found: dict[str, str] = json.loads(*field_texts().values())
+
+    assert found == {name: comments()[name] for name in declared()}
