@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from google.protobuf.descriptor import EnumValueDescriptor, FieldDescriptor
 from portico_contracts.field_texts import field_text
 from portico_contracts.generated.portico.management.v1 import app_pb2, app_service_pb2
 
@@ -28,8 +27,8 @@ def test_each_kind_of_declaration_has_a_text(name: str) -> None:
 
 def test_names_are_those_of_the_descriptors() -> None:
     """A form that walks the generated descriptors finds the text of each field."""
-    field: FieldDescriptor = app_service_pb2.AddOIDCAppRequest.DESCRIPTOR.fields_by_name["dev_mode"]
-    value: EnumValueDescriptor = app_pb2.OIDCAppType.DESCRIPTOR.values_by_number[2]
+    field = app_service_pb2.AddOIDCAppRequest.DESCRIPTOR.fields_by_name["dev_mode"]
+    value = app_pb2.OIDCAppType.DESCRIPTOR.values_by_number[2]
 
     assert "development" in field_text(field.full_name)
     assert "device" in field_text(f"{value.type.full_name}.{value.name}")
