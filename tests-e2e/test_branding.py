@@ -95,7 +95,7 @@ def rgb(color: str) -> str:
 async def test_each_organization_has_its_colours(
     tab: Page, pages: PagesWithoutStack, refused: list[str], look: Look, theme: str, expected: list[str], language: str
 ) -> None:
-    """What the browser draws is what the policy says, and the policy of the page refuses nothing of it (AZ-17)."""
+    """What the browser draws is what the policy has, and the policy of the page refuses nothing of it (AZ-17)."""
     pages.language = language
     pages.login.step = replace(pages.login.step, look=look)
     await tab.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
@@ -137,7 +137,7 @@ async def test_branded_pages_violate_no_rule_of_accessibility(
     await tab.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
     found = []
     for theme in ("light", "dark"):
-        await tab.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type] # two of its words
+        await tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
         found += await tab.evaluate(
             "async () => (await axe.run(document, {resultTypes: ['violations'], preload: false}))"
             ".violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)"

@@ -43,6 +43,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         mail: the address (or the number) as it was given, and is displayed.
         to: recipient of the email; with an owner the verified address of that account.
         org_name: the organization the email names as its sender.
+        org_id: of that organization, for the branding of the email.
         user_id: of the account with this address.
         applicant: the account that is created once the code is verified.
         owner: user name of the account the address has already; there is no code then.
@@ -55,6 +56,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     mail: str
     to: str
     org_name: str
+    org_id: str = ""
     user_id: str = ""
     applicant: Applicant | None = None
     owner: str = ""

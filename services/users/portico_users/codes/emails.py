@@ -33,4 +33,7 @@ def message_about(
         template, more = EmailTemplate.VERIFY_EMAIL, {"login_name": "" if user_name == purpose.mail else user_name}
     if link:
         more["link"] = link
-    return EmailMessage(template=template, to=purpose.to, language=pick_language(languages).tag, values=values | more)
+    language = pick_language(languages).tag
+    return EmailMessage(
+        template=template, to=purpose.to, language=language, values=values | more, org_id=purpose.org_id
+    )

@@ -128,6 +128,7 @@ class UserCodes:
             mail=_address(human, code_request.subject),
             to="" if code_request.returned else human.email,
             org_name=org.name,
+            org_id=org.id,
             user_id=human.id,
             subject=code_request.subject,
             login_name=human.user_name,

@@ -10,6 +10,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 from portico_runtime.outbound import Outbound
 
+from portico_users.directory.organizations.policies_in_force import PoliciesInForce
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.bus import Bus
 from portico_users.notifications.email.dispatcher import EmailDispatcher
@@ -45,11 +46,18 @@ def _emails(externals: Externals, database: Database, settings: Settings, wakeup
 
 
 def _dispatcher(
-    emails: EmailQueue | None, externals: Externals, settings: Settings, wakeup: EmailWakeup
+    emails: EmailQueue | None, externals: Externals, settings: Settings, wakeup: EmailWakeup, policies: PoliciesInForce
 ) -> EmailDispatcher | None:
     if emails is None or externals.transport is None:
         return None
-    return EmailDispatcher(emails, externals.transport, externals.clock, sender=settings.smtp_from, wakeup=wakeup)
+    return EmailDispatcher(
+        emails,
+        externals.transport,
+        externals.clock,
+        sender=settings.smtp_from,
+        wakeup=wakeup,
+        brandings=policies.branding,
+    )
 
 
 def _post(externals: Externals, outbound: Outbound) -> Post:

@@ -6,6 +6,7 @@ from email import message_from_bytes
 from email.policy import default
 
 import pytest
+from portico_contracts.users import Branding, Palette
 from portico_harness.catalogues import OTHERS, Words
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, render
 from portico_web.languages import LANGUAGES
@@ -165,3 +166,54 @@ def test_login_name_is_shown_only_when_it_is_not_the_address() -> None:
 def test_letter_shows_nothing_of_itself() -> None:
     """A letter in a traceback names its template (IN-09)."""
     assert repr(email()) == "EmailMessage(verify_mail)"
+
+
+BRANDING = Branding(
+    logo="/ui/branding/logos/a.png",
+    logo_text="Acme & sons",
+    tos_link="https://acme.example/terms",
+    privacy_link="https://acme.example/privacy",
+    help_link="https://acme.example/help",
+    support_email="help@acme.example",
+    light=Palette(primary="#7b1fa2"),
+)
+
+
+@pytest.mark.parametrize("template", EmailTemplate)
+def test_every_email_has_the_branding_of_its_organization(template: EmailTemplate) -> None:
+    """The logo by its address with its text, the colour of links, and links and support in text and HTML."""
+    words = render(email(template), BRANDING)
+
+    assert '<img src="https://id.example/ui/branding/logos/a.png" alt="Acme &amp; sons"' in words.html
+    assert "<style>a{color:#7b1fa2}</style>" in words.html
+    for link in ("https://acme.example/terms", "https://acme.example/privacy", "https://acme.example/help"):
+        assert f'href="{link}"' in words.html
+        assert link in words.text
+    assert "Support: help@acme.example" in words.text
+    assert "<bdi>help@acme.example</bdi>" in words.html
+
+
+@pytest.mark.parametrize(
+    ("tag", "told"), [("de", "Datenschutzerklärung"), ("ar", "سياسة الخصوصية"), ("ja", "プライバシーポリシー")]
+)
+def test_links_of_an_email_are_in_its_language(tag: str, told: str) -> None:
+    """In text and HTML the links of the organization have the words of the email's language."""
+    words = render(email(language=tag), BRANDING)
+
+    assert told in words.text
+    assert told in words.html
+
+
+def test_email_without_branding_has_nothing_of_it() -> None:
+    """No image, no colour and no footer where the organization has none."""
+    words = render(email())
+
+    assert "<img" not in words.html
+    assert "<style>" not in words.html
+    assert "\n--\n" not in words.text
+
+
+@pytest.mark.parametrize("primary", ["#ffd54f", "#777777"])
+def test_colour_that_cannot_be_read_on_white_is_left_out(primary: str) -> None:
+    """A page may have a dark background, an email has a white one."""
+    assert "<style>" not in render(email(), Branding(light=Palette(primary=primary))).html

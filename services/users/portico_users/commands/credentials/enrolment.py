@@ -288,7 +288,9 @@ class Enrolment(Command):
     def _message(self, human: Human, org: Org, code: str, languages: tuple[str, ...]) -> EmailMessage:
         values = {"issuer": self.issuer, "organization": org.name, "code": code, "login_name": human.user_name}
         tag = pick_language(languages or (human.preferred_language,)).tag
-        return EmailMessage(template=EmailTemplate.ENROLMENT_CODE, to=human.email, language=tag, values=values)
+        return EmailMessage(
+            template=EmailTemplate.ENROLMENT_CODE, to=human.email, language=tag, values=values, org_id=org.id
+        )
 
 
 def _require_none(human: Human, policy: LoginPolicy) -> None:

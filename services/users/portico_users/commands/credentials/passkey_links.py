@@ -102,4 +102,6 @@ class CreatePasskeyLink(Command):
             "link": address,
             "login_name": human.user_name,
         }
-        return EmailMessage(template=EmailTemplate.REGISTER_PASSKEY, to=human.email, language=language, values=values)
+        return EmailMessage(
+            template=EmailTemplate.REGISTER_PASSKEY, to=human.email, language=language, values=values, org_id=org.id
+        )

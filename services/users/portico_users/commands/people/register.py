@@ -69,11 +69,15 @@ class Registration(Command):
         # 4. The challenge and its email, in one transaction. The answer is the same.
         if owner:
             purpose = Purpose(
-                mail=ask.email, to=owner.human.email, org_name=owner.org.name, owner=owner.human.user_name
+                mail=ask.email,
+                to=owner.human.email,
+                org_name=owner.org.name,
+                org_id=owner.org.id,
+                owner=owner.human.user_name,
             )
         else:
             applicant = self._applicant(ask, org, named, hash)
-            purpose = Purpose(mail=ask.email, to=ask.email, org_name=org.name, applicant=applicant)
+            purpose = Purpose(mail=ask.email, to=ask.email, org_name=org.name, org_id=org.id, applicant=applicant)
         return EmailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
 
     async def _refuse_problems(self, ask: Register, org: Org) -> None:

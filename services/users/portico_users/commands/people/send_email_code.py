@@ -63,4 +63,4 @@ class EmailCodes(Command):
         if account is None or not isinstance(account.user, Human) or account.user.email_verified:
             raise NOTHING_TO_PROVE.error(user_id=user_id)
         mail = account.user.email
-        return Purpose(mail=mail, to=mail, org_name=account.org.name, user_id=account.user.id)
+        return Purpose(mail=mail, to=mail, org_name=account.org.name, org_id=account.org.id, user_id=account.user.id)

@@ -134,7 +134,9 @@ class SignInCodes:
     def _message(self, account: Account, human: Human, code: str, languages: tuple[str, ...]) -> EmailMessage:
         values = {"issuer": self.issuer, "organization": account.org.name, "code": code, "login_name": human.user_name}
         tag = pick_language(languages or (human.preferred_language,)).tag
-        return EmailMessage(template=EmailTemplate.SIGN_IN_CODE, to=human.email, language=tag, values=values)
+        return EmailMessage(
+            template=EmailTemplate.SIGN_IN_CODE, to=human.email, language=tag, values=values, org_id=account.org.id
+        )
 
 
 def _hash(name: str, typed: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
+from portico_contracts.users import Branding
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 from prometheus_client import Counter, Gauge
 
-from portico_users.notifications.email.message import mime_of
+from portico_users.notifications.email.message import PLAIN, mime_of
 from portico_users.notifications.email.queue import ClaimedEmail, EmailQueue
 from portico_users.notifications.email.transport import NotNow, Transport, Undeliverable
 
@@ -35,6 +36,13 @@ LAST_SECONDS: Final = 3.0
 """How long a stop waits for emails in transmission: an aborted one would be sent twice."""
 
 
+Brandings = Callable[[str], Awaitable[Branding]]
+
+
+async def _plain(_org_id: str) -> Branding:
+    return PLAIN
+
+
 class EmailDispatcher:
     """Sends the waiting emails; run `run_once` in the background."""
 
@@ -46,6 +54,7 @@ class EmailDispatcher:
         *,
         sender: str,
         wakeup: asyncio.Event,
+        brandings: Brandings = _plain,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Makes a carrier.
@@ -53,6 +62,7 @@ class EmailDispatcher:
         Args:
             sender: ``Name <address>``.
             wakeup: set when there may be something to send.
+            brandings: finds the branding of an organization, by its id.
             pause: waits so many seconds.
         """
         self._email_queue = email_queue
@@ -60,6 +70,7 @@ class EmailDispatcher:
         self._clock = clock
         self._sender = sender
         self._wakeup = wakeup
+        self._brandings = brandings
         self._pause = pause
         self._sending: set[asyncio.Task[None]] = set()
 
@@ -116,7 +127,10 @@ class EmailDispatcher:
             if not email.in_time:
                 raise Undeliverable("too late")
             try:
-                mime = mime_of(email.message, id=email.id, sender=self._sender, now=self._clock.now())
+                branding = await self._find_branding(email.message.org_id)
+                mime = mime_of(
+                    email.message, id=email.id, sender=self._sender, now=self._clock.now(), branding=branding
+                )
             except ValueError:
                 raise Undeliverable("no message can be made of it") from None
             await self._transport.send(mime)
@@ -131,6 +145,12 @@ class EmailDispatcher:
         else:
             SENT.inc()
             await self._settle(email)
+
+    async def _find_branding(self, org_id: str) -> Branding:
+        try:
+            return await self._brandings(org_id)
+        except ServiceError:  # an email without a logo is better than none
+            return PLAIN
 
     async def _settle(self, email: ClaimedEmail) -> None:
         """Retries until it is recorded: an email that was sent and is not settled would be sent again after its lease."""

@@ -9,9 +9,11 @@ from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime, parseaddr
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
+from portico_contracts.colors import LEGIBLE, contrast
+from portico_contracts.users import Branding
 from portico_web.languages import ENGLISH, Language, find_language
 from portico_web.pages import environment
 
@@ -19,6 +21,10 @@ from portico_users.kernel.catalogue import PACKAGE
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+PLAIN: Final = Branding()
+"""Emails that have no branding."""
 
 
 class EmailTemplate(StrEnum):
@@ -41,12 +47,14 @@ class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
         to: one email address.
         language: tag of one of the languages.
         values: what the template names; never text of an anonymous caller.
+        org_id: of the organization whose branding it has; empty for the instance's.
     """
 
     template: EmailTemplate
     to: str
     language: str
     values: dict[str, str]
+    org_id: str = ""
 
     def __repr__(self) -> str:
         """Names the template only: emails contain codes and addresses."""
@@ -61,26 +69,35 @@ class Text(NamedTuple):
     html: str
 
 
-def render(email: EmailMessage) -> Text:
+def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
     """The email in its language; in English where that is not offered any more."""
+    values = {**email.values, "brand": branding, "link_color": _link_color(branding)}
     language = find_language(email.language) or ENGLISH
-    subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(email.values).partition("\n\n")
-    html = environment(PACKAGE, language).get_template(f"{email.template}.html").render(email.values)
+    subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(values).partition("\n\n")
+    html = environment(PACKAGE, language).get_template(f"{email.template}.html").render(values)
+    footer = _plain(language).get_template("_footer.txt").render(values).strip()
     # A subject is one line, whatever a name contains (header injection, HH-06).
-    return Text(" ".join(subject.split()), text.strip() + "\n", html)
+    return Text(" ".join(subject.split()), f"{text.strip()}\n" + (f"\n--\n{footer}\n" if footer else ""), html)
 
 
-def mime_of(email: EmailMessage, *, id: str, sender: str, now: float) -> MimeMessage:
+def _link_color(branding: Branding) -> str:
+    """The organization's, where it can be read on the white of an email; its pages may have another background."""
+    primary = branding.light.primary
+    return primary if primary and contrast(primary, "#ffffff") >= LEGIBLE else ""
+
+
+def mime_of(email: EmailMessage, *, id: str, sender: str, now: float, branding: Branding = PLAIN) -> MimeMessage:
     """The message to be sent.
 
     Args:
         id: the same for every attempt to send this email, so that the recipient's server can detect a second one.
         sender: ``Name <address>``.
+        branding: of the organization; the logo is loaded only where the recipient's program loads images.
 
     Raises:
         ValueError: for an address that no message can have.
     """
-    words = render(email)
+    words = render(email, branding)
     message = MimeMessage(policy=SMTP if email.to.isascii() else SMTPUTF8)
     name, address = parseaddr(sender)
     local, _, domain = email.to.rpartition("@")

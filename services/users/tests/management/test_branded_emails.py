@@ -1,0 +1,32 @@
+"""Emails have the branding of the organization whose account they are about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_fakes.management_api import call_as
+
+pytestmark = pytest.mark.servers
+
+POLICIES = "portico.management.v1.PolicyService"
+
+
+def html_of(message: Any) -> str:
+    """The HTML part of an email."""
+    return str(message.get_body(("html",)).get_content())
+
+
+async def test_email_has_the_links_and_colour_of_the_organization(managed: Any) -> None:
+    """The code for a new address has the links, the support address and the colour of the policies in force."""
+    links = {"helpLink": "https://acme.example/help", "supportEmail": "help@acme.example"}
+    await call_as(managed, f"{POLICIES}.AddCustomPrivacyPolicy", links)
+    await call_as(managed, f"{POLICIES}.AddCustomLabelPolicy", {"primaryColor": "#7b1fa2"})
+    mail = managed.users.mail("branded")
+    added = await managed.add(managed.new_human(email={"email": mail}))
+    (sent,) = await managed.users.mails_to(mail)
+
+    assert added.code == 0, added.body
+    assert 'href="https://acme.example/help"' in html_of(sent)
+    assert "help@acme.example" in html_of(sent)
+    assert "a{color:#7b1fa2}" in html_of(sent)
