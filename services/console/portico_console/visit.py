@@ -100,6 +100,7 @@ class Visit:
             session=self.session,
             party=self.party,
             here=self.here,
+            issuer=self.issuer,
             **shown,
         )
 

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from portico_console.app import Parts, create_app
 from portico_console.settings import Settings
+from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
 from portico_oauth.jose import SigningKey
 from portico_oauth.pkce import challenge_of
 
@@ -26,6 +27,14 @@ ISSUER: Final = "https://id.example"
 SUBJECT: Final = "u1"
 
 Answer = Callable[[dict[str, Any], httpx.Request], httpx.Response]
+
+
+def refusal(code: str, status: int, id: str, text: str) -> Answer:
+    """A refusal of the management API in its Connect form."""
+    value = base64.b64encode(ErrorDetail(id=id, message=text).SerializeToString()).decode().rstrip("=")
+    detail = {"type": ErrorDetail.DESCRIPTOR.full_name, "value": value}
+    body = {"code": code, "message": f"{text} ({id})", "details": [detail]}
+    return lambda _fields, _request: httpx.Response(status, json=body)
 
 
 @dataclass

@@ -4,13 +4,16 @@
   // Times in the zone and the words of the browser; the page itself has them in UTC.
   const language = document.documentElement.lang || undefined;
   const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  for (const time of document.querySelectorAll("time[datetime]")) {
-    const at = new Date(time.dateTime);
-    if (!Number.isNaN(at.getTime())) {
-      time.title = time.textContent;
-      time.textContent = times.format(at);
+  const localize = (part) => {
+    for (const time of part.querySelectorAll("time[datetime]")) {
+      const at = new Date(time.dateTime);
+      if (!Number.isNaN(at.getTime())) {
+        time.title = time.textContent;
+        time.textContent = times.format(at);
+      }
     }
-  }
+  };
+  localize(document);
 
   // A menu closes when something else is used.
   document.addEventListener("click", (event) => {
@@ -33,5 +36,48 @@
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
       button.dataset.copied = "true";
     });
+  }
+
+  // The addresses of a field, judged while they are typed, by the rules they are registered by.
+  for (const field of document.querySelectorAll("textarea[data-judge]")) {
+    const list = document.getElementById(field.getAttribute("aria-describedby"));
+    let wait = 0;
+    const judge = async () => {
+      const uris = field.value.split("\n").map((line) => line.trim()).filter(Boolean).slice(0, 20);
+      const advices = await Promise.all(
+        uris.map(async (uri) => (await fetch(`${field.dataset.judge}?uri=${encodeURIComponent(uri)}`)).json()),
+      );
+      list.replaceChildren(
+        ...advices.map((advice, position) => {
+          const item = document.createElement("li");
+          const code = document.createElement("code");
+          code.textContent = uris[position];
+          item.className = advice.good ? "good" : "bad";
+          item.append(code, ` ${advice.text}`);
+          return item;
+        }),
+      );
+    };
+    field.addEventListener("input", () => {
+      clearTimeout(wait);
+      wait = setTimeout(() => judge().catch(() => {}), 300);
+    });
+  }
+
+  // A part of a page that changes by itself: it is fetched anew while the page is looked at.
+  for (const part of document.querySelectorAll("[data-refresh]")) {
+    let shown = part;
+    const refresh = async () => {
+      if (document.hidden) return;
+      const answer = await fetch(part.dataset.refresh, { redirect: "error" });
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.getElementById(part.id);
+      if (!fresh || fresh.textContent === shown.textContent) return;
+      shown.replaceWith(fresh);
+      shown = fresh;
+      localize(fresh);
+    };
+    setInterval(() => refresh().catch(() => {}), 2000);
   }
 }

@@ -54,7 +54,7 @@ async def test_each_permission_names_the_roles_that_give_it(managed: Any) -> Non
 
 
 async def test_a_foreign_organization_is_like_an_unknown_one(managed: Any) -> None:
-    """The header selects one the caller has to do with, and tells nothing of others (MG-04)."""
+    """The header selects one the caller has to do with, and shows nothing of others (MG-04)."""
     of_other = await permissions(managed, "foreign", headers={"x-service-orgid": managed.org_id})
     unknown = await permissions(managed, "foreign", headers={"x-service-orgid": "no-such-org"})
 

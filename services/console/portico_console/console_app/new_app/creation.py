@@ -1,0 +1,87 @@
+"""Creates what the form describes, and leads on to its first page, which shows the secret once."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import Parameters
+from portico_snippets.frameworks import FRAMEWORKS, find_framework
+from starlette.responses import Response
+
+from portico_console.console_app.new_app.kinds import METHODS, AppKind, find_kind
+from portico_console.console_app.new_app.questions import NEW_PROJECT, addresses_in, show_form
+from portico_console.visit import Visit
+
+_APPS: Final = "portico.management.v1.AppService"
+_PROJECTS: Final = "portico.management.v1.ProjectService"
+_MACHINES: Final = "portico.management.v1.ServiceUserService"
+_FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR})
+
+NO_KIND = ErrorCode(
+    "CONS-260", Kind.INVALID_REQUEST, "There is no such kind of application.", "Choose one of the page."
+)
+
+
+async def create_app(visit: Visit) -> Response:
+    """Creates project and application; what refuses them is shown on the form, with what was typed."""
+    typed = await visit.read_form()
+    kind = find_kind(typed.get("kind", ""))
+    if kind is None:
+        raise NO_KIND.error()
+    try:
+        return await (_create_machine(visit, typed) if kind.word == "machine" else _create_app(visit, kind, typed))
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return await show_form(visit, kind, typed, error)
+
+
+async def _create_app(visit: Visit, kind: AppKind, typed: Parameters) -> Response:
+    """An application that people sign in to, or an API that introspects.
+
+    A project that was created for it stays when the application is refused; the form then offers it by its name.
+    """
+    org_id = visit.path["org"]
+    project_id = typed.get("project", "")
+    if project_id in ("", NEW_PROJECT):
+        name = typed.get("project_name", "") or typed.get("name", "")
+        project_id = (await visit.api.call(f"{_PROJECTS}/AddProject", {"name": name}, org=org_id))["id"]
+    framework = typed.get("framework", "")
+    fields = {"projectId": project_id, "name": typed.get("name", "")}
+    if kind.signs_people_in:
+        made = await visit.api.call(f"{_APPS}/AddOIDCApp", {**fields, **_oidc(kind, framework, typed)}, org=org_id)
+    else:
+        made = await visit.api.call(f"{_APPS}/AddAPIApp", fields, org=org_id)
+    once = await visit.sessions.keep_to_show(visit.session, {"secret": made.get("clientSecret", "")})
+    return visit.see(
+        f"{visit.party.path}/orgs/{org_id}/projects/{project_id}/apps/{made['appId']}/start"
+        f"?once={once}&framework={framework if framework in FRAMEWORKS else ''}"
+    )
+
+
+def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
+    chosen = find_framework(framework) if framework in FRAMEWORKS else None
+    method = kind.method_of(chosen) or kind.method_of(None)
+    return {
+        "redirectUris": addresses_in(typed.get("redirect_uris", "")),
+        "postLogoutRedirectUris": addresses_in(typed.get("post_logout_uris", "")),
+        "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+        "appType": kind.app_type,
+        "authMethodType": METHODS[method],
+    }
+
+
+async def _create_machine(visit: Visit, typed: Parameters) -> Response:
+    """A service user with a client secret."""
+    org_id = visit.path["org"]
+    name = typed.get("name", "")
+    made = await visit.api.call(
+        f"{_MACHINES}/AddMachineUser", {"userName": typed.get("user_name", "") or name, "name": name}, org=org_id
+    )
+    secret = await visit.api.call(f"{_MACHINES}/GenerateMachineSecret", {"userId": made["userId"]}, org=org_id)
+    once = await visit.sessions.keep_to_show(
+        visit.session, {"client_id": secret["clientId"], "secret": secret["clientSecret"]}
+    )
+    return visit.see(f"{visit.party.path}/orgs/{org_id}/machines/{made['userId']}/start?once={once}")

@@ -1,0 +1,77 @@
+"""The kinds of applications, as people know them, and what each is registered as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from portico_snippets.frameworks import FRAMEWORKS, Framework, find_framework
+
+METHODS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "client_secret_basic": "OIDC_AUTH_METHOD_TYPE_BASIC",
+        "client_secret_post": "OIDC_AUTH_METHOD_TYPE_POST",
+        "none": "OIDC_AUTH_METHOD_TYPE_NONE",
+    }
+)
+"""Client authentication methods of OAuth, and what the management API calls them."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppKind:
+    """One kind.
+
+    Attributes:
+        word: in addresses and forms.
+        app_type: what the management API calls it; empty for what no person signs in to.
+        public: it can keep no secret.
+    """
+
+    word: str
+    app_type: str = ""
+    public: bool = False
+
+    @property
+    def signs_people_in(self) -> bool:
+        """People sign in to it, so it has redirect addresses."""
+        return bool(self.app_type)
+
+    def frameworks(self) -> tuple[Framework, ...]:
+        """The frameworks there is finished configuration for."""
+        if not self.signs_people_in:
+            return ()
+        return tuple(one for one in map(find_framework, FRAMEWORKS) if self.method_of(one))
+
+    def method_of(self, framework: Framework | None) -> str:
+        """How an application of this kind authenticates; empty where the framework cannot be used for it."""
+        if self.public:
+            return "none" if framework is None or "none" in framework.methods else ""
+        if framework is None:
+            return "client_secret_basic"
+        return framework.method if framework.method != "none" else ""
+
+
+KINDS: Final = (
+    AppKind("web", "OIDC_APP_TYPE_WEB"),
+    AppKind("browser", "OIDC_APP_TYPE_USER_AGENT", public=True),
+    AppKind("native", "OIDC_APP_TYPE_NATIVE", public=True),
+    AppKind("api"),
+    AppKind("machine"),
+)
+"""In the order they are offered in."""
+
+
+def find_kind(word: str) -> AppKind | None:
+    """The kind of a word."""
+    return next((kind for kind in KINDS if kind.word == word), None)
+
+
+def kind_of(app: Mapping[str, Any]) -> AppKind:
+    """The kind a registered application is."""
+    config = app.get("oidcConfig")
+    if config is None:
+        return KINDS[3]
+    app_type = config.get("appType", "OIDC_APP_TYPE_WEB")
+    return next(kind for kind in KINDS if kind.app_type == app_type)

@@ -1,0 +1,60 @@
+"""The pages that ask what is needed: first the kind, then names and addresses."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import ServiceError
+from portico_oauth.parameters import Parameters
+from portico_oauth.redirect_uris import MAX_LENGTH
+from starlette.responses import Response
+
+from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
+from portico_console.console_app.new_app.redirect_advice import Advice, advise
+from portico_console.management.fields import Fields
+from portico_console.visit import Visit
+
+NEW_PROJECT = "new"
+"""The choice of a project that is created with the application."""
+
+
+async def show_questions(visit: Visit) -> Response:
+    """The question for the kind, or the form of the kind that was chosen."""
+    kind = find_kind(visit.request.query_params.get("kind", ""))
+    if kind is None:
+        return visit.page("console/new_app.html", org_id=visit.path["org"], kinds=KINDS)
+    return await show_form(visit, kind)
+
+
+async def show_form(
+    visit: Visit, kind: AppKind, typed: Parameters | None = None, error: ServiceError | None = None
+) -> Response:
+    """The form of a kind, with what was typed and why it was refused."""
+    org_id = visit.path["org"]
+    projects = []
+    if kind.word != "machine":
+        found = await visit.api.call(
+            "portico.management.v1.ProjectService/ListProjects", {"query": {"limit": 100, "asc": True}}, org=org_id
+        )
+        projects = found.get("result", [])
+    values = Fields(typed or {})
+    return visit.page(
+        "console/new_app_form.html",
+        org_id=org_id,
+        kind=kind,
+        projects=projects,
+        new_project=NEW_PROJECT,
+        frameworks=kind.frameworks(),
+        values=values,
+        advices=advices_of(values.get("redirect_uris", "")),
+        problem=visit.text_of(error) if error else "",
+        violations=error.violations if error else (),
+    )
+
+
+def addresses_in(text: str) -> list[str]:
+    """One address a line."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def advices_of(text: str) -> list[tuple[str, Advice]]:
+    """Each address with what is to be known about it."""
+    return [(uri[:MAX_LENGTH], advise(uri)) for uri in addresses_in(text)[:100]]

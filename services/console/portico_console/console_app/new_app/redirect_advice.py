@@ -1,0 +1,79 @@
+"""What about a redirect address is right or wrong, shown while it is typed; the management API decides."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from portico_oauth.redirect_uris import MAX_LENGTH, is_loopback, may_register
+from portico_web.catalogue import load_catalogue
+from starlette.responses import JSONResponse, Response
+
+from portico_console.visit import PACKAGE, Visit
+
+
+class Advice(NamedTuple):
+    """About one address.
+
+    Attributes:
+        good: it can be registered.
+        text: why not, or what to know.
+    """
+
+    good: bool
+    text: str
+
+
+GOOD: Final = "This address can be used."
+LOCAL: Final = "This address is for development: it leads to the machine of the person who signs in."
+PRIVATE: Final = "The app has to claim this scheme on the device, and another app could claim it too."
+NO_SCHEME: Final = "Write the whole address, beginning with https:// ."
+STAR: Final = "There are no wildcards: register each address by itself."
+FRAGMENT: Final = "An address ends before the #."
+CREDENTIALS: Final = "An address has no user name in it."
+HTTP: Final = "Use https: with http others on the way could read the code. Only localhost may be http."
+TOO_LONG: Final = "The address is too long."
+BAD: Final = "This is no address a browser can be sent to."
+
+SENTENCES: Final = (
+    GOOD, LOCAL, PRIVATE, NO_SCHEME, STAR, FRAGMENT, CREDENTIALS, HTTP, TOO_LONG, BAD,
+)  # fmt: skip
+"""All of them, for the catalogues."""
+
+
+def advise(uri: str) -> Advice:
+    """Judges one address by the rules it is registered by (AZ-01, AZ-06); a wildcard could be, and would match nothing."""
+    if may_register(uri) and "*" not in uri:
+        parts = urlsplit(uri)
+        if parts.scheme not in ("http", "https"):
+            return Advice(good=True, text=PRIVATE)
+        return Advice(good=True, text=LOCAL if is_loopback(parts.hostname) else GOOD)
+    return Advice(good=False, text=_reason(uri))
+
+
+def _reason(uri: str) -> str:
+    """Why it cannot be registered: the first of the usual reasons."""
+    parts = _split(uri)
+    reasons = (
+        (len(uri) > MAX_LENGTH, TOO_LONG),
+        ("*" in uri, STAR),
+        ("#" in uri, FRAGMENT),
+        ("://" not in uri, NO_SCHEME),
+        (parts is not None and "@" in parts.netloc, CREDENTIALS),
+        (parts is not None and parts.scheme == "http" and bool(parts.netloc), HTTP),
+    )
+    return next((text for applies, text in reasons if applies), BAD)
+
+
+def _split(uri: str) -> SplitResult | None:
+    try:
+        return urlsplit(uri)
+    except ValueError:
+        return None
+
+
+async def judge_redirect(visit: Visit) -> Response:
+    """The advice about ``?uri=``, for the script of the form."""
+    advice = advise(visit.request.query_params.get("uri", "")[: MAX_LENGTH + 1])
+    text = load_catalogue(PACKAGE, visit.language.tag).gettext(advice.text)
+    return JSONResponse({"good": advice.good, "text": text}, headers={"Cache-Control": "no-store"})

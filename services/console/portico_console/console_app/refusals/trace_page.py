@@ -1,0 +1,36 @@
+"""The trace of a request: each check, what was compared, what it wanted, and what to change."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import quote
+
+from portico_contracts.context import is_request_id
+from portico_oauth.errors import Kind, ServiceError
+from starlette.responses import Response
+
+from portico_console.visit import Visit
+
+_GET: Final = "portico.management.v1.TraceService/GetTrace"
+
+
+async def show_trace_search(visit: Visit) -> Response:
+    """The field for the id of a request, and what was found for it."""
+    id = visit.request.query_params.get("request", "").strip()
+    if not id:
+        return visit.page("console/trace_search.html", id="", absent=False)
+    if not is_request_id(id):
+        return visit.page("console/trace_search.html", id=id[:64], absent=True)
+    return visit.see(f"{visit.party.path}/requests/{quote(id, safe='')}")
+
+
+async def show_trace(visit: Visit) -> Response:
+    """One trace; an id without one leads back to the field, which explains why there may be none."""
+    id = visit.path["id"]
+    try:
+        found = await visit.api.call(_GET, {"requestId": id})
+    except ServiceError as error:
+        if error.kind is not Kind.NOT_FOUND:
+            raise
+        return visit.page("console/trace_search.html", status=404, id=id, absent=True)
+    return visit.page("console/trace.html", trace=found["trace"])

@@ -1,0 +1,206 @@
+"""A new application: what is created for each kind, and the secret that is shown once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.console_service import ConsoleService, refusal
+
+APPS = "portico.management.v1.AppService"
+PROJECTS = "portico.management.v1.ProjectService"
+MACHINES = "portico.management.v1.ServiceUserService"
+TRACES = "portico.management.v1.TraceService"
+NEW = "/ui/console/orgs/o1/apps/new"
+SECRET = "canary-client-secret"
+CONFIG = {"clientId": "c1", "appType": "OIDC_APP_TYPE_WEB", "redirectUris": ["http://localhost:3000/cb"]}
+REFUSED = {
+    "requestId": "0123456789abcdef", "at": "2026-11-23T10:00:00Z", "endpoint": "authorization",
+    "outcome": "TRACE_OUTCOME_REFUSED", "text": "The redirect address is not registered.", "fix": "Register it.",
+}  # fmt: skip
+
+
+def answering(body: dict[str, Any], status: int = 200) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    """An answer of the management API."""
+    return lambda _fields, _request: httpx.Response(status, json=body)
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    """A browser in the console, with a management API that creates what it is asked for."""
+    console.provider.answers |= {
+        f"{PROJECTS}/ListProjects": answering({"result": [{"id": "p1", "name": "Shop"}]}),
+        f"{PROJECTS}/AddProject": answering({"id": "p2"}),
+        f"{APPS}/AddOIDCApp": answering({"appId": "a1", "clientId": "c1", "clientSecret": SECRET}),
+        f"{APPS}/AddAPIApp": answering({"appId": "a1", "clientId": "c1", "clientSecret": SECRET}),
+        f"{APPS}/GetAppByID": answering({"app": {"id": "a1", "name": "Shop", "oidcConfig": CONFIG}}),
+        f"{MACHINES}/AddMachineUser": answering({"userId": "m1"}),
+        f"{MACHINES}/GenerateMachineSecret": answering({"clientId": "m1", "clientSecret": SECRET}),
+        f"{TRACES}/ListAppTraces": answering({}),
+    }
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+async def csrf(browser: httpx.AsyncClient) -> str:
+    """The token of the session."""
+    page = await browser.get(NEW)
+    return page.text.split('name="csrf" value="')[1].split('"')[0]
+
+
+def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
+    """What a method was called with."""
+    return [fields for name, fields in console.provider.calls if name == method]
+
+
+@pytest.mark.parametrize(
+    ("kind", "framework", "app_type", "method"),
+    [
+        ("web", "", "OIDC_APP_TYPE_WEB", "OIDC_AUTH_METHOD_TYPE_BASIC"),
+        ("web", "go", "OIDC_APP_TYPE_WEB", "OIDC_AUTH_METHOD_TYPE_BASIC"),
+        ("browser", "", "OIDC_APP_TYPE_USER_AGENT", "OIDC_AUTH_METHOD_TYPE_NONE"),
+        ("native", "", "OIDC_APP_TYPE_NATIVE", "OIDC_AUTH_METHOD_TYPE_NONE"),
+    ],
+)
+async def test_a_kind_decides_how_the_application_is_registered(
+    console: ConsoleService, signed_in: httpx.AsyncClient, kind: str, framework: str, app_type: str, method: str
+) -> None:
+    """Only what runs on a server gets a secret; all of them use the authorization code."""
+    form = {"csrf": await csrf(signed_in), "kind": kind, "name": "Shop", "project": "p1", "framework": framework,
+            "redirect_uris": "https://a.example/cb\r\n\r\nhttps://b.example/cb\r\n"}  # fmt: skip
+    created = await signed_in.post(NEW, data=form)
+    [fields] = calls(console, f"{APPS}/AddOIDCApp")
+
+    assert created.status_code == 303
+    assert created.headers["location"].startswith("/ui/console/orgs/o1/projects/p1/apps/a1/start?once=")
+    assert SECRET not in created.headers["location"]
+    assert fields["redirectUris"] == ["https://a.example/cb", "https://b.example/cb"]
+    assert fields["responseTypes"] == ["OIDC_RESPONSE_TYPE_CODE"]
+    assert (fields["appType"], fields["authMethodType"]) == (app_type, method)
+
+
+async def test_the_secret_is_shown_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A reload shows that it was shown; the configuration has it in the environment, never in a file."""
+    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": "flask"}
+    created = await signed_in.post(NEW, data=form)
+    first, again = [await signed_in.get(created.headers["location"]) for _ in range(2)]
+
+    assert first.text.count(SECRET) == 1
+    assert 'id="secret-once"' in first.text
+    assert "CLIENT_SECRET" in first.text
+    assert SECRET not in again.text
+    assert 'id="secret-shown"' in again.text
+    assert first.headers["cache-control"] == "no-store"
+
+
+async def test_a_new_project_has_the_name_of_the_application(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """Unless it is given one."""
+    token = await csrf(signed_in)
+    for more in ({}, {"project_name": "Shops"}):
+        await signed_in.post(NEW, data={"csrf": token, "kind": "api", "name": "Prices", "project": "new", **more})
+
+    assert calls(console, f"{PROJECTS}/AddProject") == [{"name": "Prices"}, {"name": "Shops"}]
+    assert [fields["projectId"] for fields in calls(console, f"{APPS}/AddAPIApp")] == ["p2", "p2"]
+
+
+async def test_a_machine_gets_a_client_secret(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A service user with a secret that is shown once, to this person alone."""
+    form = {"csrf": await csrf(signed_in), "kind": "machine", "name": "Nightly job"}
+    created = await signed_in.post(NEW, data=form)
+    page = await signed_in.get(created.headers["location"])
+
+    assert calls(console, f"{MACHINES}/AddMachineUser") == [{"userName": "Nightly job", "name": "Nightly job"}]
+    assert SECRET in page.text
+    assert SECRET not in (await signed_in.get(created.headers["location"])).text
+
+
+async def test_a_refused_application_shows_the_form_again(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """With the reason, what was typed, and what is wrong with each address; nothing of it becomes markup."""
+    console.provider.answers[f"{APPS}/AddOIDCApp"] = refusal(
+        "invalid_argument", 400, "USER-013", "This address cannot be registered."
+    )
+    hostile = '"><script>alert(1)</script>'
+    form = {"csrf": await csrf(signed_in), "kind": "web", "name": hostile, "project": "p1",
+            "redirect_uris": f"http://a.example/cb\n{hostile}"}  # fmt: skip
+    page = await signed_in.post(NEW, data=form)
+
+    assert "This address cannot be registered." in page.text
+    assert "Use https" in page.text
+    assert "<script>alert" not in page.text
+    assert "&lt;script&gt;alert" in page.text
+
+
+async def test_an_unknown_kind_creates_nothing(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A form that was made up gets a page with the reason."""
+    page = await signed_in.post(NEW, data={"csrf": await csrf(signed_in), "kind": "toaster", "name": "x"})
+
+    assert page.status_code == 400
+    assert "CONS-260" in page.text
+    assert not any(name.startswith((APPS, MACHINES)) for name, _ in console.provider.calls)
+
+
+async def test_what_arrived_is_shown_with_its_reason(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Nothing yet, then a refusal with what to change, then a success: on the page, and where its script looks."""
+    start = "/ui/console/orgs/o1/projects/p1/apps/a1/start"
+    seen = []
+    for traces in ([], [REFUSED], [{**REFUSED, "outcome": "TRACE_OUTCOME_ISSUED", "text": "", "fix": ""}, REFUSED]):
+        console.provider.answers[f"{TRACES}/ListAppTraces"] = answering({"result": traces})
+        seen.append([(await signed_in.get(start)).text, (await signed_in.get(start.replace("start", "waiting"))).text])
+
+    assert all("Waiting for the first sign-in" in text for text in seen[0])
+    assert all("Register it." in text and "/ui/console/requests/0123456789abcdef" in text for text in seen[1])
+    assert all('id="first-sign-in"' in text for text in seen[2])
+
+
+async def test_the_script_gets_advice_about_an_address(signed_in: httpx.AsyncClient) -> None:
+    """JSON with a sentence; nothing is created."""
+    good, bad = [
+        (await signed_in.get("/ui/console/redirect-advice", params={"uri": uri})).json()
+        for uri in ("https://a.example/cb", "http://a.example/cb")
+    ]
+
+    assert good["good"] is True
+    assert bad == {
+        "good": False,
+        "text": "Use https: with http others on the way could read the code. Only localhost may be http.",
+    }
+
+
+async def test_a_trace_is_found_by_the_id_of_the_error_page(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """Each check with what was compared; an id without a trace is explained, and one that is no id never sent on."""
+    check = {"name": "redirect_uri", "given": "https://a.example/x", "wanted": ["https://a.example/cb"]}
+    console.provider.answers[f"{TRACES}/GetTrace"] = answering({"trace": {**REFUSED, "checks": [check]}})
+    found = await signed_in.get("/ui/console/requests", params={"request": " 0123456789abcdef "})
+    page = await signed_in.get(found.headers["location"])
+    console.provider.answers[f"{TRACES}/GetTrace"] = refusal("not_found", 404, "USER-841", "There is no trace.")
+    absent = await signed_in.get("/ui/console/requests/0123456789abcdeg")
+    odd = await signed_in.get("/ui/console/requests", params={"request": "../../x"})
+
+    assert found.headers["location"] == "/ui/console/requests/0123456789abcdef"
+    assert "https://a.example/cb" in page.text
+    assert "Register it." in page.text
+    assert absent.status_code == 404
+    assert 'id="trace-absent"' in absent.text
+    assert 'id="trace-absent"' in odd.text
+
+
+async def test_a_renewal_returns_to_the_page(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """A page below the console is renewed and shown like the first one."""
+    clock.tick(1_799)
+    await signed_in.get("/ui/console")
+    clock.tick(10)
+    renewing = await signed_in.get(NEW)
+    done = await signed_in.get(console.provider.authorize(renewing.headers["location"]))
+
+    assert done.headers["location"] == NEW
