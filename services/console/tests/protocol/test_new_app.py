@@ -30,7 +30,7 @@ def answering(body: dict[str, Any], status: int = 200) -> Callable[[dict[str, An
 
 @pytest.fixture
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A browser in the console, with a management API that creates what it is asked for."""
+    """A browser in the console, with a management API that creates what is requested."""
     console.provider.answers |= {
         f"{PROJECTS}/ListProjects": answering({"result": [{"id": "p1", "name": "Shop"}]}),
         f"{PROJECTS}/AddProject": answering({"id": "p2"}),
@@ -99,7 +99,7 @@ async def test_the_secret_is_shown_once(console: ConsoleService, signed_in: http
 async def test_a_new_project_has_the_name_of_the_application(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:
-    """Unless it is given one."""
+    """A project that is created on the way has that name, unless the form has another."""
     token = await csrf(signed_in)
     for more in ({}, {"project_name": "Shops"}):
         await signed_in.post(NEW, data={"csrf": token, "kind": "api", "name": "Prices", "project": "new", **more})
