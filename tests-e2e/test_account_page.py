@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 import secrets
 import time
@@ -186,3 +187,39 @@ async def test_signing_out_here_ends_the_session_at_the_provider(tab: Page, worl
     await tab.goto(f"{world.issuer}/ui/console")
 
     await expect(tab.locator("#loginname")).to_be_visible()
+
+
+async def test_data_is_downloaded(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """The file has everything that is stored about the person, and no secret."""
+    await tab.goto(f"{world.issuer}/ui/account/data")
+    address = await tab.locator("#data-download").get_attribute("href")
+    file = await tab.request.get(f"{world.issuer}{address}")
+    text = await file.text()
+
+    assert file.headers["content-disposition"].startswith("attachment")
+    assert json.loads(text)["user"]["userId"] == lee.id
+    assert len(json.loads(text)["sessions"]) == 1
+    assert "argon2" not in text
+
+
+async def test_an_account_is_deleted_by_its_owner(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """Only where the organization lets people do so, and after the login name was typed; then it signs in no more."""
+    await tab.goto(f"{world.issuer}/ui/account/data")
+    await expect(tab.locator("#may-not-delete")).to_be_visible()
+    await expect(tab.locator("#account-delete")).to_have_count(0)
+    human = Human(id=lee.id, username=lee.id, profile=Profile(first_name="Lee", last_name="Example"),
+                  email=Email(email=lee.mail, is_verified=True), roles=("ORG_USER_SELF_MANAGER",))  # fmt: skip
+    organization = Organization(id=f"org-{lee.id}", name=lee.id, humans=(human,))
+    await world.stack.apply(Document(organizations=(organization,)))
+    await tab.reload()
+    await tab.locator("#login_name").fill("another")
+    await tab.locator("#account-delete").click()
+    await expect(tab.locator("#delete-problem")).to_be_visible()
+    label = await tab.locator("label[for=login_name]").inner_text()
+    await tab.locator("#login_name").fill(label.split()[1])
+    await tab.locator("#account-delete").click()
+    await expect(tab.locator("#account-deleted")).to_be_visible()
+    await tab.locator("#sign-in-again").click()
+    await LoginPages(tab).sign_in(lee.id, PASSWORD)
+
+    await expect(tab.locator("#login-problem")).to_be_visible()

@@ -69,6 +69,7 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
             language=pick_language(read_languages(request)),
             again=path,
             changed=request.query_params.get("password") == "changed",
+            deleted=request.query_params.get("account") == "deleted",
         )
 
     return [

@@ -14,9 +14,6 @@ from portico_console.visit import Visit
 
 USERS: Final = "portico.user.v2.UserService"
 
-PLACES: Final = ("", "profile", "security", "sessions", "applications", "links", "history", "data")
-"""The pages in the order they are offered in; the first is the overview."""
-
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 """Kinds of errors that no other value of a field helps against: they have a page of their own."""
 
@@ -85,7 +82,7 @@ def account_page(visit: Visit, template: str, place: str, refused: Refused | Non
     """A page of the account.
 
     Args:
-        place: which of `PLACES` it belongs to.
+        place: the first part of its address, empty for the overview.
         refused: the form that was refused on it.
         context: the variables of its template.
     """

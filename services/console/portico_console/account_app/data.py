@@ -1,0 +1,101 @@
+"""The person's data: everything that is stored about them, as a file, and the end of the account."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import Parameters
+from portico_web.headers import NO_STORE
+from starlette.responses import Response
+
+from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, showing
+from portico_console.page_table import PageRow
+from portico_console.visit import Visit
+
+NOT_TYPED = ErrorCode(
+    "CONS-303",
+    Kind.INVALID_REQUEST,
+    "This is not your login name.",
+    "Type the login name that the page shows, to be sure that this account is meant.",
+)
+
+_MANAGEMENT: Final = "portico.management.v1"
+_PARTS: Final = {
+    "factors": "portico.user.v2.UserService/ListAuthenticationFactors",
+    "passkeys": "portico.user.v2.UserService/ListPasskeys",
+    "linkedAccounts": "portico.user.v2.UserService/ListIDPLinks",
+    "metadata": "portico.user.v2.UserService/ListUserMetadata",
+    "sessions": f"{_MANAGEMENT}.SessionService/ListUserSessions",
+    "memberships": f"{_MANAGEMENT}.MemberService/ListUserMemberships",
+}
+"""What is in the file besides the person: names, and the lists of the management API they are."""
+
+_QUERY: Final = {_PARTS["metadata"]: "pagination"}
+"""What a method calls the requested page, where that is another word."""
+
+_PAGE: Final = 1_000
+"""Entries of a list in one answer of the management API."""
+
+
+async def show_data(visit: Visit, refused: Refused | None) -> Response:
+    """Download, and deletion, where the organization lets people delete their own accounts."""
+    async with asyncio.TaskGroup() as group:
+        user = group.create_task(get_user(visit))
+        rights = group.create_task(visit.api.call(f"{_MANAGEMENT}.CallerService/ListMyPermissions"))
+    held = {one["permission"] for one in rights.result().get("permissions", ())}
+    return account_page(
+        visit,
+        "data.html",
+        "data",
+        refused,
+        login_name=_login_name(user.result()),
+        may_delete=bool(held & {"user.self.delete", "user.delete"}),
+    )
+
+
+async def download(visit: Visit) -> Response:
+    """Everything as one JSON file. There are no secrets in it: the management API returns none."""
+    async with asyncio.TaskGroup() as group:
+        user = group.create_task(get_user(visit))
+        parts = {name: group.create_task(_list_all(visit, method)) for name, method in _PARTS.items()}
+    document = {"user": user.result(), **{name: task.result() for name, task in parts.items()}}
+    headers = {**NO_STORE, "Content-Disposition": 'attachment; filename="account.json"'}
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    return Response(text, media_type="application/json", headers=headers)
+
+
+async def _list_all(visit: Visit, method: str) -> list[Any]:
+    """All pages of a list; lists without pages are whole in one answer."""
+    found: list[Any] = []
+    while True:
+        fields: dict[str, Any] = {"userId": visit.session.sub}
+        if method not in _WITHOUT_PAGES:
+            fields[_QUERY.get(method, "query")] = {"limit": _PAGE, "offset": str(len(found)), "asc": True}
+        entries = (await visit.api.call(method, fields)).get("result", [])
+        found += entries
+        if method in _WITHOUT_PAGES or len(entries) < _PAGE:
+            return found
+
+
+_WITHOUT_PAGES: Final = frozenset({_PARTS["factors"], _PARTS["passkeys"], _PARTS["sessions"]})
+
+
+async def _delete(visit: Visit, typed: Parameters) -> Response:
+    """Ends the account, after its login name was typed."""
+    if typed.get("login_name", "").strip() != _login_name(await get_user(visit)):
+        raise NOT_TYPED.error()
+    await change(visit, "DeleteUser")
+    return visit.see(f"{visit.party.path}/signed-out?account=deleted")
+
+
+def _login_name(user: dict[str, Any]) -> str:
+    return str(user.get("preferredLoginName") or user.get("username", ""))
+
+
+PAGES: Final = (
+    PageRow("/data", showing(show_data), acting("delete", show_data, _delete)),
+    PageRow("/data/download", download),
+)
