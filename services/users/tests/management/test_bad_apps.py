@@ -38,6 +38,8 @@ BAD_OIDC_APPS: list[tuple[dict[str, Any], str, str]] = [
     ({"backChannelLogoutUri": "com.example.shop:/out"}, "USER-025", "backChannelLogoutUri"),
     ({"logoUri": "http://shop.example/logo.png"}, "USER-621", "logoUri"),
     ({"logoUri": "data:image/png;base64,AAAA"}, "USER-621", "logoUri"),
+    ({"logoUri": "http://localhost/logo.png"}, "USER-621", "logoUri"),
+    ({"policyUri": "com.example.shop:/privacy"}, "USER-621", "policyUri"),
     ({"policyUri": "javascript:alert(1)"}, "USER-621", "policyUri"),
     ({"policyUri": "https://user@shop.example/"}, "USER-621", "policyUri"),
     ({"tosUri": "shop.example/terms"}, "USER-621", "tosUri"),
