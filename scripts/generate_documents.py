@@ -9,12 +9,13 @@ from generated_code.field_texts import field_texts
 from generated_code.messages import PACKAGE
 from generated_code.openapi import openapi
 from generated_files import Generated, compare_or_write
-from generated_pages.errors_page import errors_page
+from generated_pages.errors_page import error_texts, errors_page
 from generated_pages.grants_page import grants_page
 from generated_pages.login_api import describe_login_api
 from generated_pages.messages_page import messages_page
 from generated_pages.routes_page import routes_page
 from generated_pages.settings_page import settings_page
+from portico_contracts.error_texts import ERROR_TEXTS_FILE
 from portico_stack import generated as deployment
 
 DOCS: Final = "docs/generated"
@@ -25,6 +26,7 @@ def documents() -> Generated:
     """Pages, OpenAPI documents and the files of the deployment."""
     wanted = {
         f"{DOCS}/errors.md": errors_page(),
+        f"{PACKAGE}/{ERROR_TEXTS_FILE}": error_texts(),
         f"{DOCS}/grants.md": grants_page(),
         f"{DOCS}/login-api.json": describe_login_api(),
         f"{DOCS}/messages.md": messages_page(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
 from itertools import groupby
 from typing import Final
@@ -40,6 +41,14 @@ def errors_page() -> str:
         "Errors",
         "Pages, management errors and logs name the id. OAuth answers carry the code and the text.",
         *sections,
+    )
+
+
+def error_texts() -> str:
+    """Text and fix of every error code by its id, for services that explain the errors of others."""
+    codes = sorted(all_error_codes(), key=lambda error_code: error_code.id)
+    return (
+        json.dumps({one.id: {"text": one.text, "fix": one.fix} for one in codes}, indent=1, ensure_ascii=False) + "\n"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_contracts.catalogue import EVENTS, RPCS
+from portico_contracts.catalogue import EVENTS, REPORTS, RPCS
 
 from generated_pages.markdown import code, first_line, page_of, table
 
@@ -30,11 +30,27 @@ def messages_page() -> str:
             for event in sorted(EVENTS, key=lambda event: event.subject)
         ),
     )
+    reports = table(
+        ["Subject", "Owner", "Sent by", "Body", "Meaning"],
+        (
+            [
+                code(report.subject),
+                report.owner,
+                ", ".join(report.sent_by),
+                code(report.body.__name__),
+                first_line(report.body.__doc__),
+            ]
+            for report in sorted(REPORTS, key=lambda report: report.subject)
+        ),
+    )
     return page_of(
         "Messages",
         "From `libs/contracts`. The bus lets each service ask, answer and say exactly this.",
         "## Questions",
         questions,
+        "## Reports",
+        "Sent once and without an answer: a report is lost where no replica of its owner listens.",
+        reports,
         "## Events",
         "On the JetStream stream `EVENTS`. An event is a hint to refresh; the owner's store is the truth.",
         events,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from portico_contracts import authz, events, keys, token, users
-from portico_contracts.subjects import Consumer, Event, Rpc
+from portico_contracts import authz, events, keys, token, traces, users
+from portico_contracts.subjects import Consumer, Event, Report, Rpc
 from portico_contracts.users import enrolment
 
 SERVICES: Final = ("authz", "token", "keys", "users", "login-ui", "console")
@@ -25,9 +25,10 @@ def _entries(module: ModuleType, kind: type) -> list[Any]:
 
 
 RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
-    entry for module in (authz, keys, token, users, enrolment) for entry in _entries(module, Rpc)
+    entry for module in (authz, keys, token, users, enrolment, traces) for entry in _entries(module, Rpc)
 )
 EVENTS: Final[tuple[Event[Any], ...]] = tuple(_entries(events, Event))
+REPORTS: Final[tuple[Report[Any], ...]] = tuple(_entries(traces, Report))
 CONSUMERS: Final[tuple[Consumer, ...]] = tuple(_entries(events, Consumer))
 
 
@@ -55,9 +56,11 @@ def permissions_of(user: str) -> Permissions:
     """The permissions of one bus user: its own subjects, the ones it asks, its inbox, the events."""
     asks = [rpc.subject for rpc in RPCS if user in rpc.called_by]
     says = [event.subject for event in EVENTS if event.published_by == user]
+    reports = [report.subject for report in REPORTS if user in report.sent_by]
     answers = [rpc.subject for rpc in RPCS if rpc.owner == user]
-    publish = [*asks, *says]
-    subscribe = [*answers, f"{inbox_prefix(user)}.>"]
+    receives = [report.subject for report in REPORTS if report.owner == user]
+    publish = [*asks, *says, *reports]
+    subscribe = [*answers, *receives, f"{inbox_prefix(user)}.>"]
     if user in BUS_SERVICES:
         # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work
         # to be done once (a consumer of the stream, from which no other service fetches).

@@ -14,6 +14,7 @@ from portico_contracts.generated.portico.admin.v1 import member_service_pb2 as a
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin_org_service_pb2
 from portico_contracts.generated.portico.admin.v1 import policy_service_pb2 as admin_policy_service_pb2
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
+from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin_trace_service_pb2
 from portico_contracts.generated.portico.admin.v1 import webhook_service_pb2 as admin_webhook_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
@@ -27,6 +28,7 @@ from portico_contracts.generated.portico.management.v1 import (
     project_service_pb2,
     service_user_service_pb2,
     session_service_pb2,
+    trace_service_pb2,
     user_grant_service_pb2,
     user_metadata_service_pb2,
     webhook_service_pb2,
@@ -56,6 +58,8 @@ _FILES: Final = (
     user_grant_service_pb2,
     event_service_pb2,
     session_service_pb2,
+    trace_service_pb2,
+    admin_trace_service_pb2,
     webhook_service_pb2,
     admin_webhook_service_pb2,
 )

@@ -1,4 +1,4 @@
-"""The two kinds of entries: a request with its answer, and an event."""
+"""The kinds of entries: a request with its answer, an event, and a report that may get lost."""
 
 from __future__ import annotations
 
@@ -65,6 +65,25 @@ class Event(Generic[Body]):
     subject: str
     body: type[Body]
     published_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Generic[Body]):
+    """A message without an answer to one replica of its owner: sent once, stored by no stream, and lost where no replica listens.
+
+    Args:
+        subject: ``<owner>.v<version>.<thing>.<verb>``; the owner receives it, in a queue group.
+        sent_by: the bus users that may send it.
+    """
+
+    subject: str
+    body: type[Body]
+    sent_by: tuple[str, ...]
+
+    @property
+    def owner(self) -> str:
+        """The service that receives it."""
+        return self.subject.split(".", 1)[0]
 
 
 @dataclass(frozen=True, slots=True)

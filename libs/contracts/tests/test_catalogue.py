@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from msgspec import inspect
 from portico_contracts import apply
-from portico_contracts.catalogue import BUS_USERS, EVENTS, RPCS, SERVICES, inbox_prefix, permissions_of
-from portico_contracts.subjects import Event, Message, Rpc
+from portico_contracts.catalogue import BUS_USERS, EVENTS, REPORTS, RPCS, SERVICES, inbox_prefix, permissions_of
+from portico_contracts.subjects import Event, Message, Report, Rpc
 from portico_fakes.samples import message_kinds
 
 SUBJECT = re.compile(r"(authz|token|keys|users)\.v[1-9]\.[a-z_]+\.[a-z_]+\Z")
@@ -21,7 +21,7 @@ KINDS = message_kinds()
 
 def test_a_subject_is_used_once() -> None:
     """One subject belongs to one message and has one meaning."""
-    subjects = [*(rpc.subject for rpc in RPCS), *(event.subject for event in EVENTS)]
+    subjects = [entry.subject for entries in (RPCS, EVENTS, REPORTS) for entry in entries]
 
     assert len(set(subjects)) == len(subjects)
 
@@ -40,6 +40,15 @@ def test_an_event_has_one_speaker(event: Event[Any]) -> None:
     """Only one service publishes it, so that its subscribers may trust the subject (IN-08)."""
     assert EVENT_SUBJECT.match(event.subject)
     assert event.published_by in SERVICES
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.subject)
+def test_a_report_has_one_owner_and_known_senders(report: Report[Any]) -> None:
+    """The subject names the service that receives it; only bus users send reports, and none to itself."""
+    assert SUBJECT.match(report.subject)
+    assert report.owner in SERVICES
+    assert report.sent_by
+    assert set(report.sent_by) <= set(BUS_USERS) - {report.owner}
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.subject)
@@ -93,10 +102,12 @@ def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
     asks = {rpc.subject for rpc in RPCS if user in rpc.called_by}
     says = {event.subject for event in EVENTS if event.published_by == user}
     answers = {rpc.subject for rpc in RPCS if rpc.owner == user}
+    reports = {report.subject for report in REPORTS if user in report.sent_by}
+    receives = {report.subject for report in REPORTS if report.owner == user}
     hears = {"events.v1.>"} if user in SERVICES else set()
 
-    assert own_publish == asks | says
-    assert own_subscribe == answers | hears | {f"{inbox_prefix(user)}.>"}
+    assert own_publish == asks | says | reports
+    assert own_subscribe == answers | receives | hears | {f"{inbox_prefix(user)}.>"}
 
 
 @pytest.mark.parametrize("user", BUS_USERS)

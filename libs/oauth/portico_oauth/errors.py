@@ -200,6 +200,8 @@ class ServiceError(Exception):
         self.retry_after = retry_after
         self.private = private or {}
         self.violations = violations
+        self.is_traced = False
+        """A trace of the refused request was recorded; an error passes several borders on its way."""
 
     @property
     def rendering(self) -> Rendering:

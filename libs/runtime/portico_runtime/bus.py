@@ -17,13 +17,13 @@ import nats.errors
 import nats.micro
 import structlog
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.micro.request import Request
 from nats.micro.service import Service
 from portico_contracts.catalogue import creates_stream, inbox_prefix
-from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
+from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import UNAVAILABLE
 
+from portico_runtime.bus_handlers import handler_of, log_error
 from portico_runtime.bus_headers import (
     CALL_SECONDS,
     TIMEOUT_MS,
@@ -75,6 +75,18 @@ class Bus(Protocol):
 
     def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
         """Subscribes every replica to an event, as a hint that may be missed. Call before `start`."""
+        ...
+
+    async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
+        """Sends a report and waits for nothing: it is lost where no replica of its owner listens.
+
+        Raises:
+            ServiceError: `unavailable` when the bus is not connected.
+        """
+        ...
+
+    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """Receives reports, each in one replica. Call before `start`."""
         ...
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
@@ -144,6 +156,7 @@ class NatsBus:
         self._publishing = Publishing(degraded_seconds, monotonic)
         self._answers: list[tuple[Rpc[Any, Any], Callable[[Any], Awaitable[Any]]]] = []
         self._listeners: list[tuple[Event[Any], Callable[[Any], Awaitable[None]]]] = []
+        self._reports: list[tuple[Report[Any], Callable[[Any], Awaitable[None]]]] = []
         self._at_work: set[asyncio.Task[None]] = set()
         self._connecting: asyncio.Task[None] | None = None
         self._is_asked = False
@@ -164,6 +177,10 @@ class NatsBus:
     def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
         """See `Bus.subscribe`."""
         self._listeners.append((event, handler))
+
+    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """See `Bus.receive`."""
+        self._reports.append((report, handler))
 
     async def start(self) -> None:
         """See `Bus.start`."""
@@ -203,6 +220,15 @@ class NatsBus:
             raise UNAVAILABLE.error(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
         raise_error(reply)
         return decode(reply.data, rpc.reply)
+
+    async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
+        """See `Bus.send`."""
+        if not self._client.is_connected:
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
+        try:
+            await self._client.publish(report.subject, encode(body))
+        except (nats.errors.Error, TimeoutError, OSError) as error:
+            raise UNAVAILABLE.error(retry_after=1, part="bus", cause=type(error).__name__) from error
 
     def degradation(self) -> str:
         """See `Bus.degradation`."""
@@ -268,7 +294,7 @@ class NatsBus:
                     ping_interval=PING_SECONDS,  # type: ignore[arg-type]
                     max_outstanding_pings=PINGS_UNANSWERED,
                     pending_size=0,
-                    error_cb=_log_error,
+                    error_cb=log_error,
                     disconnected_cb=self._leave_connection,
                 )
                 break
@@ -293,7 +319,9 @@ class NatsBus:
                     name=rpc.subject.replace(".", "-"), subject=rpc.subject, handler=self._responder(rpc, handler)
                 )
         for event, listener in self._listeners:
-            await self._client.subscribe(event.subject, cb=self._subscriber(event, listener))
+            await self._client.subscribe(event.subject, cb=handler_of(event, listener))
+        for report, receiver in self._reports:
+            await self._client.subscribe(report.subject, queue=self._user, cb=handler_of(report, receiver))
         await self._confirm()
         self._is_asked = True
 
@@ -319,18 +347,3 @@ class NatsBus:
             task.add_done_callback(self._at_work.discard)
 
         return respond
-
-    def _subscriber(
-        self, event: Event[Any], listener: Callable[[Any], Awaitable[None]]
-    ) -> Callable[[Msg], Awaitable[None]]:
-        async def receive(message: Msg) -> None:
-            try:
-                await listener(decode(message.data, event.body))
-            except Exception:  # a hint that cannot be used must not end the subscription
-                log.exception("event not understood", subject=event.subject)
-
-        return receive
-
-
-async def _log_error(error: Exception) -> None:
-    log.warning("bus", cause=type(error).__name__, text=str(error)[:200])

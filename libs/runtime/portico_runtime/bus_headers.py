@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -12,10 +13,12 @@ from nats.aio.msg import Msg
 from nats.micro.request import Request
 from portico_contracts import context
 from portico_contracts.subjects import ANSWER_SECONDS, Rpc, decode, encode
+from portico_contracts.traces import CROSSING_FACTS
 from portico_oauth.errors import INVALID_INPUT, SERVER_ERROR, UNAVAILABLE, Kind, ServiceError
 
 CALL_SECONDS: Final = ANSWER_SECONDS
 _ERROR_ID: Final = "Portico-Error-Id"
+_ERROR_FACTS: Final = "Portico-Error-Facts"
 _RETRY_AFTER: Final = "Portico-Retry-After"
 TIMEOUT_MS: Final = "Portico-Timeout-Ms"
 _ERROR_TEXT: Final = "Nats-Service-Error"
@@ -54,8 +57,10 @@ def _seconds_left(headers: dict[str, str]) -> float:
 
 
 async def respond_error(request: Request, error: ServiceError) -> None:
-    """Answers a request with an error: kind, id and public text."""
+    """Answers a request with an error: kind, id and public text, and the few private facts that a trace needs."""
     headers = {_ERROR_ID: error.id}
+    if facts := crossing_facts(error):
+        headers[_ERROR_FACTS] = json.dumps(facts)
     if error.retry_after is not None:
         headers[_RETRY_AFTER] = str(error.retry_after)
     await request.respond_error(error.kind.value, error.text, headers=headers)
@@ -73,8 +78,21 @@ def raise_error(reply: Msg) -> None:
         raise SERVER_ERROR.error(code=headers[_ERROR_KIND]) from None
     raise ServiceError(
         kind, headers.get(_ERROR_ID, SERVER_ERROR.id), headers.get(_ERROR_TEXT, SERVER_ERROR.text),
-        retry_after=int(retry_after) if retry_after else None,
+        retry_after=int(retry_after) if retry_after else None, private=_facts(headers),
     )  # fmt: skip
+
+
+def crossing_facts(error: ServiceError) -> dict[str, Any]:
+    """The private fields of an error that cross the bus."""
+    return {name: value for name, value in error.private.items() if name in CROSSING_FACTS}
+
+
+def _facts(headers: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        facts = json.loads(headers.get(_ERROR_FACTS, "{}"))
+    except ValueError:
+        return {}
+    return facts if isinstance(facts, dict) else {}
 
 
 def context_headers() -> dict[str, str]:

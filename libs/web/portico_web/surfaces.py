@@ -39,6 +39,8 @@ log = structlog.get_logger("portico.http")
 
 Render = Callable[[ServiceError, Request], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
+Observe = Callable[[ServiceError, Request], None]
+"""Sees what an endpoint refuses; must not wait, and must not fail."""
 
 _RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
 
@@ -134,7 +136,7 @@ RENDERERS: Final[dict[Surface, Render]] = {
 }
 
 
-def render_errors(endpoint: Endpoint, render: Render) -> Endpoint:
+def render_errors(endpoint: Endpoint, render: Render, observe: Observe | None = None) -> Endpoint:
     """An endpoint whose every failure is rendered on one surface; an unknown one becomes a fault."""
 
     async def call(request: Request) -> Response:
@@ -142,6 +144,8 @@ def render_errors(endpoint: Endpoint, render: Render) -> Endpoint:
             return await endpoint(request)
         except ServiceError as error:
             log.info("refused", error_code=error.id, kind=error.kind.value, private=error.private)
+            if observe is not None:
+                observe(error, request)
             return render(error, request)
         except RequestValidationError as error:
             return render(INVALID_INPUT.error(errors=len(error.errors())), request)

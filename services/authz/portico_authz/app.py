@@ -19,6 +19,7 @@ from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
 from portico_runtime.service import Component, lifespan
+from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -68,6 +69,7 @@ class Assembly:
     routes: tuple[Route, ...]
     back_channel: BackChannel
     publisher: EventPublisher
+    traces: TraceRecorder
 
 
 def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
@@ -112,12 +114,13 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
                 *directory.upkeep(),
                 deps.publisher,
                 Background("back-channel", back_channel.work),
+                Background("traces", deps.traces.run_once),
             ]
         ),
     )
     install_catch_all(app)
     edge = Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks))
-    return Assembly(edge, tuple(routes), back_channel, deps.publisher)
+    return Assembly(edge, tuple(routes), back_channel, deps.publisher, deps.traces)
 
 
 def build_parts(settings: AuthzSettings) -> Parts:
@@ -161,6 +164,7 @@ def _dependencies(settings: AuthzSettings, parts: Parts, directory: BusDirectory
         ),
         cookie=BrowserCookie(settings.issuer),
         publisher=EventPublisher(parts.bus, parts.clock, parts.random),
+        traces=TraceRecorder.over(parts.bus, parts.clock),
         back_channel_wakeup=asyncio.Event(),
         confirm_logout=settings.logout_confirm == "always",
     )

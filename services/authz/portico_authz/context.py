@@ -41,6 +41,8 @@ class Context:
         acr_requested: the published levels of the request, one of which becomes the `acr` claim.
         acr_level: the requested strength (`portico_oauth.assurance.level_of`); 0 for any.
         acr_essential: a weaker authentication fails the request.
+        reached: the name of the check that is made, or was the last; empty before the first, and after all of them passed.
+        passed: the names of the checks of the endpoint, once all of them passed.
     """
 
     issuer: str
@@ -66,6 +68,8 @@ class Context:
     acr_requested: tuple[str, ...] = ()
     acr_level: int = 0
     acr_essential: bool = False
+    reached: str = ""
+    passed: tuple[str, ...] = ()
 
     @property
     def verified_address(self) -> ReturnAddress:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.cookies import BrowserCookie
 
 from portico_authz.domain.ports import Directory, Stores
@@ -21,6 +22,7 @@ class Dependencies:
 
     Attributes:
         publisher: publishes session and login events.
+        traces: records why requests are refused.
         back_channel_wakeup: set when sessions ended, so that the logout queue is processed at once.
         confirm_logout: a sign-out without a hint needs the end user's confirmation (IR-13).
         bus: for requests that change state (a password attempt); reads go through ``directory``.
@@ -35,5 +37,6 @@ class Dependencies:
     lifetimes: Lifetimes
     cookie: BrowserCookie
     publisher: EventPublisher
+    traces: TraceRecorder
     back_channel_wakeup: asyncio.Event
     confirm_logout: bool = True

@@ -58,6 +58,7 @@ from portico_authz.login.offer_passkey import offer_passkey
 from portico_authz.login.return_external import park_external, return_external
 from portico_authz.login.return_jwt import get_jwt_header, park_jwt
 from portico_authz.logout.confirm import confirm_logout, get_logout
+from portico_authz.refused import observe_login
 from portico_authz.session.list_accounts import list_accounts
 
 MAX_BODY: Final = 32 * 1024
@@ -129,8 +130,9 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
 
     Plain routes, as the framework's dependencies and threads around an endpoint take longer than most of the operations.
     """
+    observe = observe_login(deps)
     return [
-        Route(operation.path, render_errors(_endpoint(operation, deps, key), rpc_status), methods=["POST"])
+        Route(operation.path, render_errors(_endpoint(operation, deps, key), rpc_status, observe), methods=["POST"])
         for operation in OPERATIONS
     ]
 

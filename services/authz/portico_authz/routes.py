@@ -17,6 +17,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
 from portico_authz.logout.end_session import end_session, store_posted_logout
+from portico_authz.refused import observe_authorization, observe_logout
 
 
 def discovery_routes(issuer: str) -> list[Route]:
@@ -41,9 +42,10 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
 
+    observe = observe_authorization(deps)
     return [
-        Route(http.AUTHORIZE, render_errors(get_or_post, error_page), methods=["GET", "POST"]),
-        Route(http.AUTHORIZE_RESUME, render_errors(get_resume, error_page), methods=["GET"]),
+        Route(http.AUTHORIZE, render_errors(get_or_post, error_page, observe), methods=["GET", "POST"]),
+        Route(http.AUTHORIZE_RESUME, render_errors(get_resume, error_page, observe), methods=["GET"]),
     ]
 
 
@@ -59,7 +61,8 @@ def logout_routes(deps: Dependencies) -> list[Route]:
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
 
-    return [Route(http.END_SESSION, render_errors(get_or_post, error_page), methods=["GET", "POST"])]
+    guarded = render_errors(get_or_post, error_page, observe_logout(deps))
+    return [Route(http.END_SESSION, guarded, methods=["GET", "POST"])]
 
 
 def _handle(deps: Dependencies, request: Request) -> str:

@@ -18,6 +18,7 @@ from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
 from portico_runtime.service import Component, lifespan
+from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -48,6 +49,7 @@ from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
 from portico_token.people import People
+from portico_token.refusals import Refusals
 from portico_token.revocation import Revocation
 from portico_token.routes import Endpoints, routes
 from portico_token.settings import Settings
@@ -128,15 +130,16 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health.add_degradation("stream", parts.bus.degradation)
     health.add("keys", ring.check)
     living = (*parts.living, parts.bus, Background("signing keys", ring.renew_periodically))
-    living += owned.people.upkeep()
+    traces = TraceRecorder.over(parts.bus, parts.clock)
+    living += (*owned.people.upkeep(), Background("traces", traces.run_once))
     # redirect_slashes would answer a form with 307, and send its secrets again (AZ-16).
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan(living))
-    app.router.routes += _serve(settings, parts, ring, owned)
+    app.router.routes += _serve(settings, parts, ring, owned, traces)
     install_catch_all(app)
     return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health
 
 
-def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned) -> list[Route]:
+def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned, traces: TraceRecorder) -> list[Route]:
     """Builds the endpoints: registers the messages on the bus, and returns the routes."""
     signer, directory = Signer(ring), owned.directory
     stores = Stores(parts.grants, parts.revocations)
@@ -159,12 +162,13 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned) -> lis
     )
     return routes(
         Endpoints(
-            TokenEndpoint(clients, asserted, dependencies, issuer, signer),
+            TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces),
             Introspection(settings.issuer, clients, active, owned.people),
             Revocation(clients, reader, stores, parts.clock),
             Userinfo(active, owned.people),
         ),
         directory,
+        Refusals(traces, directory, settings.issuer, parts.clock),
     )
 
 

@@ -20,6 +20,10 @@ NO_TOKEN = ErrorCode(
     "TOKEN-200", Kind.INVALID_REQUEST, "The token is missing.", "Send the token in the parameter token."
 )
 
+FORM: Final = "portico.form"
+CLIENT: Final = "portico.client"
+"""Members of a request's scope, for the trace of a refusal: the form that was read, the client that authenticated."""
+
 _SECRETS: Final = frozenset(
     {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
 )
@@ -36,6 +40,7 @@ async def read_credential_form(request: Request) -> Parameters:
     if query and not _SECRETS.isdisjoint(read_parameters(query)):
         raise CREDENTIALS_IN_QUERY.error()
     form = await read_form(request)
+    request.scope[FORM] = form
     form.refuse_repeats()
     return form
 

@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import load_token, read_credential_form
+from portico_token.credential_form import CLIENT, load_token, read_credential_form
 from portico_token.domain.claims import person_claims
 from portico_token.domain.roles import role_claims
 from portico_token.domain.token_set import BEARER
@@ -53,6 +53,7 @@ class Introspection:
         # 2 Authenticate the client: with a secret in the header or with an assertion, nothing else.
         authorization = list_headers(request, b"authorization")
         caller = (await self._authentication.authenticate(authorization, form, METHODS, INTROSPECT)).client
+        request.scope[CLIENT] = caller
         # 3 Is there a token, and is it active for this client?
         active = await self._tokens.find(load_token(form))
         if active is None or not is_for(active, caller):

@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from portico_token.active_tokens import Stores
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import load_token, read_credential_form
+from portico_token.credential_form import CLIENT, load_token, read_credential_form
 from portico_token.cross_origin import readable_by
 from portico_token.domain.revocations import IssuedKind, StatelessToken
 from portico_token.token_reader import GrantToken, TokenReader
@@ -57,6 +57,7 @@ class Revocation:
         authorization = list_headers(request, b"authorization")
         client = (await self._authentication.authenticate(authorization, form, METHODS, REVOKE)).client
         readable_by(request, client)
+        request.scope[CLIENT] = client
         # 3 Revoke the token, when it is this client's.
         match self._reader.read(load_token(form)):
             case GrantToken() as token:

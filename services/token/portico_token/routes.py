@@ -11,6 +11,7 @@ from starlette.routing import Route
 from portico_token.cross_origin import cross_origin, preflight
 from portico_token.directory import Directory
 from portico_token.introspection import Introspection
+from portico_token.refusals import Refusals
 from portico_token.revocation import Revocation
 from portico_token.token_endpoint import TokenEndpoint
 from portico_token.userinfo import Userinfo
@@ -26,19 +27,24 @@ class Endpoints:
     userinfo: Userinfo
 
 
-def routes(endpoints: Endpoints, directory: Directory) -> list[Route]:
+def routes(endpoints: Endpoints, directory: Directory, refusals: Refusals) -> list[Route]:
     """The routes of this service, each with the surface of its errors. Pages may read all but introspection."""
 
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
         preflight_endpoint = preflight(directory, ", ".join(methods), render)
+        observe = refusals.observe(path)
         return [
-            Route(path, cross_origin(render_errors(endpoint, render)), methods=methods),
+            Route(path, cross_origin(render_errors(endpoint, render, observe)), methods=methods),
             Route(path, render_errors(preflight_endpoint, render), methods=["OPTIONS"]),
         ]
 
     return [
         *for_pages(TOKEN, endpoints.token.answer, oauth_json, ["POST"]),
-        Route(INTROSPECT, render_errors(endpoints.introspection.answer, oauth_json), methods=["POST"]),
+        Route(
+            INTROSPECT,
+            render_errors(endpoints.introspection.answer, oauth_json, refusals.observe(INTROSPECT)),
+            methods=["POST"],
+        ),
         *for_pages(REVOKE, endpoints.revocation.answer, oauth_json, ["POST"]),
         *for_pages(USERINFO, endpoints.userinfo.answer, bearer_json, ["GET", "POST"]),
     ]

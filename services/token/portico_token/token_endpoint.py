@@ -7,9 +7,11 @@ from functools import lru_cache
 
 import msgspec
 from portico_contracts.http import TOKEN
+from portico_contracts.traces import TracedEndpoint
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import scopes
 from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
@@ -17,7 +19,7 @@ from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
-from portico_token.credential_form import read_credential_form
+from portico_token.credential_form import CLIENT, read_credential_form
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.token_set import TokenSet
@@ -67,12 +69,14 @@ class TokenEndpoint:
         dependencies: GrantDependencies,
         issuer: Issuer,
         signer: Signer,
+        traces: TraceRecorder,
     ) -> None:
         self._clients = clients
         self._asserted = asserted
         self._grants = {name: kind(dependencies) for name, kind in GRANTS.items()}
         self._issuer = issuer
         self._signer = signer
+        self._traces = traces
 
     async def answer(self, request: Request) -> Response:
         """Runs the steps.
@@ -87,6 +91,7 @@ class TokenEndpoint:
         # 3 Authenticate the client: one mechanism, a registered one, allowed for this grant.
         client = await self._authenticate(request, form, grant_type)
         readable_by(request, client.client)
+        request.scope[CLIENT] = client.client
         # 4 May this client use this grant?
         refuse_grant_not_allowed(client.client, grant_type)
         # 5 Read the scope by the policy of the grant.
@@ -98,6 +103,7 @@ class TokenEndpoint:
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
         tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
+        self._traces.issued(client.client, TracedEndpoint.TOKEN)
         # 9 Respond, with no-store.
         return token_answer(tokens)
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.bearer import read_bearer
+from portico_token.credential_form import CLIENT
 from portico_token.cross_origin import readable_by
 from portico_token.domain.claims import person_claims
 from portico_token.domain.origin import Origin
@@ -60,6 +61,7 @@ class Userinfo:
             raise TOKEN_INACTIVE.error()
         if active.client is not None:
             readable_by(request, active.client)
+            request.scope[CLIENT] = active.client
         # 3 Is it a token for userinfo?
         if active.origin is Origin.CLIENT_CREDENTIALS:
             raise NO_END_USER.error()

@@ -18,6 +18,7 @@ from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Component, lifespan
+from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
@@ -39,6 +40,7 @@ from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender
 from portico_users.settings import Settings
+from portico_users.traces.trace_store import TraceStore
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 
@@ -76,6 +78,8 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [Background("webhooks heard", service.find(EventConsumer).run_once)]
     running += [sender, Background("webhooks told", sender.run_once)]
     running += [service.find(EmailedLinks), Background("free memory", return_free_memory_periodically)]
+    running += [Background("traces", service.find(TraceRecorder).run_once)]
+    running += [Background("old traces", service.find(TraceStore).trim)]
     # An email server that does not answer delays nothing but emails, so that readiness does not depend on it.
     if dispatcher := service.find_optional(EmailDispatcher):
         running += [dispatcher, Background("mails", dispatcher.run_once)]

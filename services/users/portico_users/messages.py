@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from portico_contracts.traces import FIND_TRACE, RECORD_TRACES
 from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
@@ -80,6 +81,8 @@ from portico_users.directory.accounts.service_user_queries import ServiceUserQue
 from portico_users.directory.apps.queries import AppQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.kernel.bus import Bus
+from portico_users.traces.explanations import TraceExplanations
+from portico_users.traces.trace_store import TraceStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,13 @@ class Messages(Assembled):
     applier: Applier
     exporter: Exporter
     user_import: UserImport
+    traces: TraceStore
+    explanations: TraceExplanations
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
+        bus.receive(RECORD_TRACES, self.traces.record)
+        bus.respond(FIND_TRACE, self.explanations.find_trace)
         bus.respond(GET_CLIENT, self.apps.get_client)
         bus.respond(GET_AUDIENCES, self.apps.get_audiences)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)

@@ -33,6 +33,7 @@ from portico_users.notifications.email.queue import EMAIL_INDEXES
 from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
 from portico_users.notifications.webhooks.delivery_queues import QUEUE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
+from portico_users.traces.trace_store import TRACE_INDEXES
 
 TABLES: Final[tuple[Table[Any], ...]] = (
     INSTANCES,
@@ -66,4 +67,5 @@ INDEXES: Final = (
     USED_TOKEN_INDEXES,
     INTENT_INDEXES,
     LOGO_INDEXES,
+    TRACE_INDEXES,
 )

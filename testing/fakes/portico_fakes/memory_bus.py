@@ -8,8 +8,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
-from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
+from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, ServiceError
+from portico_runtime.bus_headers import crossing_facts
 from portico_runtime.stream_consumer import TAKE_SECONDS, Work
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
@@ -27,6 +28,8 @@ class MemoryBus:
         """Subject of every question, in order."""
         self.published: list[tuple[str, Any]] = []
         """Subject and body of every event, in order."""
+        self.reported: list[tuple[str, Any]] = []
+        """Subject and body of every report, in order."""
         self.down = False
         """When true, everything is `unavailable`."""
         self.silent: set[str] = set()
@@ -56,11 +59,25 @@ class MemoryBus:
         try:
             reply = await handler(decode(encode(message), rpc.request))
         except ServiceError as error:
-            # What crosses the real bus is kind, id and text, never the private fields.
-            raise ServiceError(error.kind, error.id, error.text, retry_after=error.retry_after) from None
+            # What crosses the real bus is kind, id and text, and of the private fields only what a trace needs.
+            raise ServiceError(
+                error.kind, error.id, error.text, retry_after=error.retry_after, private=crossing_facts(error)
+            ) from None
         except Exception as error:
             raise SERVER_ERROR.error() from error
         return decode(encode(reply), rpc.reply)
+
+    async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
+        """See `Bus.send`."""
+        if self.down:
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
+        self.reported.append((report.subject, body))
+        if (handler := self._handlers.get(report.subject)) and report.subject not in self.silent:
+            await handler(decode(encode(body), report.body))
+
+    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """See `Bus.receive`."""
+        self._handlers[report.subject] = handler
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
         """See `Bus.publish`."""

@@ -35,6 +35,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "doctor_command",
         "Check settings, services, the stream of events, clocks, and hashes that take long here.",
     ),
+    "explain": LazyCommand("explain_command", "explain_command", "Explain why a request was refused, by its id."),
     "export": LazyCommand(
         "declared_commands", "export_command", "Write the current state as a file for `portico apply`, without secrets."
     ),

@@ -58,14 +58,23 @@ CHECKS: Final[tuple[tuple[Check, Endpoint], ...]] = (
 )
 
 _COLUMNS: Final = {
-    endpoint: tuple(check for check, endpoints in CHECKS if endpoint in endpoints)
+    endpoint: tuple((check.__name__, check) for check, endpoints in CHECKS if endpoint in endpoints)
     for endpoint in (Endpoint.AUTHORIZE, Endpoint.RESUME)
 }
+_NAMES: Final = {endpoint: tuple(name for name, _ in column) for endpoint, column in _COLUMNS.items()}
 
 
 async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
     """Runs the checks of an endpoint in order; the first error ends them."""
-    for check in _COLUMNS[endpoint]:
+    for name, check in _COLUMNS[endpoint]:
+        ctx.reached = name
         pending = check(ctx)
         if pending is not None:
             await pending
+    ctx.reached, ctx.passed = "", _NAMES[endpoint]
+
+
+def names_until(name: str) -> tuple[str, ...]:
+    """The names of the checks on arrival up to one, which may be the one that refused."""
+    names = _NAMES[Endpoint.AUTHORIZE]
+    return names[: names.index(name) + 1]

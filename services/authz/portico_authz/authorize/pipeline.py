@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 from portico_contracts.http import AUTHORIZE, LOGIN
+from portico_contracts.traces import TracedEndpoint
 from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
@@ -21,6 +22,7 @@ from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refu
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.authorize.resolve_hint import resolve_hint
+from portico_authz.authorize.traced import trace_refusal
 from portico_authz.codes.issue_code import issue_code, new_code
 from portico_authz.codes.issue_tokens import issue_tokens
 from portico_authz.context import Context, restore_parameters, select_known
@@ -60,7 +62,7 @@ async def authorize(
         ServiceError: without a verified return address, and 503; both become a page.
     """
     ctx = Context(deps.issuer, deps.directory, await _restore_posted(deps, parameters), languages)
-    return await with_errors(ctx, _authorize(deps, ctx, handle))
+    return await with_errors(deps, ctx, _authorize(deps, ctx, handle))
 
 
 async def store_posted_request(deps: Dependencies, parameters: Parameters, languages: tuple[str, ...] = ()) -> Response:
@@ -69,10 +71,10 @@ async def store_posted_request(deps: Dependencies, parameters: Parameters, langu
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
     ctx = Context(deps.issuer, deps.directory, parameters, languages)
-    return await with_errors(ctx, _store_posted(deps, ctx))
+    return await with_errors(deps, ctx, _store_posted(deps, ctx))
 
 
-async def with_errors(ctx: Context, response: Awaitable[Response]) -> Response:
+async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Response]) -> Response:
     """The response, or its error at the verified return address; without one the error is raised on.
 
     Unavailability stays a 503 page, which the end user can reload; the application could not retry.
@@ -80,6 +82,7 @@ async def with_errors(ctx: Context, response: Awaitable[Response]) -> Response:
     try:
         return await response
     except ServiceError as error:
+        trace_refusal(deps, ctx, error)
         if ctx.address is None or error.kind is Kind.UNAVAILABLE:
             raise
         log.info("refused", error_code=error.id, kind=error.kind.value, private=error.private)
@@ -98,6 +101,7 @@ async def issue(deps: Dependencies, ctx: Context, session: Session) -> Response:
     tokens = await issue_tokens(deps, ctx, session)
     if tokens is None:
         raise _session_ended()
+    deps.traces.issued(ctx.client, TracedEndpoint.AUTHORIZATION)
     return ctx.verified_address.respond(tokens)
 
 
@@ -109,6 +113,7 @@ async def answer_with(deps: Dependencies, ctx: Context, session: Session, code: 
         case IssueResult.WITHDRAWN:
             raise request_not_found(ctx)
         case IssueResult.ISSUED:
+            deps.traces.issued(ctx.client, TracedEndpoint.AUTHORIZATION)
             return ctx.verified_address.respond({"code": code})
 
 

@@ -44,4 +44,4 @@ async def require_project_access(deps: Dependencies, ctx: Context, session: Sess
         return
     if Prompt.NONE not in ctx.prompts:
         ctx.address = None
-    raise error_code.error(user=session.user_id, project=client.project_id)
+    raise error_code.error(user=session.user_id, user_org=session.org_id, project=client.project_id)

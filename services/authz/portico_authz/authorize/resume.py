@@ -15,6 +15,7 @@ from portico_authz.authorize.decide import Interact, Issue, Refuse, StepUp
 from portico_authz.authorize.open_request import context_of, decide_stored, open_request
 from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_login, request_not_found, with_errors
 from portico_authz.authorize.project_access import require_project_access
+from portico_authz.authorize.traced import trace_refusal
 from portico_authz.codes.issue_code import new_code
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
@@ -33,7 +34,7 @@ async def resume(deps: Dependencies, request_id: str, handle: str, languages: tu
     """
     request, browser = await open_request(deps, request_id, handle)
     ctx = context_of(deps, request, languages)
-    return await with_errors(ctx, _resume(deps, ctx, request, browser))
+    return await with_errors(deps, ctx, _resume(deps, ctx, request, browser))
 
 
 async def _resume(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Response:
@@ -72,6 +73,7 @@ async def _answer_with_tokens(deps: Dependencies, ctx: Context, session: Session
     except ServiceError as error:
         if error.kind is not Kind.UNAVAILABLE:
             raise
+        trace_refusal(deps, ctx, error)
         return redirect(error, ctx.verified_address)
 
 

@@ -82,10 +82,11 @@ def _method_error(credentials: Credentials, known: Registration | None, used: Au
     A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
     and another method take the same time.
     """
+    named = known.client.client_id if known else ""
     if not isinstance(credentials, BasicSecret | PostSecret):
-        return NOT_AUTHENTICATED.error()
+        return NOT_AUTHENTICATED.error(client=named)
     if not secret_matches(credentials.secret, known.client if known else None) or known is None:
-        return NOT_AUTHENTICATED.error()
+        return NOT_AUTHENTICATED.error(client=named)
     client, registered = known.client.client_id, known.client.auth_method
     error_code = NOT_AUTHENTICATED if used in known.methods else OTHER_METHOD.get(registered, NOT_AUTHENTICATED)
     return error_code.error(client=client, used=used.value, registered=registered.value)

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from portico_contracts.subjects import Consumer, Event, Rpc
+from portico_contracts.subjects import Consumer, Event, Report, Rpc
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
+AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
 
 
@@ -26,6 +27,10 @@ class Bus(Protocol):
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """Registers the handler of requests, before the bus is started."""
+        ...
+
+    def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """Registers the handler of reports, before the bus is started."""
         ...
 
     async def consume(self, consumer: Consumer, work: Callable[[Event[Any], Any], Awaitable[None]]) -> bool:

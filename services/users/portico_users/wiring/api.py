@@ -8,14 +8,17 @@ from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.authentication import Authentication, BearerTokens
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
+from portico_users.api.transport.refused_calls import RefusedCalls
 from portico_users.directory.members.store import MongoMembers
 from portico_users.wiring.parts import Parts
 
 
 def add_api(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(Authentication, BearerTokens, LogoEndpoint, _dispatch)
+    parts.offer(Authentication, BearerTokens, RefusedCalls, LogoEndpoint, _dispatch)
 
 
-def _dispatch(parts: Parts, authentication: Authentication, members: MongoMembers, clock: Clock) -> Dispatch:
-    return Dispatch([one.bound(parts.bind) for one in OPERATIONS], authentication, members, clock)
+def _dispatch(
+    parts: Parts, authentication: Authentication, members: MongoMembers, clock: Clock, refused_calls: RefusedCalls
+) -> Dispatch:
+    return Dispatch([one.bound(parts.bind) for one in OPERATIONS], authentication, members, clock, refused_calls)

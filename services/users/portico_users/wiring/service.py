@@ -16,6 +16,7 @@ from portico_users.wiring.federation import add_federation
 from portico_users.wiring.kernel import add_kernel
 from portico_users.wiring.notifications import add_notifications
 from portico_users.wiring.parts import Parts
+from portico_users.wiring.traces import add_traces
 
 Made = TypeVar("Made")
 
@@ -33,6 +34,7 @@ class Service:
             add_codes,
             add_notifications,
             add_federation,
+            add_traces,
             add_api,
         ):
             add_room(self.parts)

@@ -19,6 +19,7 @@ from portico_users.api.operations.project_grants import PROJECT_GRANTS
 from portico_users.api.operations.projects import PROJECTS
 from portico_users.api.operations.service_users import SERVICE_USERS
 from portico_users.api.operations.settings import SETTINGS
+from portico_users.api.operations.traces import TRACES
 from portico_users.api.operations.user_grants import USER_GRANTS
 from portico_users.api.operations.users import USERS
 from portico_users.api.operations.webhooks import WEBHOOKS
@@ -40,6 +41,7 @@ OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     *PROJECTS,
     *PROJECT_GRANTS,
     *AUDIT,
+    *TRACES,
     *USER_GRANTS,
     *ORGS,
     *MEMBERS,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from google.protobuf.message import Message
-from portico_oauth.errors import UNAVAILABLE
+from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.api.transport.authentication import Authentication
@@ -17,6 +17,7 @@ from portico_users.api.transport.expected import perform_expected, read_expected
 from portico_users.api.transport.list_details import add_list_details
 from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.refused_calls import Attempt, RefusedCalls
 from portico_users.api.transport.rights import require_covered
 from portico_users.api.transport.wire.encoded import Encoded
 from portico_users.directory.members.store import MongoMembers
@@ -34,11 +35,13 @@ class Dispatch:
         authentication: Authentication,
         members: MongoMembers,
         clock: Clock,
+        refused_calls: RefusedCalls,
     ) -> None:
         self._operations = {operation.name: operation for operation in operations}
         self._authentication = authentication
         self._members = members
         self._clock = clock
+        self._refused_calls = refused_calls
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
         """The answer of one call.
@@ -46,15 +49,21 @@ class Dispatch:
         Raises:
             ServiceError: of the step that refused; `unavailable` when it takes too long.
         """
+        attempt = Attempt(name)
         try:
             async with asyncio.timeout(SECONDS):
-                return await self._perform(self._operations[name], encoded, metadata)
+                return await self._perform(self._operations[name], encoded, metadata, attempt)
+        except ServiceError as error:
+            self._refused_calls.record(attempt, error)
+            raise
         except TimeoutError:
             raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=name) from None
 
-    async def _perform(self, operation: Operation[Any, Any, Any], encoded: Encoded, metadata: Metadata) -> Message:
+    async def _perform(
+        self, operation: Operation[Any, Any, Any], encoded: Encoded, metadata: Metadata, attempt: Attempt
+    ) -> Message:
         # 1 Who calls? Nothing of what a stranger sent is looked at.
-        caller = await self._authentication.authenticate(metadata)
+        attempt.caller = caller = await self._authentication.authenticate(metadata)
         # 2 What do they want? Types and limits as the .proto files have them.
         request = operation.method.request()
         encoded.fill(request)

@@ -1,0 +1,58 @@
+"""How many traces one replica records in a minute: refusals need no account, so that their number must not matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from portico_runtime.clock import Clock
+
+MINUTE: Final = 60.0
+UNKNOWN: Final = ""
+"""What all requests of unknown clients are counted under."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerMinute:
+    """The limits of a minute.
+
+    Attributes:
+        of_client: of one client, and of all unknown ones together.
+        in_all: of all clients; no more of them are counted, so this bounds the memory as well.
+    """
+
+    of_client: int
+    in_all: int
+
+
+REFUSED_PER_MINUTE: Final = PerMinute(of_client=60, in_all=600)
+ISSUED_PER_MINUTE: Final = PerMinute(of_client=5, in_all=300)
+STORED_PER_MINUTE: Final = PerMinute(of_client=240, in_all=3_000)
+"""What a replica of users stores, whatever the others send."""
+
+
+@dataclass(slots=True)
+class MinuteLimit:
+    """Counts in memory, minute by minute; each replica has its own."""
+
+    clock: Clock
+    limits: PerMinute
+    _began: float = 0.0
+    _count: int = 0
+    _by_client: dict[str, int] = field(default_factory=dict)
+
+    def admits(self, client_id: str) -> bool:
+        """Counts one more of a client; False where the minute has had enough."""
+        now = self.clock.now()
+        # A clock that was set back begins another minute.
+        if not 0 <= now - self._began < MINUTE:
+            self._began, self._count = now, 0
+            self._by_client.clear()
+        if self._count >= self.limits.in_all:
+            return False
+        count = self._by_client.get(client_id, 0)
+        if count >= self.limits.of_client:
+            return False
+        self._by_client[client_id] = count + 1
+        self._count += 1
+        return True

@@ -1,0 +1,213 @@
+"""Records traces after the answer: a bounded queue, and one background task that describes and sends what is in it.
+
+A request waits for nothing here and fails by nothing here. Where the bus or users cannot be reached, traces are lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+import structlog
+from portico_contracts.context import REQUEST_ID
+from portico_contracts.subjects import encode
+from portico_contracts.traces import (
+    LARGEST_TRACE,
+    RECORD_TRACES,
+    RecordTraces,
+    Trace,
+    TraceCheck,
+    TracedEndpoint,
+    TraceOutcome,
+)
+from portico_contracts.users import Client
+from portico_oauth.errors import Kind, ServiceError
+from prometheus_client import Counter
+
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_runtime.traces.limits import ISSUED_PER_MINUTE, REFUSED_PER_MINUTE, UNKNOWN, MinuteLimit
+from portico_runtime.traces.shown import shown_client_id
+
+log = structlog.get_logger("portico.traces")
+
+MOST_WAITING: Final = 500
+"""Traces waiting to be sent; the oldest is dropped for the next one."""
+
+MOST_TOGETHER: Final = 50
+"""Traces in one message."""
+
+_SHORT: Final = 60
+_NO_REFUSALS: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR})
+"""Kinds whose cause is not in the request: there is nothing its author could change."""
+
+_TRACES: Final = Counter("portico_traces_total", "Traces of requests, by what became of them.", ["event"])
+_SENT, _LOST, _LEFT_OUT = (_TRACES.labels(event) for event in ("sent", "lost", "left_out"))
+
+
+class Traced(NamedTuple):
+    """What a request was about.
+
+    Attributes:
+        client: the application or service user; None where none was found.
+        presented: the client id of the request, where no client was found.
+        user_id, user_org_id: the person it is about, where one is known.
+        checks: in their order.
+    """
+
+    endpoint: TracedEndpoint
+    client: Client | None = None
+    presented: str = ""
+    operation: str = ""
+    user_id: str = ""
+    user_org_id: str = ""
+    checks: tuple[TraceCheck, ...] = ()
+
+
+Describe = Callable[[], Awaitable[Traced]]
+
+
+class _Waiting(NamedTuple):
+    request_id: str
+    at: float
+    error: ServiceError | None
+    describe: Describe
+
+
+class TraceRecorder:
+    """Records why requests are refused, and some of those that succeed."""
+
+    def __init__(self, send: Callable[[RecordTraces], Awaitable[None]], clock: Clock) -> None:
+        """Begins with nothing recorded.
+
+        Args:
+            send: takes the traces away; where it raises a `ServiceError` they are lost.
+        """
+        self._send = send
+        self._clock = clock
+        self._refused = MinuteLimit(clock, REFUSED_PER_MINUTE)
+        self._issued = MinuteLimit(clock, ISSUED_PER_MINUTE)
+        self._waiting: deque[_Waiting] = deque(maxlen=MOST_WAITING)
+        self._wakeup = asyncio.Event()
+
+    @classmethod
+    def over(cls, bus: Bus, clock: Clock) -> TraceRecorder:
+        """Sends the traces to users."""
+
+        async def send(traces: RecordTraces) -> None:
+            await bus.send(RECORD_TRACES, traces)
+
+        return cls(send, clock)
+
+    def refused(self, error: ServiceError, client_id: str, describe: Describe) -> None:
+        """Records a refusal once, unless its cause is not in the request, or the minute has had enough.
+
+        Args:
+            client_id: of a known client, which the limit counts for; empty for an unknown one.
+            describe: called in the background; may look the client up.
+        """
+        if error.is_traced or error.kind in _NO_REFUSALS:
+            return
+        error.is_traced = True
+        if self._refused.admits(client_id or UNKNOWN):
+            self._enqueue(error, describe)
+        else:
+            _LEFT_OUT.inc()
+
+    def issued(self, client: Client, endpoint: TracedEndpoint) -> None:
+        """Records that a client got a code or tokens, a few times a minute."""
+        if self._issued.admits(client.client_id):
+
+            async def describe() -> Traced:
+                return Traced(endpoint, client)
+
+            self._enqueue(None, describe)
+
+    async def run_once(self) -> None:
+        """Describes and sends what waits; waits while nothing does."""
+        await self._wakeup.wait()
+        self._wakeup.clear()
+        for together in self._batches():
+            traces = [trace for one in together if (trace := await _describe(one))]
+            await self._take_away(traces)
+
+    async def settle(self) -> None:
+        """Sends what waits now."""
+        if self._waiting:
+            await self.run_once()
+
+    def _enqueue(self, error: ServiceError | None, describe: Describe) -> None:
+        if len(self._waiting) == MOST_WAITING:
+            _LOST.inc()
+        self._waiting.append(_Waiting(REQUEST_ID.get(), self._clock.now(), error, describe))
+        self._wakeup.set()
+
+    def _batches(self) -> Iterator[list[_Waiting]]:
+        while self._waiting:
+            yield [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_TOGETHER))]
+
+    async def _take_away(self, traces: list[Trace]) -> None:
+        if not traces:
+            return
+        try:
+            await self._send(RecordTraces(traces=tuple(traces)))
+            _SENT.inc(len(traces))
+        except ServiceError as error:
+            _LOST.inc(len(traces))
+            log.info("traces lost", traces=len(traces), cause=error.private)
+
+
+async def _describe(waiting: _Waiting) -> Trace | None:
+    try:
+        traced = await waiting.describe()
+    except Exception as problem:  # a trace is never worth more than the work that goes on
+        log.warning("no trace", error_code=waiting.error.id if waiting.error else "", cause=type(problem).__name__)
+        _LOST.inc()
+        return None
+    error, client = waiting.error, traced.client
+    trace = Trace(
+        request_id=waiting.request_id,
+        at=waiting.at,
+        endpoint=traced.endpoint.value,
+        outcome=(TraceOutcome.REFUSED if error else TraceOutcome.ISSUED).value,
+        operation=traced.operation,
+        error_id=error.id if error else "",
+        error=error.rendering.oauth if error else "",
+        client_id=client.client_id if client else shown_client_id(traced.presented) if traced.presented else "",
+        client_known=client is not None,
+        user_id=traced.user_id,
+        user_org_id=traced.user_org_id,
+        checks=traced.checks,
+    )
+    return fit(_with_owner(trace, client))
+
+
+def _with_owner(trace: Trace, client: Client | None) -> Trace:
+    """Whose trace it is: an application's, or that of the service user which is its own client."""
+    if client is None:
+        return trace
+    if client.app_id:
+        return msgspec.structs.replace(trace, org_id=client.org_id, project_id=client.project_id, app_id=client.app_id)
+    return msgspec.structs.replace(trace, user_id=client.client_id, user_org_id=client.org_id)
+
+
+def fit(trace: Trace) -> Trace:
+    """The trace, without some of what it shows where it is larger than `LARGEST_TRACE`."""
+    for shorten in (_only_refused, _short):
+        if len(encode(trace)) <= LARGEST_TRACE:
+            break
+        trace = msgspec.structs.replace(trace, checks=tuple(map(shorten, trace.checks)))
+    return trace
+
+
+def _only_refused(check: TraceCheck) -> TraceCheck:
+    return TraceCheck(name=check.name, passed=True) if check.passed else check
+
+
+def _short(check: TraceCheck) -> TraceCheck:
+    return msgspec.structs.replace(
+        check, given=check.given[:_SHORT], wanted=tuple(one[:_SHORT] for one in check.wanted[:2])
+    )

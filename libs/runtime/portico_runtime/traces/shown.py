@@ -1,0 +1,87 @@
+"""What of a request a trace may show: addresses without their query, words of closed lists, lengths of everything else.
+
+What a check shows goes through one of these; a raw parameter never goes into a trace (IN-09).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from portico_contracts.traces import TraceCheck
+
+LONGEST_SHOWN: Final = 160
+"""Characters of one value."""
+
+MOST_WANTED: Final = 4
+"""Values that are named as what would have passed."""
+
+_SHOWN_OF_UNKNOWN: Final = 6
+_ID: Final = re.compile(r"[A-Za-z0-9_-]+\Z")
+_SEGMENT: Final = re.compile(r"[A-Za-z0-9._~-]{1,40}\Z")
+_CUT: Final = "\u2026"
+
+
+class Shown(NamedTuple):
+    """What a check compared; see `TraceCheck`."""
+
+    given: str = ""
+    wanted: tuple[str, ...] = ()
+    hint: str = ""
+
+    def as_check(self, name: str, *, passed: bool) -> TraceCheck:
+        """The check; without a hint where it passed."""
+        return TraceCheck(
+            name=name, passed=passed, given=self.given, wanted=self.wanted, hint="" if passed else self.hint
+        )
+
+
+def shown_length(text: str) -> str:
+    """The length alone: of what is no known word."""
+    return f"({len(text)} characters)"
+
+
+def shown_words(text: str, known: Collection[str]) -> str:
+    """The words of a list that are known; the others are counted."""
+    words = [word for word in text.split(" ") if word]
+    others = sum(word not in known for word in words)
+    shown = [word for word in words if word in known][:20]
+    return " ".join([*shown, *([f"(and {others} other)"] if others else [])])[:LONGEST_SHOWN]
+
+
+def shown_client_id(text: str) -> str:
+    """The beginning of an unknown client id; only the length of what does not look like one."""
+    if len(text) <= _SHOWN_OF_UNKNOWN or not _ID.match(text):
+        return shown_length(text)
+    return f"{text[:_SHOWN_OF_UNKNOWN]}{_CUT} {shown_length(text)}"
+
+
+def shown_uri(text: str) -> str:
+    """An address without user information, query and fragment; segments of the path that are long or unusual are left out."""
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname or "", f":{parts.port}" if parts.port is not None else ""
+    except ValueError:
+        return shown_length(text)
+    if not parts.scheme or not (host or "." in parts.scheme):
+        return shown_length(text)
+    authority = f"//{_shown_host(parts.netloc.rpartition('@')[2], host, port)}" if parts.netloc else ""
+    path = "/".join(_shown_segment(segment) for segment in parts.path.split("/"))
+    query = f"?{_CUT}" if parts.query or "?" in text else ""
+    return f"{parts.scheme}:{authority}{path}{query}"[:LONGEST_SHOWN]
+
+
+def shown_uris(uris: Iterable[str]) -> tuple[str, ...]:
+    """The first of some registered addresses."""
+    return tuple(map(shown_uri, uris))[:MOST_WANTED]
+
+
+def _shown_host(written: str, host: str, port: str) -> str:
+    # As it was written, for its case may be what differs.
+    return written if _SEGMENT.match(written.partition(":")[0]) else f"{host[:60]}{port}"
+
+
+def _shown_segment(segment: str) -> str:
+    return segment if not segment or _SEGMENT.match(segment) else _CUT

@@ -1,0 +1,176 @@
+"""Why authz refused a request, as its trace states it: each check with what it compared, and nothing that is secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from portico_authz.authorize import CHECKS
+from portico_authz.authorize.traced import EXPLANATIONS
+from portico_contracts import http
+from portico_contracts.subjects import encode
+from portico_contracts.traces import RECORD_TRACES, Trace, TraceCheck
+from portico_contracts.users import AuthMethod
+from portico_fakes.authz_service import CALLBACK, AuthzService, authorize_parameters
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+
+CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+REFUSALS: list[tuple[dict[str, str | None], str, str, tuple[str, str]]] = [
+    ({"client_id": None}, "AUTHZ-002", "client", ("", "missing")),
+    ({"client_id": "unknown-client"}, "AUTHZ-003", "client", ("unknow\u2026 (14 characters)", "unknown")),
+    ({"redirect_uri": None}, "AUTHZ-004", "redirect_uri", ("", "missing")),
+    ({"redirect_uri": f"{CALLBACK}/"}, "AUTHZ-005", "redirect_uri", (f"{CALLBACK}/", "trailing_slash")),
+    ({"redirect_uri": CALLBACK.upper()}, "AUTHZ-005", "redirect_uri", (f"https:{CALLBACK.upper()[6:]}", "case")),
+    ({"response_type": None}, "AUTHZ-006", "response_type", ("", "missing")),
+    ({"response_type": "code nope"}, "AUTHZ-007", "response_type", ("code (and 1 other)", "")),
+    ({"response_mode": "post"}, "AUTHZ-009", "response_mode", ("(and 1 other)", "")),
+    ({"request": "eyJ"}, "AUTHZ-010", "request_objects", ("request", "")),
+    ({"scope": "email secret-word"}, "AUTHZ-013", "scope", ("email (and 1 other)", "")),
+    ({"code_challenge_method": "S256"}, "AUTHZ-016", "pkce", ("S256", "missing")),
+    (
+        {"code_challenge": CHALLENGE, "code_challenge_method": "plain"},
+        "AUTHZ-017",
+        "pkce",
+        ("plain (43 characters)", ""),
+    ),
+    (
+        {"code_challenge": "short", "code_challenge_method": "S256"},
+        "AUTHZ-018",
+        "pkce",
+        ("S256 (5 characters)", "malformed"),
+    ),
+    ({"prompt": "none login"}, "AUTHZ-019", "prompt", ("none login", "")),
+    ({"prompt": "sudo"}, "AUTHZ-020", "prompt", ("(and 1 other)", "")),
+    ({"max_age": "soon"}, "AUTHZ-022", "max_age", ("(4 characters)", "malformed")),
+    ({"prompt": "none", "id_token_hint": "x"}, "AUTHZ-023", "id_token_hint", ("(1 characters)", "malformed")),
+    ({"claims": "{"}, "AUTHZ-024", "claims", ("(1 characters)", "malformed")),
+    ({"prompt": "none"}, "AUTHZ-025", "session", ("prompt=none", "")),
+]
+
+SECRETS = [f"canary-{number:03}" for number in range(200)]
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+async def traces_of(authz: AuthzService) -> list[Trace]:
+    """What was reported."""
+    await authz.assembly.traces.settle()
+    return [trace for _, message in authz.bus.reported for trace in message.traces]
+
+
+async def refused_check(authz: AuthzService) -> tuple[Trace, TraceCheck]:
+    """The only trace, and its last check, which refused; all others passed."""
+    [trace] = await traces_of(authz)
+    *passed, refused = trace.checks
+    assert all(check.passed for check in passed)
+    assert not refused.passed
+    return trace, refused
+
+
+def test_every_check_of_the_grid_has_an_explanation() -> None:
+    """A check that is added names what a trace may show of it."""
+    assert set(EXPLANATIONS) == {check.__name__ for check, _ in CHECKS}
+
+
+@pytest.mark.parametrize(("changes", "error_id", "name", "shown"), REFUSALS)
+async def test_a_refused_request_leaves_a_trace(
+    authz: AuthzService, changes: dict[str, str | None], error_id: str, name: str, shown: tuple[str, str]
+) -> None:
+    """Under its request id: the error, the client, and the check that refused with what it compared."""
+    response = await authz.browser().authorize(**changes)
+    trace, refused = await refused_check(authz)
+
+    assert trace.request_id == response.headers["x-request-id"]
+    assert (trace.endpoint, trace.outcome) == ("authorization", "refused")
+    assert (trace.error_id, refused.name) == (error_id, name)
+    assert (refused.given, refused.hint) == shown
+    assert trace.client_known == ("client_id" not in changes)
+    assert bool(trace.app_id) == ("client_id" not in changes)
+
+
+async def test_a_public_client_without_pkce_is_told_what_is_missing(authz: AuthzService) -> None:
+    """The check names what would have passed."""
+    authz.peers.register("spa", auth_method=AuthMethod.NONE)
+    await authz.browser().authorize(client_id="spa")
+    trace, refused = await refused_check(authz)
+
+    assert (trace.error_id, refused.name, refused.hint) == ("AUTHZ-016", "pkce", "missing")
+    assert "code_challenge_method=S256" in refused.wanted
+
+
+async def test_registered_addresses_are_named(authz: AuthzService) -> None:
+    """Those who may read the application see what it has registered, beside what was sent."""
+    await authz.browser().authorize(redirect_uri="https://elsewhere.example/cb?token=secret-1")
+    _, refused = await refused_check(authz)
+
+    assert refused.given == "https://elsewhere.example/cb?\u2026"
+    assert CALLBACK in refused.wanted
+    assert refused.hint == "host"
+
+
+async def test_a_refused_logout_leaves_a_trace(authz: AuthzService) -> None:
+    """With the registered addresses of its client."""
+    await authz.browser().end_session(client_id="web", post_logout_redirect_uri="https://elsewhere.example/?x=secret-1")
+    trace, refused = await refused_check(authz)
+
+    assert (trace.endpoint, trace.error_id, trace.client_id) == ("end_session", "AUTHZ-054", "web")
+    assert (refused.name, refused.given) == ("post_logout_redirect_uri", "https://elsewhere.example/?\u2026")
+
+
+async def test_a_lost_login_leaves_a_trace(authz: AuthzService) -> None:
+    """Of the login API as well, whose errors are pages of the login pages."""
+    await authz.browser().ask_raw("00" + "x" * 43)
+    trace, refused = await refused_check(authz)
+
+    assert (trace.endpoint, trace.error_id, refused.name) == ("login", "AUTHZ-030", "request")
+
+
+async def test_a_sign_in_leaves_a_trace_of_its_success(authz: AuthzService) -> None:
+    """Who waits for the first sign-in of an application sees it."""
+    await authz.browser().sign_in()
+    [trace] = await traces_of(authz)
+
+    assert (trace.endpoint, trace.outcome, trace.client_id, trace.user_id) == ("authorization", "issued", "web", "")
+
+
+async def test_requests_are_answered_while_the_bus_takes_no_reports(authz: AuthzService) -> None:
+    """A trace is lost, and nothing else."""
+    authz.bus.silent.add(RECORD_TRACES.subject)
+    response = await authz.browser().authorize(scope="email")
+    await authz.assembly.traces.settle()
+
+    assert response.status_code == 303
+
+
+async def test_no_trace_holds_what_a_request_had(authz: AuthzService) -> None:
+    """200 canaries, in every parameter that is no address of ours, in cookies, queries and paths: in no trace (IN-09)."""
+    browser = authz.browser()
+    canaries = iter(SECRETS)
+    for changes, *_ in REFUSALS:
+        await browser.authorize(**{**_everywhere(canaries), **changes})
+    for name in ("client_id", "redirect_uri", "scope", "prompt", "max_age", "response_type", "claims"):
+        await browser.authorize(**{name: f"x{next(canaries)}"})
+    await browser.authorize(redirect_uri=f"https://{next(canaries)}:{next(canaries)}@app.example/cb?c={next(canaries)}")
+    await browser.end_session(id_token_hint=next(canaries), client_id="web", state=next(canaries))
+    await browser.end_session(
+        client_id="web", post_logout_redirect_uri=f"https://e.example/?c={next(canaries)}", logout_hint=next(canaries)
+    )
+    await browser.ask_raw(next(canaries))
+    await browser.post(http.AUTHORIZE, authorize_parameters(scope=next(canaries), login_hint=next(canaries)))
+    for left in canaries:
+        await browser.authorize(client_id=f"{left}@example.test")
+    traces = await traces_of(authz)
+    text = b"".join(map(encode, traces)).decode()
+
+    assert len(traces) >= len(REFUSALS) + 30
+    assert "canary-" not in text
+
+
+def _everywhere(canaries: Iterator[str]) -> dict[str, str]:
+    names = ("state", "nonce", "login_hint", "ui_locales", "acr_values", "display", "claims_locales", "canary")
+    return {name: next(canaries) for name in names}

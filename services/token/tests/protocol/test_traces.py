@@ -1,0 +1,151 @@
+"""Why token refused a request, as its trace states it, and what none may hold."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from portico_contracts import http
+from portico_contracts.subjects import encode
+from portico_contracts.traces import RECORD_TRACES, Trace, TraceCheck
+from portico_contracts.users import AuthMethod
+from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
+
+REFUSALS: list[tuple[dict[str, str], tuple[str, str] | None, tuple[str, str, str, str]]] = [
+    ({}, None, ("TOKEN-001", "grant_type", "", "missing")),
+    ({"grant_type": "canary"}, None, ("TOKEN-002", "grant_type", "(6 characters)", "unknown")),
+    ({"grant_type": "authorization_code"}, None, ("TOKEN-013", "client_authentication", "", "missing")),
+    (
+        {"grant_type": "authorization_code"},
+        ("web", "canary-secret"),
+        ("TOKEN-015", "client_authentication", "client_secret_basic", "wrong_secret"),
+    ),
+    (
+        {"grant_type": "authorization_code"},
+        ("unknown-client", SECRET),
+        ("TOKEN-015", "client_authentication", "client_secret_basic", "unknown"),
+    ),
+    (
+        {"grant_type": "authorization_code", "client_id": "web", "client_secret": SECRET},
+        None,
+        ("TOKEN-137", "client_authentication", "client_secret_post", "other_method"),
+    ),
+    (
+        {"grant_type": "authorization_code", "client_id": "web"},
+        None,
+        ("TOKEN-015", "client_authentication", "none", "other_method"),
+    ),
+    (
+        {"grant_type": "refresh_token"},
+        ("web", SECRET),
+        ("TOKEN-003", "grant_type_allowed", "refresh_token", ""),
+    ),
+    ({"grant_type": "authorization_code"}, ("web", SECRET), ("TOKEN-030", "grant", "", "missing")),
+]
+
+
+async def traces_of(service: TokenService) -> list[Trace]:
+    """What was reported, once the background work had its turn."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+    reported: Any = service.bus.reported  # type: ignore[attr-defined]
+    return [trace for _, message in reported for trace in message.traces]
+
+
+async def refused_check(service: TokenService) -> tuple[Trace, TraceCheck]:
+    """The only trace, and its last check, which refused; all others passed."""
+    [trace] = await traces_of(service)
+    *passed, refused = trace.checks
+    assert all(check.passed for check in passed)
+    assert not refused.passed
+    return trace, refused
+
+
+@pytest.mark.parametrize(("form", "basic", "expected"), REFUSALS)
+async def test_a_refused_token_request_leaves_a_trace(
+    token_service: TokenService,
+    form: dict[str, str],
+    basic: tuple[str, str] | None,
+    expected: tuple[str, str, str, str],
+) -> None:
+    """Under its request id: the error, and the check that refused with what it compared."""
+    response = await token_service.token(form, basic=basic)
+    trace, refused = await refused_check(token_service)
+
+    assert trace.request_id == response.headers["x-request-id"]
+    assert (trace.endpoint, trace.error) == ("token", response.json()["error"])
+    assert (trace.error_id, refused.name, refused.given, refused.hint) == expected
+
+
+async def test_a_wrong_secret_is_the_applications_to_see(token_service: TokenService) -> None:
+    """The trace belongs to the application that is registered under the id; of an unknown one it shows a beginning."""
+    await token_service.token({"grant_type": "authorization_code"}, basic=("web", "wrong"))
+    await token_service.token({"grant_type": "authorization_code"}, basic=("unknown-client", "wrong"))
+    known, unknown = await traces_of(token_service)
+
+    assert (known.client_id, known.client_known, known.app_id, known.org_id) == ("web", True, "app-web", "org-1")
+    assert (unknown.client_known, unknown.app_id, unknown.org_id) == (False, "", "")
+    assert unknown.client_id == "unknow\u2026 (14 characters)"
+
+
+async def test_a_success_leaves_a_trace(token_service: TokenService) -> None:
+    """Of the application, without its user."""
+    code = token_service.issue_code("web")
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
+    response = await token_service.token(form, basic=("web", SECRET))
+    [trace] = await traces_of(token_service)
+
+    assert response.status_code == 200
+    assert (trace.endpoint, trace.outcome, trace.client_id, trace.user_id) == ("token", "issued", "web", "")
+
+
+async def test_the_other_endpoints_leave_traces(token_service: TokenService) -> None:
+    """Introspection, revocation and userinfo record what they refuse, each under its own name."""
+    headers = {"Authorization": basic_header("web", "wrong")}
+    await token_service.http.post(http.INTROSPECT, data={"token": "canary"}, headers=headers)
+    await token_service.http.post(http.REVOKE, data={"token": "canary"}, headers=headers)
+    await token_service.http.get(http.USERINFO, headers={"Authorization": "Bearer canary"})
+    traces = await traces_of(token_service)
+
+    assert [(trace.endpoint, trace.error_id) for trace in traces] == [
+        ("introspection", "TOKEN-015"),
+        ("revocation", "TOKEN-015"),
+        ("userinfo", "TOKEN-064"),
+    ]
+
+
+async def test_no_trace_holds_a_secret(token_service: TokenService) -> None:
+    """Secrets, codes, tokens, verifiers, assertions and whatever is in the wrong place: in no trace (IN-09)."""
+    token_service.register("spa", AuthMethod.NONE)
+    names = (
+        "code",
+        "code_verifier",
+        "refresh_token",
+        "assertion",
+        "client_assertion",
+        "scope",
+        "redirect_uri",
+        "state",
+    )
+    for number in range(25):
+        everywhere = {name: f"canary-{number}-{name}" for name in names}
+        await token_service.token({"grant_type": f"canary-{number}", **everywhere})
+        await token_service.token(everywhere | {"grant_type": "authorization_code", "client_id": f"canary@{number}"})
+        one = dict(list(everywhere.items())[number % 8 :][:1])
+        form = {"grant_type": "authorization_code", **one}
+        await token_service.token(form, basic=("web", f"canary-{number}"))
+        await token_service.token({**form, "client_id": "spa"})
+    text = b"".join(map(encode, await traces_of(token_service))).decode()
+
+    assert "TOKEN-002" in text
+    assert "canary" not in text
+
+
+async def test_requests_are_answered_while_the_bus_takes_no_reports(token_service: TokenService) -> None:
+    """A trace is lost, and nothing else."""
+    silent: set[str] = token_service.bus.silent  # type: ignore[attr-defined]
+    silent.add(RECORD_TRACES.subject)
+    response = await token_service.token({"grant_type": "authorization_code"}, basic=("web", SECRET))
+
+    assert response.json()["error"] == "invalid_request"

@@ -1,0 +1,1 @@
+"""Why requests were refused."""

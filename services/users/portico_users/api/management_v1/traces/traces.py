@@ -1,0 +1,101 @@
+"""Reads traces."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.error_texts import error_text
+from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin
+from portico_contracts.generated.portico.management.v1 import trace_service_pb2 as pb
+from portico_contracts.traces import TraceCheck, TraceOutcome
+
+from portico_users.api.management_v1.traces.trace_targets import ReadableTrace, as_readable
+from portico_users.api.shared.details import timestamp_of
+from portico_users.api.shared.listing import details_of_list, page_of
+from portico_users.api.transport.call import Call
+from portico_users.directory.apps.app_record import App
+from portico_users.kernel.entry import Document
+from portico_users.traces.explanations import explained
+from portico_users.traces.trace_store import TraceStore
+
+_OUTCOMES: Final = {
+    pb.TRACE_OUTCOME_REFUSED: TraceOutcome.REFUSED.value,
+    pb.TRACE_OUTCOME_ISSUED: TraceOutcome.ISSUED.value,
+}
+_OUTCOME_OF: Final = {word: number for number, word in _OUTCOMES.items()}
+
+
+async def get_trace(call: Call[ReadableTrace], _request: pb.GetTraceRequest) -> pb.GetTraceResponse:
+    """The trace."""
+    return pb.GetTraceResponse(trace=_message(call.target.subject))
+
+
+async def list_app_traces(
+    call: Call[App], request: pb.ListAppTracesRequest, *, traces: TraceStore
+) -> pb.ListAppTracesResponse:
+    """A page of the traces of the application."""
+    question = {"$and": [{"appId": call.target.subject.id}, *_conditions(request)]}
+    found = await traces.search(question, page_of(request.query, "at"))
+    readable = (as_readable(call.caller, trace) for trace in found.traces)
+    return pb.ListAppTracesResponse(
+        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+    )
+
+
+async def list_traces(
+    call: Call[object], request: admin.ListTracesRequest, *, traces: TraceStore
+) -> admin.ListTracesResponse:
+    """A page of the traces of the instance."""
+    unknown: list[Document] = [{"isKnown": False}] if request.unknown_clients else []
+    found = await traces.search({"$and": [*_conditions(request), *unknown]}, page_of(request.query, "at"))
+    readable = (as_readable(call.caller, trace) for trace in found.traces)
+    return admin.ListTracesResponse(
+        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+    )
+
+
+def _conditions(request: pb.ListAppTracesRequest | admin.ListTracesRequest) -> list[Document]:
+    since = _seconds(request.since) if request.HasField("since") else 0.0
+    outcomes: list[Document] = [{"outcome": _OUTCOMES[request.outcome]}] if request.outcome in _OUTCOMES else []
+    return [{"at": {"$gte": since}}, *outcomes]
+
+
+def _seconds(timestamp: Timestamp) -> float:
+    return timestamp.ToMicroseconds() / 1_000_000
+
+
+def _message(found: ReadableTrace) -> pb.Trace:
+    trace = found.trace
+    sentences = error_text(trace.error_id)
+    return pb.Trace(
+        request_id=trace.request_id,
+        at=timestamp_of(trace.at),
+        endpoint=trace.endpoint,
+        outcome=_OUTCOME_OF.get(trace.outcome, pb.TRACE_OUTCOME_UNSPECIFIED),
+        operation=trace.operation,
+        error_id=trace.error_id,
+        error=trace.error,
+        text=sentences.text,
+        fix=sentences.fix,
+        client_id=trace.client_id,
+        client_known=trace.client_known,
+        org_id=trace.org_id,
+        project_id=trace.project_id,
+        app_id=trace.app_id,
+        user_id=trace.user_id if found.with_user else "",
+        checks=[_check(check, with_values=found.with_values) for check in trace.checks],
+    )
+
+
+def _check(check: TraceCheck, *, with_values: bool) -> pb.TraceCheck:
+    if not with_values:
+        return pb.TraceCheck(name=check.name, passed=check.passed)
+    return pb.TraceCheck(
+        name=check.name,
+        passed=check.passed,
+        given=check.given,
+        wanted=check.wanted,
+        hint=check.hint,
+        explanation=explained(check).hint,
+    )

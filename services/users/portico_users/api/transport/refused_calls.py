@@ -1,0 +1,69 @@
+"""Records calls of the management API that are refused to their caller: no active token, or no permission."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_contracts.traces import Hint, TraceCheck, TracedEndpoint
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.traces.recorder import Traced, TraceRecorder
+from portico_runtime.traces.shown import Shown
+
+from portico_users.api.transport.authentication import INVALID_TOKEN, NO_TOKEN
+from portico_users.api.transport.caller import Caller
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.directory.members.permissions import Permission
+
+_TRACED: Final = frozenset({Kind.UNAUTHENTICATED, Kind.PERMISSION_DENIED})
+_AUTHENTICATION: Final = "authentication"
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A call under way.
+
+    Attributes:
+        caller: once authenticated.
+    """
+
+    operation: str
+    caller: Caller | None = None
+
+
+class RefusedCalls:
+    """Records what became of attempts."""
+
+    def __init__(self, traces: TraceRecorder) -> None:
+        self._traces = traces
+
+    def record(self, attempt: Attempt, error: ServiceError) -> None:
+        """Records an attempt that ended with an error, where its caller is why."""
+        if error.kind not in _TRACED:
+            return
+        caller = attempt.caller
+
+        async def describe() -> Traced:
+            return Traced(
+                TracedEndpoint.MANAGEMENT,
+                operation=attempt.operation,
+                user_id=caller.user_id if caller else "",
+                user_org_id=caller.org_id if caller else "",
+                checks=_checks(error.id, error.private),
+            )
+
+        self._traces.refused(error, caller.user_id if caller else "", describe)
+
+
+def _checks(error_id: str, private: dict[str, Any]) -> tuple[TraceCheck, ...]:
+    """The permission is named, as in the answer; nothing of the object, which may be a foreign one."""
+    if error_id in (NO_TOKEN.id, INVALID_TOKEN.id):
+        hint = Hint.MISSING if error_id == NO_TOKEN.id else Hint.UNKNOWN
+        return (
+            Shown(wanted=("Authorization: Bearer", "an active token for this API"), hint=hint).as_check(
+                _AUTHENTICATION, passed=False
+            ),
+        )
+    permission = private.get("permission")
+    wanted = (permission.value,) if error_id == NOT_PERMITTED.id and isinstance(permission, Permission) else ()
+    return (TraceCheck(name=_AUTHENTICATION, passed=True), TraceCheck(name="permission", passed=False, wanted=wanted))

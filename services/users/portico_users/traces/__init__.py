@@ -1,0 +1,1 @@
+"""Traces of requests: stored for a day, and never in the way of anything else."""

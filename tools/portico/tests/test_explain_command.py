@@ -1,0 +1,114 @@
+"""``portico explain`` as an operator types it, with a fake of users on the real bus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_contracts.traces import FIND_TRACE, ExplainedCheck, FindTrace, Trace, TraceCheck, TraceFound
+from portico_fakes.fake_service import FakeService
+from portico_harness.servers import RunningNats
+
+pytestmark = pytest.mark.servers
+
+REFUSED = TraceCheck(
+    name="redirect_uri",
+    passed=False,
+    given="https://app.example.test/cb/",
+    wanted=("https://app.example.test/cb",),
+    hint="trailing_slash",
+)
+CLIENT = TraceCheck(name="client", passed=True, given="web (oidc)")
+FOUND = TraceFound(
+    trace=Trace(
+        request_id="r-12345678",
+        at=1_790_000_000.5,
+        endpoint="authorization",
+        outcome="refused",
+        error_id="AUTHZ-005",
+        error="invalid_request",
+        client_id="web",
+        client_known=True,
+        org_id="org-1",
+        project_id="p-1",
+        app_id="app-1",
+        checks=(CLIENT, REFUSED),
+    ),
+    text="The redirect_uri is not registered for this application.",
+    fix="Register exactly this redirect_uri, or send one that is registered.",
+    checks=(ExplainedCheck(check=CLIENT), ExplainedCheck(check=REFUSED, hint="Only a slash at the end differs.")),
+)
+
+
+class FakeUsers(FakeService):
+    """Users as far as the command is concerned."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "users", FIND_TRACE, FindTrace(request_id="-"))
+        self.bus.respond(FIND_TRACE, self._find)
+
+    async def _find(self, question: FindTrace) -> TraceFound:
+        self.asked.append(question)
+        return FOUND if question.request_id == "r-12345678" else TraceFound()
+
+
+@pytest.fixture
+def _users(nats_server: RunningNats) -> Iterator[None]:
+    played = FakeUsers(nats_server)
+    played.start()
+    yield
+    played.stop()
+
+
+def explain(nats: RunningNats, *arguments: str) -> Result:
+    """Runs the command as the operator of that bus."""
+    login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
+    return CliRunner().invoke(main, ("explain", *arguments), env=login)
+
+
+@pytest.mark.usefixtures("_users")
+def test_a_trace_is_printed_so_that_it_can_be_read(nats_server: RunningNats) -> None:
+    """What it is about, what was wrong, what to change, and each check with what it compared."""
+    result = explain(nats_server, "r-12345678")
+
+    assert result.exit_code == 0
+    assert result.output.splitlines() == [
+        "request       r-12345678 at 2026-09-21T14:13:20Z",
+        "endpoint      authorization",
+        "client        web",
+        "application   app-1",
+        "project       p-1",
+        "organization  org-1",
+        "error         AUTHZ-005 invalid_request",
+        "",
+        "The redirect_uri is not registered for this application.",
+        "To change: Register exactly this redirect_uri, or send one that is registered.",
+        "",
+        "  passed  client: web (oidc)",
+        "  REFUSED redirect_uri",
+        "          given   https://app.example.test/cb/",
+        "          wanted  https://app.example.test/cb",
+        "          hint    Only a slash at the end differs.",
+    ]
+
+
+@pytest.mark.usefixtures("_users")
+def test_json_has_everything_a_program_needs(nats_server: RunningNats) -> None:
+    """The message of users, as JSON."""
+    result = explain(nats_server, "r-12345678", "--json")
+
+    assert result.exit_code == 0
+    assert json.loads(result.output)["trace"]["error_id"] == "AUTHZ-005"
+    assert json.loads(result.output)["checks"][1]["check"]["hint"] == "trailing_slash"
+
+
+@pytest.mark.usefixtures("_users")
+def test_a_request_without_a_trace_is_a_sentence(nats_server: RunningNats) -> None:
+    """An unknown id ends the command with status 1."""
+    result = explain(nats_server, "unknown-1")
+
+    assert result.exit_code == 1
+    assert "There is no trace of the request unknown-1" in result.output
