@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.home import show_home
+from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
 from portico_console.console_app.new_app.start import show_machine, show_start, show_waiting
+from portico_console.console_app.org_home import show_org
 from portico_console.console_app.refusals.trace_page import show_trace, show_trace_search
 from portico_console.page_table import PageRow
 
 CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("", show_home),
+    PageRow("/all", show_all),
+    PageRow("/orgs/{org}", show_org),
     PageRow("/orgs/{org}/apps/new", show_questions, create_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_start),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/waiting", show_waiting),

@@ -1,13 +1,50 @@
-"""The first page of the console."""
+"""The first page of the console: the organizations the person has to do with."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from starlette.responses import Response
 
 from portico_console.visit import Visit
 
+PAGE: Final = 50
+"""Organizations of a page."""
+
+_MAX_SEARCH: Final = 200
+
+
+def page_number(text: str) -> int:
+    """The number of a page in an address; the first for anything that is none."""
+    return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
+
 
 async def show_home(visit: Visit) -> Response:
-    """The organization of the person."""
-    found = await visit.api.call("portico.user.v2.UserService/GetUserByID", {"userId": visit.session.sub})
-    return visit.page("console/home.html", user=found["user"])
+    """The only organization of the person, or all of them."""
+    found = await visit.api.call("portico.management.v1.CallerService/ListMyOrgs", {"query": {"limit": 2}})
+    orgs = found.get("result", [])
+    where = f"/orgs/{orgs[0]['id']}" if len(orgs) == 1 else "/all"
+    return visit.see(f"{visit.party.path}{where}")
+
+
+async def show_all(visit: Visit) -> Response:
+    """A page of them, found by part of the name or the domain."""
+    query = visit.request.query_params
+    search = query.get("q", "").strip()[:_MAX_SEARCH]
+    page = page_number(query.get("page", "1"))
+    found = await visit.api.call(
+        "portico.management.v1.CallerService/ListMyOrgs",
+        {"search": search, "query": {"limit": PAGE, "offset": str((page - 1) * PAGE)}},
+    )
+    orgs, total = found.get("result", []), int(found["details"].get("totalResult", 0))
+    return visit.page(
+        "console/home.html",
+        frame=None,
+        place="",
+        orgs=orgs,
+        own=found.get("ownOrgId", ""),
+        total=total,
+        search=search,
+        number=page,
+        more=page * PAGE < total,
+    )

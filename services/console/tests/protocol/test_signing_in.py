@@ -302,8 +302,8 @@ async def test_a_session_of_one_application_is_none_of_the_other(
 
 async def test_pages_may_load_nothing_of_others(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     """One script, one stylesheet, no frame around it, nothing inline, and no page is stored (AZ-08, AZ-17)."""
-    await console.sign_in(browser, "/ui/console")
-    page = await browser.get("/ui/console")
+    await console.sign_in(browser, "/ui/account")
+    page = await browser.get("/ui/account")
     policy = page.headers["content-security-policy"]
 
     assert "default-src 'none'" in policy

@@ -7,6 +7,7 @@ from portico_oauth.parameters import Parameters
 from portico_oauth.redirect_uris import MAX_LENGTH
 from starlette.responses import Response
 
+from portico_console.console_app.frame import framed, load_frame
 from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
 from portico_console.console_app.new_app.redirect_advice import Advice, advise
 from portico_console.management.fields import Fields
@@ -20,7 +21,7 @@ async def show_questions(visit: Visit) -> Response:
     """The question for the kind, or the form of the kind that was chosen."""
     kind = find_kind(visit.request.query_params.get("kind", ""))
     if kind is None:
-        return visit.page("console/new_app.html", org_id=visit.path["org"], kinds=KINDS)
+        return framed(visit, "new_app.html", await load_frame(visit), "new", kinds=KINDS)
     return await show_form(visit, kind)
 
 
@@ -36,9 +37,11 @@ async def show_form(
         )
         projects = found.get("result", [])
     values = Fields(typed or {})
-    return visit.page(
-        "console/new_app_form.html",
-        org_id=org_id,
+    return framed(
+        visit,
+        "new_app_form.html",
+        await load_frame(visit),
+        "new",
         kind=kind,
         projects=projects,
         new_project=NEW_PROJECT,

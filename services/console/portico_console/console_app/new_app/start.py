@@ -10,6 +10,7 @@ from portico_snippets.frameworks import Framework
 from portico_snippets.rendering import Application, CodeUnavailable, Rendered, render
 from starlette.responses import Response
 
+from portico_console.console_app.frame import framed, load_frame
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, kind_of
 from portico_console.management.fields import Fields
 from portico_console.visit import Visit
@@ -28,9 +29,11 @@ async def show_start(visit: Visit) -> Response:
     once = visit.request.query_params.get("once", "")
     shown = await visit.sessions.take_to_show(visit.session, once) if once else None
     code, unavailable = _configuration(visit, framework, config)
-    return visit.page(
-        "console/app_start.html",
-        org_id=visit.path["org"],
+    return framed(
+        visit,
+        "app_start.html",
+        await load_frame(visit),
+        "applications",
         app=app,
         kind=kind,
         client_id=config["clientId"],
@@ -47,15 +50,17 @@ async def show_start(visit: Visit) -> Response:
 
 async def show_waiting(visit: Visit) -> Response:
     """What arrived so far, by itself: the script of the first page looks here."""
-    return visit.page("console/app_waiting.html", org_id=visit.path["org"], traces=await _traces(visit), waiting="")
+    return visit.page("console/app_waiting.html", frame=None, traces=await _traces(visit), waiting="")
 
 
 async def show_machine(visit: Visit) -> Response:
     """The credentials of a service user, once, with the request that uses them."""
     shown = await visit.sessions.take_to_show(visit.session, visit.request.query_params.get("once", ""))
-    return visit.page(
-        "console/machine_start.html",
-        org_id=visit.path["org"],
+    return framed(
+        visit,
+        "machine_start.html",
+        await load_frame(visit),
+        "applications",
         user_id=visit.path["user"],
         shown=Fields(shown or {}),
     )

@@ -18,9 +18,9 @@ async def show_trace_search(visit: Visit) -> Response:
     """The field for the id of a request, and what was found for it."""
     id = visit.request.query_params.get("request", "").strip()
     if not id:
-        return visit.page("console/trace_search.html", id="", absent=False)
+        return visit.page("console/trace_search.html", frame=None, id="", absent=False)
     if not is_request_id(id):
-        return visit.page("console/trace_search.html", id=id[:64], absent=True)
+        return visit.page("console/trace_search.html", frame=None, id=id[:64], absent=True)
     return visit.see(f"{visit.party.path}/requests/{quote(id, safe='')}")
 
 
@@ -32,5 +32,5 @@ async def show_trace(visit: Visit) -> Response:
     except ServiceError as error:
         if error.kind is not Kind.NOT_FOUND:
             raise
-        return visit.page("console/trace_search.html", status=404, id=id, absent=True)
-    return visit.page("console/trace.html", trace=found["trace"])
+        return visit.page("console/trace_search.html", frame=None, status=404, id=id, absent=True)
+    return visit.page("console/trace.html", frame=None, trace=found["trace"])
