@@ -18,7 +18,7 @@ PAGE: Final = 20
 
 
 async def show_org(visit: Visit) -> Response:
-    """A page of the projects, each with its first applications; who may not read them is told so."""
+    """A page of the projects, each with its first applications; where the person may not read them, the page explains it."""
     frame = await load_frame(visit)
     page = page_number(visit.request.query_params.get("page", "1"))
     projects: list[dict[str, Any]] = []
