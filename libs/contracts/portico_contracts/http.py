@@ -48,6 +48,9 @@ SET_PASSWORD_PAGE: Final = "/ui/login/password/init"
 REGISTER_PASSKEY_PAGE: Final = "/ui/login/passkey/registration"
 """Where the link in an email leads that registers a passkey: ``?userID=…&codeID=…&code=…``."""
 
+FIRST_RUN_PAGE: Final = "/ui/login/first-run"
+"""Where the link of `portico first-run` leads, which creates the first administrator: ``?code=…``."""
+
 PASSKEY_OPTIONS: Final = "/ui/login/passkey/options"
 """Where the script of the login name page gets a challenge: ``POST ?request=<id>``, answered in JSON."""
 
@@ -56,7 +59,7 @@ FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 
 LINK_API: Final = "/login/v1/links"
 """What pages behind emailed links request from authz: ``verify-mail``, ``set-password``, ``set-password-by-code``,
-``send-password``, ``begin-passkey``, ``finish-passkey``."""
+``send-password``, ``begin-passkey``, ``finish-passkey``, ``get-first-run``, ``begin-first-run``, ``finish-first-run``."""
 
 ACCOUNTS_API: Final = "/login/v1/accounts"
 """What the home page asks authz: who is signed in in a browser."""

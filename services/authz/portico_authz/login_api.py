@@ -41,6 +41,7 @@ from portico_contracts.users import (
     SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL_LINK,
 )
+from portico_contracts.users.first_run import BEGIN_FIRST_RUN, FINISH_FIRST_RUN, GET_FIRST_RUN
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 from portico_web.forms import read_body
@@ -120,6 +121,9 @@ OPERATIONS: Final = (
     _of_users("send-password", "sendPasswordLink", SEND_PASSWORD_LINK),
     _of_users("begin-passkey", "beginPasskeyByLink", BEGIN_PASSKEY_BY_LINK),
     _of_users("finish-passkey", "finishPasskeyByLink", FINISH_PASSKEY_BY_LINK),
+    _of_users("get-first-run", "getFirstRun", GET_FIRST_RUN),
+    _of_users("begin-first-run", "beginFirstRun", BEGIN_FIRST_RUN),
+    _of_users("finish-first-run", "finishFirstRun", FINISH_FIRST_RUN),
     _of_users("policy", "getLoginPolicy", GET_LOGIN_POLICY),
 )
 """Every operation of the login API."""

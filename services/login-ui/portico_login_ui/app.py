@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from portico_login_ui.authz_client import AuthzClient, Http
 from portico_login_ui.external_flow import ExternalFlow
+from portico_login_ui.first_run_flow import FirstRunFlow
 from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
@@ -26,6 +27,7 @@ from portico_login_ui.onward import Onward
 from portico_login_ui.passkey_flow import PasskeyFlow
 from portico_login_ui.routes import (
     external_routes,
+    first_run_routes,
     home_routes,
     link_routes,
     login_routes,
@@ -58,6 +60,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     links = LinkFlow(authz, Onward(cookie), settings.issuer)
     forgotten = ForgottenFlow(authz, cookie, Onward(cookie), settings.issuer)
     passkeys = PasskeyFlow(authz, Onward(cookie), settings.issuer)
+    first_run = FirstRunFlow(authz, settings.issuer)
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
@@ -68,7 +71,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
         *logout_routes(logout),
         *link_routes(links, forgotten),
     ]
-    app.router.routes += [*passkey_routes(passkeys), *standing_routes()]
+    app.router.routes += [*passkey_routes(passkeys), *first_run_routes(first_run), *standing_routes()]
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)

@@ -49,6 +49,14 @@ from portico_contracts.users import (
     SetPasswordByLink,
     VerifyEmailLink,
 )
+from portico_contracts.users.first_run import (
+    BeginFirstRun,
+    FinishFirstRun,
+    FirstRun,
+    FirstRunBegun,
+    FirstRunFinished,
+    GetFirstRun,
+)
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.service_client import ServiceResponse
 
@@ -224,6 +232,30 @@ class AuthzClient:
             ServiceError: as `get_step`.
         """
         _read(await self._post(f"{LINK_API}/finish-passkey", message), PasskeyRegistered)
+
+    async def get_first_run(self, message: GetFirstRun) -> FirstRun:
+        """What the page of the first run requests.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{LINK_API}/get-first-run", message), FirstRun)
+
+    async def begin_first_run(self, message: BeginFirstRun) -> FirstRunBegun:
+        """Begins the registration of the first administrator's credential.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{LINK_API}/begin-first-run", message), FirstRunBegun)
+
+    async def finish_first_run(self, message: FinishFirstRun) -> FirstRunFinished:
+        """Creates the first administrator.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{LINK_API}/finish-first-run", message), FirstRunFinished)
 
     async def get_login_policy(self, message: GetLoginPolicy) -> LoginPolicy:
         """What an organization demands of passwords.

@@ -23,6 +23,8 @@ SENTENCES: Final = {
     "AUTHZ-056": "This sign-out belongs to another browser.",
     "LOGIN-001": "This form was sent already.",
     "LOGIN-005": "This form was sent already.",
+    "USER-942": "This link was used already, or is not good any more.",
+    "USER-943": "This installation has an administrator already.",
 }
 """The first sentence of an error page by error id, where it is more precise than the sentence of the error's kind."""
 NO_SIGN_IN: Final = "This sign-in cannot go on."
@@ -42,7 +44,7 @@ def flow_error_page(error: ServiceError, request: Request) -> Response:
 
 def own_error_page(error: ServiceError, request: Request) -> Response:
     """The error page of everything else here."""
-    return html_page(error, request, package="portico_login_ui")
+    return html_page(error, request, sentence=SENTENCES.get(error.id, ""), package="portico_login_ui")
 
 
 def _way_on(error: ServiceError, request: Request) -> str:

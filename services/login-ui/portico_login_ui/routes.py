@@ -7,6 +7,7 @@ from typing import Final
 
 from portico_contracts.http import (
     EXTERNAL_CALLBACK,
+    FIRST_RUN_PAGE,
     FORGOT_PASSWORD_PAGE,
     HOME,
     JWT_AUTHORIZE,
@@ -35,6 +36,7 @@ from starlette.routing import Route
 
 from portico_login_ui.error_page import flow_error_page, own_error_page
 from portico_login_ui.external_flow import ExternalFlow
+from portico_login_ui.first_run_flow import FirstRunFlow
 from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
@@ -97,6 +99,11 @@ def link_routes(flow: LinkFlow, forgotten: ForgottenFlow) -> list[Route]:
 def passkey_routes(flow: PasskeyFlow) -> list[Route]:
     """The page of the link in an email that registers a passkey: GET shows a button, POST acts."""
     return [_form_route(REGISTER_PASSKEY_PAGE, flow.show, flow.submit, own_error_page)]
+
+
+def first_run_routes(flow: FirstRunFlow) -> list[Route]:
+    """The page of the one-time link that creates the first administrator: only POST acts."""
+    return [_form_route(FIRST_RUN_PAGE, flow.show, flow.submit, own_error_page)]
 
 
 def standing_routes() -> list[Route]:

@@ -55,6 +55,12 @@ from portico_contracts.users.enrolment import (
     GET_ENROLLED_CODES,
     VERIFY_ENROLMENT_CODE,
 )
+from portico_contracts.users.first_run import (
+    BEGIN_FIRST_RUN,
+    CREATE_FIRST_RUN_LINK,
+    FINISH_FIRST_RUN,
+    GET_FIRST_RUN,
+)
 
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
@@ -68,6 +74,7 @@ from portico_users.commands.identity_providers.external_sign_ins import External
 from portico_users.commands.identity_providers.intent_questions import IntentQuestions
 from portico_users.commands.identity_providers.ldap_sign_ins import LdapSignIns
 from portico_users.commands.people.emailed_links import EmailedLinks
+from portico_users.commands.people.first_run import FirstRuns
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import EmailCodes
 from portico_users.commands.people.verify_email import EmailVerification
@@ -105,6 +112,7 @@ class Messages(Assembled):
     factor_codes: FactorCodes
     factor_mail: SignInCodes
     enrolment: Enrolment
+    first_run: FirstRuns
     external: ExternalSignIns
     intents: IntentQuestions
     ldap: LdapSignIns
@@ -148,12 +156,6 @@ class Messages(Assembled):
         bus.respond(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
         bus.respond(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_email)
         bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
-        bus.respond(BEGIN_ENROLMENT, self.enrolment.begin)
-        bus.respond(VERIFY_ENROLMENT_CODE, self.enrolment.verify_code)
-        bus.respond(BEGIN_ENROLLED_KEY, self.enrolment.begin_key)
-        bus.respond(BEGIN_ENROLLED_TOTP, self.enrolment.begin_totp)
-        bus.respond(FINISH_ENROLMENT, self.enrolment.finish)
-        bus.respond(GET_ENROLLED_CODES, self.enrolment.list_codes)
         bus.respond(BEGIN_EXTERNAL, self.external.begin)
         bus.respond(FINISH_EXTERNAL, self.external.finish)
         bus.respond(VERIFY_LDAP, self.ldap.verify)
@@ -165,3 +167,16 @@ class Messages(Assembled):
         bus.respond(APPLY, self.applier.apply)
         bus.respond(EXPORT, self.exporter.export)
         bus.respond(IMPORT_USERS, self.user_import.import_users)
+        self._answer_about_registrations(bus)
+
+    def _answer_about_registrations(self, bus: Bus) -> None:
+        bus.respond(BEGIN_ENROLMENT, self.enrolment.begin)
+        bus.respond(VERIFY_ENROLMENT_CODE, self.enrolment.verify_code)
+        bus.respond(BEGIN_ENROLLED_KEY, self.enrolment.begin_key)
+        bus.respond(BEGIN_ENROLLED_TOTP, self.enrolment.begin_totp)
+        bus.respond(FINISH_ENROLMENT, self.enrolment.finish)
+        bus.respond(GET_ENROLLED_CODES, self.enrolment.list_codes)
+        bus.respond(CREATE_FIRST_RUN_LINK, self.first_run.create_link)
+        bus.respond(GET_FIRST_RUN, self.first_run.get)
+        bus.respond(BEGIN_FIRST_RUN, self.first_run.begin)
+        bus.respond(FINISH_FIRST_RUN, self.first_run.finish)

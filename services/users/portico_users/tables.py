@@ -9,6 +9,7 @@ from portico_contracts import catalogue
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
 from portico_users.credentials.enrolment.enrolments import ENROLMENT_INDEXES
+from portico_users.credentials.first_run.links import FIRST_RUN_INDEXES
 from portico_users.credentials.otp_email.sign_in_codes import SIGN_IN_CODE_INDEXES
 from portico_users.credentials.revocations import REVOCATION_INDEXES
 from portico_users.credentials.totp.authenticators import TOTP_INDEXES
@@ -62,6 +63,7 @@ INDEXES: Final = (
     TOTP_INDEXES,
     SIGN_IN_CODE_INDEXES,
     ENROLMENT_INDEXES,
+    FIRST_RUN_INDEXES,
     DELIVERY_INDEXES,
     QUEUE_INDEXES,
     USED_TOKEN_INDEXES,

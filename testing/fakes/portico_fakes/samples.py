@@ -11,11 +11,12 @@ from portico_contracts import apply, authz, events, keys, login, login_external,
 from portico_contracts.apply import DeclaredObject
 from portico_contracts.apply.settings import DURATION
 from portico_contracts.subjects import Message
-from portico_contracts.users import enrolment
+from portico_contracts.users import enrolment, first_run
 
 MODULES: Final[tuple[ModuleType, ...]] = (
     *(apply, authz, events, keys, login, login_external, token, traces, users),
     enrolment,
+    first_run,
 )
 
 _OF_PATTERNS: Final = {DURATION: "7s"}

@@ -39,6 +39,9 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     "export": LazyCommand(
         "declared_commands", "export_command", "Write the current state as a file for `portico apply`, without secrets."
     ),
+    "first-run": LazyCommand(
+        "first_run_command", "first_run_command", "Make the one-time link that creates the first administrator."
+    ),
     "keys": LazyCommand("keys_commands", "keys_group", "Manage the signing keys."),
     "sessions": LazyCommand(
         "sessions_commands",

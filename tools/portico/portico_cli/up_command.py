@@ -52,6 +52,11 @@ from portico_cli.command_line import DATA
     envvar=MEMORY_VARIABLE,
     help="MiB from which Redis refuses writes.",
 )
+@click.option(
+    "--first-run",
+    is_flag=True,
+    help="Of a new installation: no generated administrator, but a one-time link that creates the first one.",
+)
 @click.option("--verbose", is_flag=True, help="Tell start-up time and memory as well.")
 @DATA
 def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
@@ -69,6 +74,7 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         host=host,
         certificate=certificate,
         gateway=how["gateway"] or "",
+        first_run=how["first_run"],
         replicas=replicas,
         wait_seconds=how["wait"],
         redis_memory_mib=how["redis_memory"],

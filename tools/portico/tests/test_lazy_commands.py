@@ -28,7 +28,20 @@ HEAVY = (
 )
 """What made ``--help`` take 1.7 s of a processor."""
 
-NAMES = ["app", "apply", "doctor", "explain", "export", "keys", "sessions", "status", "token", "up", "user"]
+NAMES = [
+    "app",
+    "apply",
+    "doctor",
+    "explain",
+    "export",
+    "first-run",
+    "keys",
+    "sessions",
+    "status",
+    "token",
+    "up",
+    "user",
+]
 
 PROGRAM = """
 import sys

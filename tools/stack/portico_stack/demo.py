@@ -26,7 +26,7 @@ CLIENT_ID: Final = "demo"
 
 
 def demo_document(installation: Installation, relying_party: str) -> Document:
-    """What is applied on first start.
+    """What is applied on first start; of an installation that began with a first run, without the administrator.
 
     Args:
         relying_party: address of the demo relying party.
@@ -39,7 +39,11 @@ def demo_document(installation: Installation, relying_party: str) -> Document:
         "PORTICO_DEMO_CLIENT_SECRET": installation.demo_client_secret,
         "PORTICO_DEMO_RP_URL": relying_party,
     }
-    return read_document(DOCUMENT.read_text(encoding="utf-8"), str(DOCUMENT), environment)
+    document = read_document(DOCUMENT.read_text(encoding="utf-8"), str(DOCUMENT), environment)
+    if not installation.first_run:
+        return document
+    nobody = [msgspec.structs.replace(organization, humans=[]) for organization in document.organizations]
+    return msgspec.structs.replace(document, organizations=nobody)
 
 
 def digest(document: Document) -> str:

@@ -30,6 +30,7 @@ class Installation(msgspec.Struct, kw_only=True):
         ports: by name of the listener.
         applied: digest of the demo document that a release before the console applied last; not written any more.
         declared: digests of the documents that were applied last, by their name.
+        first_run: it was begun without the demo's administrator: the first one is created by a one-time link.
         sealing_keys: by service, the master key it seals with.
         master_key: what keys and users both sealed with before each had its own; it still unseals. Empty in an
             installation that never had it.
@@ -48,9 +49,15 @@ class Installation(msgspec.Struct, kw_only=True):
     ports: dict[str, int] = {}
     applied: str = ""
     declared: dict[str, str] = {}
+    first_run: bool = False
     sealing_keys: dict[str, str] = {}
     master_key: str = ""
     console_client_key: str = ""
+
+    @property
+    def has_data(self) -> bool:
+        """Documents were applied: it is not new."""
+        return bool(self.applied or self.declared)
 
     def __repr__(self) -> str:
         """Names the kind only: nearly everything here is secret."""

@@ -38,6 +38,7 @@ class StackOptions:
         wait_seconds: how long each part may take until it is ready.
         redis_memory_mib: from this much memory on Redis refuses writes.
         gateway: the word of the program that is it; empty for the one that is found.
+        first_run: a new installation has no administrator, but a one-time link that creates the first one.
         mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, emails are caught and shown.
     """
 
@@ -52,6 +53,7 @@ class StackOptions:
     wait_seconds: float = READY_SECONDS
     redis_memory_mib: int = MEMORY_MIB
     gateway: str = ""
+    first_run: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Final
 from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.users import APPLY, Applied, Apply
+from portico_contracts.users.first_run import CREATE_FIRST_RUN_LINK, CreateFirstRunLink, FirstRunLinkCreated
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
 from portico_runtime.bus import NatsBus
 
@@ -47,6 +48,19 @@ async def apply_document(url: str, password: str, document: Document, *, check: 
     if failure := applied.failure:
         raise ServiceError(Kind(failure.kind), failure.id, failure.text)
     return applied
+
+
+async def create_first_run_link(url: str, password: str, *, recover: bool = False) -> FirstRunLinkCreated:
+    """Requests the one-time link that creates an administrator, in the place of an earlier one.
+
+    Args:
+        recover: although there are administrators who can sign in.
+
+    Raises:
+        ServiceError: USER-943 while there are, otherwise; `unavailable`.
+    """
+    async with operator_bus(url, password) as bus:
+        return await bus.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover))
 
 
 async def _wait_until_connected(bus: NatsBus) -> None:

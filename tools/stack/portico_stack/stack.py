@@ -14,6 +14,7 @@ from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.http import DISCOVERY
 from portico_contracts.users import Applied
+from portico_oauth.errors import Kind, ServiceError
 from pymongo.errors import PyMongoError
 from redis.exceptions import RedisError
 
@@ -24,7 +25,7 @@ from portico_stack.installation import Installation, load_or_create
 from portico_stack.layout import Layout, StackOptions, lay_out
 from portico_stack.lock import DirectoryLock
 from portico_stack.memory import mebibytes
-from portico_stack.operator_bus import apply_document
+from portico_stack.operator_bus import apply_document, create_first_run_link
 from portico_stack.private_files import private_directory
 from portico_stack.processes import Process, Program, StartFailed
 from portico_stack.running import Running, forget_running, write_running
@@ -56,6 +57,8 @@ class Stack:
         self.logs = options.data / "logs"
         self.seconds = 0.0
         """How long the start took."""
+        self.first_run_link = ""
+        """The one-time link that creates the first administrator, where there is none who can sign in."""
         self._report = report
         self._lock = DirectoryLock(options.data)
         self._installation: Installation | None = None
@@ -100,6 +103,8 @@ class Stack:
         forget_running(self.options.data)
         self._installation = load_or_create(self.options.data)
         self._layout = lay_out(self.options, self._installation)
+        # Only a new installation: the administrator of another one stays.
+        self._installation.first_run |= self.options.first_run and not self._installation.has_data
         self._installation.save(self.options.data)
         reporting = asyncio.create_task(self._waiting.run())
         try:
@@ -107,6 +112,7 @@ class Stack:
             await self._start_services(self._layout)
             await self._wait_for_discovery()
             await self._apply_documents()
+            await self._begin_first_run(self._layout)
         finally:
             reporting.cancel()
         self._write_running(self._layout)
@@ -274,6 +280,18 @@ class Stack:
         if self.installation.declared != digests:
             self.installation.declared = digests
             self.installation.save(self.options.data)
+
+    async def _begin_first_run(self, layout: Layout) -> None:
+        if not self.installation.first_run:
+            return
+        shared = layout.shared
+        try:
+            link = await create_first_run_link(shared.bus_url, shared.bus_passwords[OPERATOR])
+        except ServiceError as error:
+            if error.kind is not Kind.FAILED_PRECONDITION:  # there is an administrator
+                raise
+        else:
+            self.first_run_link = link.address
 
     def _guard_bus(self, layout: Layout) -> None:
         nats = self._stages[2].get("nats")

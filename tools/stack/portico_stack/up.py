@@ -83,7 +83,7 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
         "Console": f"{layout.issuer}{CONSOLE}",
         "Account": f"{layout.issuer}{ACCOUNT}",
         "Demo": f"{layout.demo_url}/  (sign in here)",
-        "Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}",
+        **_administrator(stack),
         "Email": _email_destination(stack),
         "Gateway": layout.gateway.described,
         "Data": str(stack.options.data),
@@ -97,6 +97,14 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
     for name, value in rows.items():
         click.echo(f"  {name:<14} {value}")
     click.echo("\nPortico is ready. Ctrl-C stops it.")
+
+
+def _administrator(stack: Stack) -> dict[str, str]:
+    if not stack.installation.first_run:
+        return {"Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}"}
+    if stack.first_run_link:
+        return {"First run": f"{stack.first_run_link}  (once, within an hour; `portico first-run` makes another)"}
+    return {"Administrator": "the one of the first run"}
 
 
 def _email_destination(stack: Stack) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from portico_contracts.apply import AppTypeName, Document, ResponseTypeName
 from portico_stack import demo
+from portico_stack.installation import load_or_create
 from portico_stack.yaml_document import DocumentError, read_document
 
 PERSON = """\
@@ -239,3 +242,15 @@ def test_the_demo_document_is_right() -> None:
     assert app.redirect_uris == ("http://localhost:1/callback",)
     assert [person.username for person in humans] == [demo.ADMINISTRATOR]
     assert humans[0].roles == ("IAM_OWNER",)
+
+
+@pytest.mark.parametrize("first_run", [False, True])
+def test_a_first_run_declares_no_administrator(tmp_path: Path, *, first_run: bool) -> None:
+    """Everything else of the demo's document is there; the installation remembers how it began."""
+    installation = load_or_create(tmp_path)
+    installation.first_run = first_run
+    [organization] = demo.demo_document(installation, "http://localhost:1").organizations
+    humans = () if first_run else (demo.ADMINISTRATOR,)
+
+    assert tuple(human.username for human in organization.humans or ()) == humans
+    assert organization.projects

@@ -1,6 +1,6 @@
 """What users answers, by subject; its callers import from here.
 
-A message is in the module of its subject, beside the requests it belongs to. Those of enrolments are imported from theirs.
+A message is in the module of its subject, beside the requests it belongs to. Those of enrolments and of the first run are imported from theirs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Operations of the pages of emailed links: forwarded to users, for the login pages only."""
+"""Operations of the pages of emailed links and of the first run: forwarded to users, for the login pages only."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from portico_contracts.users import (
     VERIFY_EMAIL_LINK,
     BeginPasskeyByLink,
     EmailLinkVerified,
+    Factor,
     FinishPasskeyByLink,
     GetLoginPolicy,
     LoginPolicy,
@@ -31,12 +32,25 @@ from portico_contracts.users import (
     SetPasswordByLink,
     VerifyEmailLink,
 )
+from portico_contracts.users.first_run import (
+    BEGIN_FIRST_RUN,
+    FINISH_FIRST_RUN,
+    GET_FIRST_RUN,
+    BeginFirstRun,
+    FinishFirstRun,
+    FirstOwner,
+    FirstRun,
+    FirstRunBegun,
+    FirstRunFinished,
+    GetFirstRun,
+)
 from portico_fakes.authz_service import LOGIN_KEY, AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 
 WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+KIM = FirstOwner(email="kim@mail.example", first_name="Kim", last_name="Kind")
 LINKS = (
     (
         "verify-mail",
@@ -68,6 +82,24 @@ LINKS = (
         FINISH_PASSKEY_BY_LINK,
         FinishPasskeyByLink(user_id="kim", code_id="c1", code="K7Q2ZXK7Q2ZX", passkey_id="p1", credential="{}"),
         PasskeyRegistered(),
+    ),
+    (
+        "get-first-run",
+        GET_FIRST_RUN,
+        GetFirstRun(code="K7Q2ZXK7Q2ZX"),
+        FirstRun(factors=(Factor.TOTP,), needs_organization=True),
+    ),
+    (
+        "begin-first-run",
+        BEGIN_FIRST_RUN,
+        BeginFirstRun(code="K7Q2ZXK7Q2ZX", owner=KIM, factor=Factor.TOTP),
+        FirstRunBegun(attempt="a1", uri="otpauth://totp/kim", secret="ABCD"),
+    ),
+    (
+        "finish-first-run",
+        FINISH_FIRST_RUN,
+        FinishFirstRun(code="K7Q2ZXK7Q2ZX", owner=KIM, factor=Factor.TOTP, attempt="a1", password="nine", otp="123456"),
+        FirstRunFinished(login_name="kim@mail.example", recovery_codes=("A", "B")),
     ),
     (
         "policy",

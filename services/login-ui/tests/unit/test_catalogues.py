@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_harness.catalogues import OTHERS, Words
-from portico_login_ui import error_page, external_flow, onward, own_form, rpc_errors, steps, visit
+from portico_login_ui import error_page, external_flow, first_run_flow, onward, own_form, rpc_errors, steps, visit
 from portico_login_ui.methods import method
 from portico_login_ui.methods.webauthn import credential
 from portico_oauth import errors, parameters
@@ -16,7 +16,7 @@ SHARED = Words("portico_web", [row.page for row in TABLE.values()], [errors, par
 OWN = Words(
     "portico_login_ui",
     [*error_page.SENTENCES.values(), error_page.NO_SIGN_IN, error_page.NO_SIGN_OUT],
-    [onward, own_form, rpc_errors, steps, visit, method, credential, external_flow],
+    [onward, own_form, rpc_errors, steps, visit, method, credential, external_flow, first_run_flow],
 )
 FORMS = {"pl": 3, "ar": 6, "ja": 1, "zh": 1}
 BOTH = [pytest.param(words, id=words.package) for words in (SHARED, OWN)]

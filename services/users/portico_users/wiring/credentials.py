@@ -9,6 +9,7 @@ from portico_runtime.mongo import Database
 from portico_users.credentials.attempts.attempts import Attempts
 from portico_users.credentials.attempts.lockout import Lockout
 from portico_users.credentials.enrolment.enrolments import Enrolments
+from portico_users.credentials.first_run.links import FirstRunLinks
 from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hash_mix import HashMix
@@ -33,7 +34,7 @@ def add_credentials(parts: Parts) -> None:
     parts.offer(Attempts, Lockout, Revocations)
     parts.offer(HashingPool, HashCounts, HashReport, _hash_mix, MongoPasswords)
     parts.offer(PasswordSetting, PasswordVerification)
-    parts.offer(RecoveryCodes, TotpAuthenticators, SignInCodes, Enrolments)
+    parts.offer(RecoveryCodes, TotpAuthenticators, SignInCodes, Enrolments, FirstRunLinks)
     parts.offer(Ceremonies, WebAuthnCredentials, RelyingParty, WebAuthnSignIn, PasskeyLinks)
 
 

@@ -9,10 +9,17 @@ from portico_login_ui.methods.emailed_links.passkey_link import (
     made_credential,
     passkey_link_address,
 )
-from portico_login_ui.methods.emailed_links.typed import password_typed, problem_of, read_code, read_login_name
+from portico_login_ui.methods.emailed_links.typed import (
+    LinkProblem,
+    password_typed,
+    problem_of,
+    read_code,
+    read_login_name,
+)
 
 __all__ = [
     "EmailedLink",
+    "LinkProblem",
     "PasskeyLink",
     "link_address",
     "load_link",

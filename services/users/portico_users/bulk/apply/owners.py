@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -13,14 +13,13 @@ from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.members.member import Member
+from portico_users.directory.members.roles import INSTANCE_OWNER
 from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.people.human import Human
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
-
-OWNER: Final = "IAM_OWNER"
 
 LAST_OWNER = ErrorCode(
     "USER-835",
@@ -53,14 +52,14 @@ class OwnerGuard(Assembled):
         """An owner whom the plan does not touch, and who may act."""
         touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
         touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | ServiceUser)}
-        for member in await self._owners():
+        for member in await self.members.list_owners():
             if member.user_id not in touched and await self._acts(member.user_id):
                 return True
         return False
 
     async def _place_of_last(self, steps: Sequence[Step]) -> str:
         """The place in the document that removes the last owner; empty where one remains, or there was none."""
-        users = [member.user_id for member in await self._owners()]
+        users = [member.user_id for member in await self.members.list_owners()]
         owners = {id for id in users if await self._acts(id)}
         acting: dict[str, bool] = {id: id in owners for id in users}
         held = dict.fromkeys(users, True)
@@ -68,7 +67,7 @@ class OwnerGuard(Assembled):
         for step, record in _records(steps):
             match record:
                 case Member() if record.scope_id == INSTANCE:
-                    held[record.user_id] = OWNER in record.roles
+                    held[record.user_id] = INSTANCE_OWNER in record.roles
                 case Human() | ServiceUser():
                     acting[record.id] = record.state is State.ACTIVE
                 case _:
@@ -76,9 +75,6 @@ class OwnerGuard(Assembled):
             left = {id for id, has in held.items() if has and acting.get(id, await self._acts(id))}
             place, owners = (step.path if owners and not left else place), left
         return "" if owners else place
-
-    async def _owners(self) -> list[Member]:
-        return await self.members.list_where({"scopeId": INSTANCE, "roles": OWNER}, 10_000)
 
     async def _acts(self, id: str) -> bool:
         user: AnyUser | None = await self.accounts.find(id)
@@ -88,7 +84,7 @@ class OwnerGuard(Assembled):
 def _takes(record: Any) -> bool:
     match record:
         case Member():
-            return record.scope_id == INSTANCE and OWNER not in record.roles
+            return record.scope_id == INSTANCE and INSTANCE_OWNER not in record.roles
         case Human() | ServiceUser():
             return record.state is not State.ACTIVE
         case _:

@@ -51,8 +51,13 @@ from portico_users.commands.credentials.webauthn import (
 )
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
-from portico_users.credentials.enrolment.enrolments import CODES, FACTOR, EnrolmentRow, Enrolments, seed_of_codes
-from portico_users.credentials.recovery_codes.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash, code_of
+from portico_users.credentials.enrolment.enrolments import FACTOR, EnrolmentRow, Enrolments
+from portico_users.credentials.recovery_codes.recovery_codes import (
+    RECOVERY_CODES,
+    RecoveryCodes,
+    derived_codes,
+    hashes_of,
+)
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL
@@ -221,9 +226,9 @@ class Enrolment(Command):
         row = await self.enrolments.find(ask.user_id, ask.enrolment)
         if row is None or not row.done:
             return EnrolledCodes()
-        codes = _codes_of(ask.enrolment)
+        codes = derived_codes(ask.enrolment)
         hashes = await self.codes.list_hashes(row.user_id)
-        return EnrolledCodes(codes=codes if hashes == _hashes(row.user_id, codes) else ())
+        return EnrolledCodes(codes=codes if hashes == hashes_of(row.user_id, codes) else ())
 
     async def _register(self, ask: FinishEnrolment) -> EnrolmentFinished:
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
@@ -259,7 +264,7 @@ class Enrolment(Command):
 
         The version of the user it was decided on has no factor: of several enrolments at once one is committed.
         """
-        hashes = _hashes(row.user_id, _codes_of(ask.enrolment))
+        hashes = hashes_of(row.user_id, derived_codes(ask.enrolment))
         return replace(
             entry,
             after=msgspec.structs.replace(entry.after, recovery_codes=len(hashes)),
@@ -301,14 +306,6 @@ def _require_none(human: Human, policy: LoginPolicy) -> None:
 
 def _counting(factors: Collection[Factor], policy: LoginPolicy) -> bool:
     return any(factor in policy.factors for factor in factors)
-
-
-def _codes_of(name: str) -> tuple[str, ...]:
-    return tuple(code_of(seed_of_codes(name, number)) for number in range(CODES))
-
-
-def _hashes(user_id: str, codes: Collection[str]) -> list[str]:
-    return [code_hash(user_id, code) for code in codes]
 
 
 def _response(ask: FinishEnrolment) -> str:

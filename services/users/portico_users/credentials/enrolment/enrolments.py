@@ -6,7 +6,6 @@ name, so that they can be shown again during that sign-in and are stored nowhere
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -38,7 +37,6 @@ SECONDS: Final = 1_800.0
 
 GUESSES: Final = 10
 DIGITS: Final = 8
-CODES: Final = 10
 _MAX_TYPED: Final = 40
 _MAX_NAME: Final = 64
 
@@ -162,11 +160,6 @@ class Enrolments:
     @property
     def _rows(self) -> Any:
         return self.mongo.database[ENROLMENTS]
-
-
-def seed_of_codes(name: str, number: int) -> bytes:
-    """What a recovery code of an enrolment is made of; it cannot be computed without the name."""
-    return hmac.digest(name.encode(), f"recovery code {number}".encode(), "sha256")
 
 
 def _lasts(until: float) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,6 +11,9 @@ from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.mongo import Database, guarded
 
 RECOVERY_CODES: Final = "recoveryCodes"
+
+CODES: Final = 10
+"""How many are made where the caller names no number."""
 
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _LENGTH: Final = 16
@@ -40,6 +45,21 @@ def code_of(seed: bytes) -> str:
     """The code of random bytes, of which the first 16 count: four groups of four."""
     letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in seed[:_LENGTH])
     return "-".join(letters[start : start + _GROUP] for start in range(0, _LENGTH, _GROUP))
+
+
+def derived_codes(name: str) -> tuple[str, ...]:
+    """The codes of a registration under way, always the same for its name, and not to be computed without it.
+
+    So they can be shown again while that name is known, and are stored nowhere but as hashes.
+    """
+    return tuple(
+        code_of(hmac.digest(name.encode(), f"recovery code {number}".encode(), "sha256")) for number in range(CODES)
+    )
+
+
+def hashes_of(user_id: str, codes: Collection[str]) -> list[str]:
+    """What is stored of new codes."""
+    return [code_hash(user_id, code) for code in codes]
 
 
 def code_hash(user_id: str, typed: str) -> str:

@@ -25,8 +25,11 @@ class Scope(StrEnum):
     PROJECT_GRANT = "project_grant"
 
 
+INSTANCE_OWNER: Final = "IAM_OWNER"
+"""The role of the administrators of the instance, who may do everything."""
+
 ROLES: Final[dict[str, Scope]] = {
-    "IAM_OWNER": Scope.INSTANCE,
+    INSTANCE_OWNER: Scope.INSTANCE,
     "IAM_OWNER_VIEWER": Scope.INSTANCE,
     "IAM_ORG_MANAGER": Scope.INSTANCE,
     "IAM_USER_MANAGER": Scope.INSTANCE,

@@ -111,6 +111,10 @@ class LoginPolicies:
             raise MAY_NOT_REGISTER.error(org_id=org.id)
         return org
 
+    async def find_default(self) -> Org | None:
+        """The organization that people join who name none; None where there is none that is active."""
+        return await self._default_of(await self._settings())
+
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:
         return self.sends_email and org is not None and may_register(org.login_rules, instance.login_rules)
 

@@ -1,0 +1,197 @@
+"""The pages behind the link of `portico first-run`, which create the first administrator (decision 0057).
+
+Every request carries the code of the link; without a valid one there is an error page and nothing else. What was typed on the
+first page is in the form of the second, and nothing is created before that one is submitted.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, Protocol
+from urllib.parse import urlencode
+
+from portico_contracts.http import CONSOLE, FIRST_RUN_PAGE
+from portico_contracts.login import Problem
+from portico_contracts.users import Factor
+from portico_contracts.users.first_run import (
+    BeginFirstRun,
+    FinishFirstRun,
+    FirstOwner,
+    FirstRun,
+    FirstRunBegun,
+    FirstRunFinished,
+    GetFirstRun,
+)
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import REPEATED, Parameters, read_parameters
+from portico_web.key_script import key_script
+from portico_web.languages import pick_language, read_languages
+from portico_web.pages import page
+from portico_web.qr_code import grouped, qr_code
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_login_ui.methods.emailed_links import LinkProblem, problem_of
+from portico_login_ui.methods.method import read_typed
+from portico_login_ui.methods.webauthn.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
+from portico_login_ui.own_form import read_own_form
+from portico_login_ui.scripts import loads, password_script
+
+NO_CODE = ErrorCode(
+    "LOGIN-230",
+    Kind.INVALID_REQUEST,
+    "This link is not complete.",
+    "Open the link that `portico first-run` printed, or copy all of it.",
+)
+
+_MAX_CODE: Final = 64
+_TEMPLATES: Final = {Factor.PASSKEY: "first_run_passkey.html", Factor.TOTP: "first_run_totp.html"}
+_FACTORS: Final = {factor.value: factor for factor in _TEMPLATES}
+_EMPTY: Final = "LOGIN-006"
+_FIELDS: Final = frozenset({"USER-002", "USER-003", "USER-004", "USER-005", "USER-011", "USER-716", "USER-864"})
+"""Errors about what is typed on the first page."""
+
+_CODES: Final = frozenset({"USER-511", "USER-512"})
+_TOTP_PAGE: Final = "enrol_totp"
+"""The name of the step whose sentence about a wrong code is the right one here."""
+
+
+class FirstRunApi(Protocol):
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
+
+    async def get_first_run(self, message: GetFirstRun) -> FirstRun:
+        """What the first page requests."""
+        ...
+
+    async def begin_first_run(self, message: BeginFirstRun) -> FirstRunBegun:
+        """Begins the registration of a credential."""
+        ...
+
+    async def finish_first_run(self, message: FinishFirstRun) -> FirstRunFinished:
+        """Creates the administrator."""
+        ...
+
+
+class _Submitted(NamedTuple):
+    """What a form of these pages contains.
+
+    Attributes:
+        factor: None where no button of one was pressed.
+    """
+
+    code: str
+    owner: FirstOwner
+    factor: Factor | None
+    attempt: str
+
+
+class FirstRunFlow:
+    """Shows the pages and takes their answers. Holds nothing between two requests."""
+
+    def __init__(self, authz: FirstRunApi, issuer: str) -> None:
+        self._authz = authz
+        self._issuer = issuer
+
+    async def show(self, request: Request) -> Response:
+        """GET: the page of name and address, of a valid link."""
+        code = _load_code(read_parameters(request.scope["query_string"]))
+        return await self._owner_page(request, _Submitted(code, _owner_in(Parameters([])), None, ""))
+
+    async def submit(self, request: Request) -> Response:
+        """POST: the page of the credential; with the credential, the page after it; or a page again with what was wrong."""
+        form = await read_own_form(request, self._issuer)
+        sent = _read(form)
+        if sent.factor is None:
+            return await self._owner_page(request, sent)
+        try:
+            if not sent.attempt:
+                return await self._credential_page(request, sent, sent.factor)
+            done = await self._authz.finish_first_run(_finished(form, sent, sent.factor))
+        except ServiceError as error:
+            return await self._page_again(request, sent, sent.factor, error)
+        # No redirect: the codes are in no address, and reloading the page repeats a submission that changes nothing.
+        return _page("first_run_done.html", request, done=done, onward=CONSOLE, codes=done.recovery_codes)
+
+    async def _owner_page(self, request: Request, sent: _Submitted, problem: LinkProblem | None = None) -> Response:
+        asked = await self._authz.get_first_run(GetFirstRun(code=sent.code))
+        return self._form_page("first_run.html", request, sent, asked=asked, problem=problem)
+
+    async def _credential_page(
+        self, request: Request, sent: _Submitted, factor: Factor, problem: LinkProblem | None = None
+    ) -> Response:
+        asked = await self._authz.get_first_run(GetFirstRun(code=sent.code))
+        if not _is_complete(sent.owner, asked):
+            return await self._owner_page(request, sent, LinkProblem(Problem.INVALID_FIELD, _EMPTY))
+        begun = await self._authz.begin_first_run(
+            BeginFirstRun(code=sent.code, owner=sent.owner, factor=factor, attempt=sent.attempt)
+        )
+        script = key_script() if factor is Factor.PASSKEY else password_script()
+        shown = {"image": qr_code(begun.uri), "typed": grouped(begun.secret)} if begun.uri else {}
+        return self._form_page(
+            _TEMPLATES[factor],
+            request,
+            sent,
+            begun=begun,
+            rules=asked.password_rules,
+            problem=problem,
+            **shown,
+            **loads(script, self._issuer),
+        )
+
+    async def _page_again(self, request: Request, sent: _Submitted, factor: Factor, error: ServiceError) -> Response:
+        """The page on which another answer can help; raises the error where there is none."""
+        if error.id in _FIELDS:
+            return await self._owner_page(request, sent, LinkProblem(Problem.INVALID_FIELD, error.id))
+        is_wrong = error.id in _CODES
+        problem = LinkProblem(Problem.WRONG_CODE, name=_TOTP_PAGE) if is_wrong else problem_of(error)
+        return await self._credential_page(request, sent, factor, problem)
+
+    def _form_page(self, template: str, request: Request, sent: _Submitted, **context: Any) -> Response:
+        action = f"{FIRST_RUN_PAGE}?{urlencode({'code': sent.code})}"
+        return _page(template, request, action=action, owner=sent.owner, again=True, **context)
+
+
+def _load_code(parameters: Parameters) -> str:
+    """The code of the link; OAUTH-00x where it is repeated, LOGIN-230 for what is no link of ours."""
+    if "code" in parameters.repeated:
+        raise REPEATED.error()
+    code = parameters.get("code", "")
+    if not 0 < len(code) <= _MAX_CODE:
+        raise NO_CODE.error()
+    return code
+
+
+def _read(form: Parameters) -> _Submitted:
+    attempt = form.get("attempt", "")
+    factor = _FACTORS.get(form.get("factor", "")) if "back" not in form else None
+    return _Submitted(_load_code(form), _owner_in(form), factor, attempt if len(attempt) <= _MAX_CODE else "")
+
+
+def _owner_in(form: Parameters) -> FirstOwner:
+    """What was typed; LOGIN-105 over 200 code points."""
+    names = ("email", "first_name", "last_name", "organization")
+    return FirstOwner(**{name: read_typed(form, name).strip() for name in names})
+
+
+def _is_complete(owner: FirstOwner, asked: FirstRun) -> bool:
+    return all((owner.email, owner.first_name, owner.last_name, owner.organization or not asked.needs_organization))
+
+
+def _finished(form: Parameters, sent: _Submitted, factor: Factor) -> FinishFirstRun:
+    credential, registration = form.get("credential", ""), form.get("registration", "")
+    if len(credential) > MAX_CREDENTIAL or len(registration) > _MAX_CODE:
+        raise ANSWER_TOO_LONG.error()
+    return FinishFirstRun(
+        code=sent.code,
+        owner=sent.owner,
+        factor=factor,
+        attempt=sent.attempt,
+        password=read_typed(form, "password"),
+        otp="".join(read_typed(form, "otp").split()),
+        registration=registration,
+        credential=credential,
+    )
+
+
+def _page(template: str, request: Request, **context: Any) -> Response:
+    language = pick_language(read_languages(request))
+    return page(template, package="portico_login_ui", language=language, **context)

@@ -1,0 +1,1 @@
+"""The one-time link of the first run."""

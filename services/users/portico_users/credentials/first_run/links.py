@@ -1,0 +1,124 @@
+"""The one-time link of the first run in MongoDB: there is one at most, stored as a hash, valid for an hour and once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, Session, guarded
+from pymongo import ASCENDING, IndexModel
+from pymongo.read_concern import ReadConcern
+
+from portico_users.kernel.conflicts import ALREADY_USED
+from portico_users.kernel.entry import Work
+from portico_users.kernel.lifetimes import within
+from portico_users.kernel.names import derived_id
+from portico_users.kernel.schema import Indexes
+
+FIRST_RUN_LINKS: Final = "firstRunLinks"
+FIRST_RUN_INDEXES: Final[Indexes] = {FIRST_RUN_LINKS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
+SECONDS: Final = 3_600.0
+CODE_BYTES: Final = 32
+ATTEMPT: Final = len(b64url(bytes(CODE_BYTES)))
+"""Characters of the name of an attempt, which is as random as the code."""
+
+_ID: Final = "first-run"
+"""Of the only link: a new one replaces it."""
+
+_MAX_CODE: Final = 64
+
+
+class NewLink(NamedTuple):
+    """The link as the operator receives it."""
+
+    code: str
+    expires_at: float
+
+    def __repr__(self) -> str:
+        """Names the type only."""
+        return "NewLink(...)"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRunLink:
+    """The stored link.
+
+    Args:
+        hash: of its code; it names what was begun with the link as well.
+        recover: it creates an administrator beside others.
+        response: fingerprint of the submission that used the link up; empty before.
+        user_id: the administrator it created; empty before.
+    """
+
+    hash: str = field(repr=False)
+    recover: bool
+    response: str
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRunLinks:
+    """Stores the link, and uses it up."""
+
+    database: Database
+    clock: Clock
+    random: RandomBytes
+
+    async def create(self, *, recover: bool) -> NewLink:
+        """A new link in the place of an earlier one; `unavailable` when it cannot be stored."""
+        link = NewLink(b64url(self.random(CODE_BYTES)), self.clock.now() + SECONDS)
+        row = {
+            "hash": fingerprint(link.code),
+            "recover": recover,
+            "response": "",
+            "userId": "",
+            "expiresAt": link.expires_at,
+            "forgetAt": datetime.fromtimestamp(link.expires_at, UTC),
+        }
+        async with guarded():
+            await self._rows.replace_one({"_id": _ID}, row, upsert=True)
+        return link
+
+    async def find(self, code: str, *, settled: bool = False) -> FirstRunLink | None:
+        """The link of a code, used or not; None for every other code and once it expired.
+
+        Args:
+            settled: a change that another request met in its transaction is seen, too, once it is durable.
+        """
+        question = {"_id": _ID, "expiresAt": within(SECONDS, self.clock.now())}
+        rows = self._rows.with_options(read_concern=ReadConcern("linearizable")) if settled else self._rows
+        async with guarded():
+            row = await rows.find_one(question)
+        if row is None or not equal_in_constant_time(row["hash"], fingerprint(code[: _MAX_CODE + 1])):
+            return None
+        return FirstRunLink(row["hash"], row["recover"], row["response"], row["userId"])
+
+    def completion(self, link: FirstRunLink, user_id: str, response: str) -> Work:
+        """What uses the link up in the transaction that creates the administrator: one link creates one.
+
+        Args:
+            response: fingerprint of the submission, by which a repeated one is recognized.
+        """
+        question: dict[str, Any] = {"_id": _ID, "hash": link.hash, "response": ""}
+        question |= {"expiresAt": within(SECONDS, self.clock.now())}
+
+        async def write(session: Session) -> None:
+            used = await self._rows.update_one(
+                question, {"$set": {"response": response, "userId": user_id}}, session=session
+            )
+            if used.matched_count != 1:
+                raise ALREADY_USED.error(collection=FIRST_RUN_LINKS)
+
+        return write
+
+    @property
+    def _rows(self) -> Any:
+        return self.database[FIRST_RUN_LINKS]
+
+
+def user_id_of(attempt: str) -> str:
+    """The id of the administrator that an attempt creates: its repetitions are about one user."""
+    return derived_id(attempt, FIRST_RUN_LINKS, 0)

@@ -1,0 +1,285 @@
+"""The first run: a one-time link creates the first administrator, with credentials, in one change."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+import pytest
+from portico_contracts.users import (
+    VERIFY_RECOVERY_CODE,
+    VERIFY_TOTP,
+    Factor,
+    VerifyRecoveryCode,
+    VerifyTotp,
+)
+from portico_contracts.users.first_run import CREATE_FIRST_RUN_LINK, CreateFirstRunLink
+from portico_oauth.errors import ServiceError
+
+from .first_run_page import ORIGIN, PASSWORD, FirstRunPage
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+async def empty(users_world: Any) -> AsyncIterator[Any]:
+    """A world without organizations and administrators: those of other tests are put away meanwhile."""
+    database = users_world.parts.mongo.database
+    await database["firstRunLinks"].delete_many({})
+    put_away: dict[str, dict[str, str]] = {"orgs": {}, "members": {"scopeId": "instance"}}
+    found = {name: await database[name].find(question).to_list(None) for name, question in put_away.items()}
+    for name, question in put_away.items():
+        await database[name].delete_many(question)
+    yield users_world
+    await database["members"].delete_many(put_away["members"])
+    for name, rows in found.items():
+        if rows:
+            await database[name].insert_many(rows)
+
+
+@pytest.fixture
+async def world(empty: Any) -> Any:
+    """A world with an organization."""
+    await empty.home()
+    return empty
+
+
+async def code_of(world: Any, *, recover: bool = False) -> str:
+    """The code of a new link."""
+    made = await world.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover))
+    address = urlsplit(made.address)
+    assert f"{address.scheme}://{address.netloc}{address.path}" == f"{ORIGIN}/ui/login/first-run"
+    assert made.expires_at == world.clock.now() + 3_600
+    [code] = parse_qs(address.query)["code"]
+    return str(code)
+
+
+async def page(world: Any, name: str = "eve") -> FirstRunPage:
+    """A browser with a new link."""
+    return FirstRunPage(world, await code_of(world), name)
+
+
+async def refusal(call: Any) -> str:
+    """The id of its error."""
+    with pytest.raises(ServiceError) as refused:
+        await call
+    return refused.value.id
+
+
+async def roles(world: Any, user_id: str) -> list[Any]:
+    """The roles of the instance that a user has."""
+    return [row["roles"] for row in await world.rows("members", userId=user_id, scopeId="instance")]
+
+
+async def everything(world: Any) -> str:
+    """All that is stored, as text."""
+    database = world.parts.mongo.database
+    names = await database.list_collection_names()
+    return "\n".join([str(await database[name].find({}).to_list(None)) for name in names])
+
+
+async def test_password_and_app_make_an_administrator(world: Any) -> None:
+    """With the role, a verified address and recovery codes; all of them sign in afterwards, and the link is used up."""
+    run = await (await page(world)).begin()
+    asked = await run.get()
+    before = await run.user()
+    done = await run.finish()
+    user = await run.user()
+    verified = await world.try_password(run.owner.email, PASSWORD)
+    world.clock.tick(30)
+    by_app = await world.call(VERIFY_TOTP, VerifyTotp(user_id=user.user_id, code=run.otp()))
+    by_code = await world.call(
+        VERIFY_RECOVERY_CODE, VerifyRecoveryCode(user_id=user.user_id, code=done.recovery_codes[0])
+    )
+
+    assert (asked.factors, asked.needs_organization) == ((Factor.PASSKEY, Factor.TOTP), False)
+    assert before is None
+    assert (done.login_name, user.org_id, user.email_verified) == (run.owner.email, world.org_id, True)
+    assert await roles(world, user.user_id) == [["IAM_OWNER"]]
+    assert len(set(done.recovery_codes)) == 10
+    assert None not in (verified.user, by_app.user, by_code.user)
+    assert await refusal(run.get()) == "USER-942"
+
+
+async def test_a_passkey_makes_an_administrator(world: Any) -> None:
+    """Without a password and without recovery codes, which replace a second factor only."""
+    run = await (await page(world)).begin(Factor.PASSKEY)
+    done = await run.finish(run.with_passkey())
+    user = await run.user()
+
+    assert done.recovery_codes == ()
+    assert (user.has_password, user.factors) == (False, (Factor.PASSKEY,))
+    assert await roles(world, user.user_id) == [["IAM_OWNER"]]
+
+
+async def test_an_installation_without_organization_gets_one(empty: Any) -> None:
+    """The page requests its name, and it is created in the same change; before that there is none."""
+    run = await page(empty)
+    needs = (await run.get()).needs_organization
+    unnamed = await refusal(run.begin())
+    name = f"Harbour {empty.tag}"
+    await run.begin(organization=name)
+    before = await empty.rows("orgs")
+    await run.finish()
+    [org] = await empty.rows("orgs")
+    user = await run.user()
+
+    assert (needs, unnamed, before) == (True, "USER-002", [])
+    assert (org["name"], user.org_id) == (name, org["_id"])
+
+
+async def test_secrets_are_stored_as_hashes_or_sealed(world: Any) -> None:
+    """IN-09: neither the code of the link nor the attempt, the secret of the app, the password or a recovery code."""
+    run = await (await page(world)).begin()
+    begun = await everything(world)
+    done = await run.finish()
+    text = begun + await everything(world)
+    bits = base64.b32decode(run.begun.secret)
+    looked_for = [run.code, run.begun.attempt, run.begun.secret, str(bits)[2:-1], PASSWORD, *done.recovery_codes]
+
+    assert [value for value in looked_for if value in text] == []
+
+
+@pytest.mark.parametrize("code", ["", "x", "A" * 43, "A" * 5_000], ids=len)
+async def test_nothing_is_shown_without_the_link(world: Any, code: str) -> None:
+    """There is no first come, first served: page, beginning and end need the code, whether there is a link or not."""
+    without_any = FirstRunPage(world, code)
+    refused = [await refusal(without_any.get()), await refusal(without_any.begin())]
+    run = await (await page(world)).begin()
+    ask = msgspec.structs.replace(run.with_app(), code=code)
+    refused += [await refusal(without_any.get()), await refusal(without_any.begin()), await refusal(run.finish(ask))]
+
+    assert refused == ["USER-942"] * 5
+    assert await run.user() is None
+
+
+async def test_a_link_is_valid_for_an_hour(world: Any) -> None:
+    """To the second; what was begun within it cannot be finished afterwards."""
+    run = await page(world)
+    world.clock.tick(3_599)
+    await run.begin()
+    world.clock.tick(1)
+
+    assert await refusal(run.get()) == "USER-942"
+    assert await refusal(run.finish()) == "USER-942"
+    assert await run.user() is None
+
+
+async def test_another_link_ends_the_earlier_one(world: Any) -> None:
+    """There is one at most; what was begun with the earlier one cannot be finished."""
+    first = await (await page(world)).begin()
+    second = await page(world)
+
+    assert await refusal(first.finish()) == "USER-942"
+    assert await refusal(first.get()) == "USER-942"
+    assert (await second.get()).factors
+
+
+async def test_of_two_browsers_with_one_link_one_wins(world: Any) -> None:
+    """Whether at once or one after the other: there is one administrator, and nothing of the other one."""
+    code = await code_of(world)
+    runs = [await FirstRunPage(world, code, f"eve{number}").begin() for number in range(4)]
+    answers = await asyncio.gather(*(run.finish() for run in runs), return_exceptions=True)
+    refused = [answer for answer in answers if isinstance(answer, ServiceError)]
+    users = [user for run in runs if (user := await run.user())]
+
+    assert [error.id for error in refused] == ["USER-942"] * 3
+    assert len(users) == 1
+    assert len(await world.rows("members", scopeId="instance")) == 1
+
+
+async def test_a_repeated_submission_changes_nothing(world: Any) -> None:
+    """The same again gets the same answer and the same codes, one after the other and all at once; another is refused."""
+    run = await (await page(world)).begin()
+    ask = run.with_app()
+    answers = await asyncio.gather(*(run.finish(ask) for _ in range(4)))
+    again = await run.finish(ask)
+    other = msgspec.structs.replace(ask, password="another small sparrow")
+
+    assert {answer.recovery_codes for answer in (*answers, again)} == {again.recovery_codes}
+    assert await refusal(run.finish(other)) == "USER-942"
+    assert len(await world.rows("members", scopeId="instance")) == 1
+
+
+async def test_a_wrong_answer_creates_nothing_and_can_be_mended(world: Any) -> None:
+    """A wrong code, a weak password and a missing name leave no account; the secret of the app stays the same."""
+    run = await (await page(world)).begin()
+    secret = run.begun.secret
+    refused = [
+        await refusal(run.finish(run.with_app(otp="000000"))),
+        await refusal(run.finish(run.with_app(otp=""))),
+        await refusal(run.finish(run.with_app(password=""))),
+        await refusal(run.finish(run.with_app(password="password"))),
+        await refusal(run.begin(email="nothing")),
+        await refusal(run.begin(email=world.mail(), first_name="")),
+    ]
+    left = [await run.user(), await world.rows("members", scopeId="instance")]
+    await run.begin(first_name="Eve")
+
+    assert refused == ["USER-512", "USER-512", "USER-030", "USER-035", "USER-005", "USER-002"]
+    assert left == [None, []]
+    assert run.begun.secret == secret
+    assert (await run.finish()).login_name == run.owner.email
+
+
+async def test_a_passkey_of_another_attempt_is_refused(world: Any) -> None:
+    """The registration belongs to the link and the attempt it was begun with."""
+    code = await code_of(world)
+    mine = await FirstRunPage(world, code).begin(Factor.PASSKEY)
+    other = await FirstRunPage(world, code, "mallory").begin(Factor.PASSKEY)
+    ask = msgspec.structs.replace(mine.with_passkey(), attempt=other.begun.attempt, owner=other.owner)
+    nonsense = msgspec.structs.replace(mine.with_passkey(), credential="[1")
+
+    assert await refusal(other.finish(ask)) == "USER-501"
+    assert await refusal(mine.finish(nonsense)) == "USER-502"
+    assert [await mine.user(), await other.user()] == [None, None]
+
+
+@pytest.mark.parametrize("factor", [Factor.U2F, Factor.OTP_EMAIL, Factor.RECOVERY_CODE])
+async def test_other_factors_are_not_offered(world: Any, factor: Factor) -> None:
+    """An administrator has a passkey, or a password with an authenticator app."""
+    run = await page(world)
+    ask = msgspec.structs.replace((await run.begin()).with_app(), factor=factor)
+
+    assert await refusal(FirstRunPage(world, run.code).begin(factor)) == "USER-353"
+    assert await refusal(run.finish(ask)) == "USER-353"
+    assert await run.user() is None
+
+
+async def test_an_administrator_who_can_sign_in_needs_no_link(world: Any) -> None:
+    """Neither is one made nor does an older one work, unless lost administrators are to be replaced."""
+    older = await (await page(world)).begin()
+    await world.home(humans=[world.human(roles=["IAM_OWNER"])])
+    refused = [await refusal(code_of(world)), await refusal(older.get()), await refusal(older.finish())]
+    run = await FirstRunPage(world, await code_of(world, recover=True)).begin()
+    await run.finish()
+
+    assert refused == ["USER-943"] * 3
+    assert await roles(world, (await run.user()).user_id) == [["IAM_OWNER"]]
+
+
+@pytest.mark.parametrize("members", [{"password": None}, {"state": "inactive"}], ids=["no way in", "inactive"])
+async def test_an_administrator_who_cannot_sign_in_is_none(world: Any, members: dict[str, Any]) -> None:
+    """Without anything to sign in with, or deactivated, an owner is no reason to refuse a link."""
+    owner = world.human(roles=["IAM_OWNER"], **members)
+    await world.home(humans=[{name: value for name, value in owner.items() if value is not None}])
+    run = await (await page(world)).begin()
+
+    assert (await run.finish()).login_name == run.owner.email
+
+
+async def test_a_taken_name_is_refused(world: Any) -> None:
+    """Where the address is the user name of another account, the person chooses another one; the link stays valid."""
+    taken = world.mail("taken")
+    await world.home(humans=[world.human(username=taken)])
+    run = await (await page(world)).begin(email=taken)
+    refused = await refusal(run.finish())
+    world.clock.tick(30)
+    await run.begin(email=world.mail())
+
+    assert refused == "USER-011"
+    assert (await run.finish()).login_name == run.owner.email

@@ -1,0 +1,191 @@
+"""The first run: an installation without an administrator, and the one-time link that creates the first one."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_contracts.users import EXPORT, Export
+from portico_harness.portico_command import portico
+from portico_journeys.browser_rp import MODULES
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.virtual_key import plug_in
+from portico_stack.layout import StackOptions
+from portico_stack.operator_bus import operator_bus
+from portico_stack.stack import Stack
+from portico_users.credentials.totp.time_codes import code_at
+
+pytestmark = pytest.mark.e2e
+
+PASSWORD = "nine small sparrows"
+
+
+@dataclass
+class Installation:
+    """A stack that was begun with ``--first-run``, and every secret that was seen meanwhile."""
+
+    stack: Stack
+    secrets: list[str] = field(default_factory=list, repr=False)
+
+    def planted(self, link: str) -> str:
+        """A link whose code may be found nowhere."""
+        self.secrets += parse_qs(urlsplit(link).query)["code"]
+        return link
+
+    async def recovery_link(self) -> str:
+        """Another link, although there is an administrator."""
+        status, output = await portico("first-run", "--recover", "--data", self.stack.options.data)
+        assert status == 0, output
+        return self.planted(next(line for line in output.splitlines() if "code=" in line))
+
+    async def owners(self) -> list[str]:
+        """The user names of the administrators in the organization, as `portico export` writes them."""
+        shared = self.stack.layout.shared
+        async with operator_bus(shared.bus_url, shared.bus_passwords["operator"]) as bus:
+            exported = (await bus.call(EXPORT, Export(org_id="demo-organization"), seconds=30)).document
+        people = [human for org in exported.organizations for human in org.humans or ()]
+        return [human.username or "" for human in people if "IAM_OWNER" in (human.roles or ())]
+
+
+@pytest.fixture(scope="module")
+async def installation(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Installation]:
+    """A new one."""
+    stack = Stack(StackOptions(tmp_path_factory.mktemp("first-run"), port=0, first_run=True))
+    try:
+        await stack.start()
+        yield Installation(stack)
+    finally:
+        await stack.stop()
+
+
+async def fill(tab: Page, mail: str) -> None:
+    """The first page."""
+    await tab.locator("#first-run-email").fill(mail)
+    await tab.locator("#first-run-firstname").fill("Ada")
+    await tab.locator("#first-run-lastname").fill("First")
+
+
+async def violations(tab: Page) -> list[str]:
+    """What axe-core finds on the page."""
+    await tab.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
+    found: list[str] = await tab.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
+    return found
+
+
+async def secret_on(tab: Page) -> bytes:
+    """The secret of the authenticator app, as it is shown to be typed."""
+    typed = (await tab.locator("#totp-secret").inner_text()).replace(" ", "")
+    return base64.b32decode(typed)
+
+
+@contextmanager
+def quiet(tab: Page) -> Iterator[None]:
+    """The console of the browser has no error: nothing violates the policy of a page."""
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    yield
+    assert said == []
+
+
+async def test_the_first_administrator_has_a_passkey(tab: Page, installation: Installation) -> None:
+    """The link leads through two pages to an account with the role, which signs in; the link is used up, and no other is made."""
+    link, data = installation.planted(installation.stack.first_run_link), installation.stack.options.data
+    before = await installation.owners()
+    await plug_in(tab)
+    with quiet(tab):
+        await tab.goto(link)
+        found = await violations(tab)
+        await fill(tab, "ada@mail.example.test")
+        await tab.locator("#first-run-passkey").click()
+        await expect(tab.locator("#webauthn-start")).to_be_enabled()
+        found += await violations(tab)
+        await tab.locator("#webauthn-start").click()
+        await expect(tab.locator("#first-run-done-page")).to_be_visible()
+        found += await violations(tab)
+        pages = RelyingPartyPages(tab, installation.stack.layout.demo_url)
+        await pages.begin()
+        await tab.locator("#passkey-start").click()
+        await tab.locator("#webauthn-start").click()
+        await pages.expect_signed_in()
+    claims = (await pages.session())["claims"]
+    await tab.goto(link)
+    refused = await portico("first-run", "--data", data)
+
+    assert (before, found) == ([], [])
+    assert claims["amr"] == ["hwk", "user", "mfa"]
+    assert await installation.owners() == ["ada@mail.example.test"]
+    await expect(tab.locator("#error-fact")).to_have_text("USER-942")
+    assert refused[0] == 1
+    assert "--recover" in refused[1]
+
+
+async def test_without_a_script_a_password_and_an_app_work(browser: Browser, installation: Installation) -> None:
+    """Wrong codes and passwords can be mended on the page; afterwards the account signs in with both."""
+    context = await browser.new_context(java_script_enabled=False)
+    tab = await context.new_page()
+    await tab.goto(await installation.recovery_link())
+    await fill(tab, "eve@mail.example.test")
+    await tab.locator("#first-run-totp").click()
+    secret = await secret_on(tab)
+    await tab.locator("#first-run-password").fill(PASSWORD)
+    await tab.locator("#otp").fill("000000")
+    await tab.locator("#first-run-submit").click()
+    await expect(tab.locator("#login-problem")).to_be_visible()
+    again = await secret_on(tab)
+    await tab.locator("#first-run-password").fill(PASSWORD)
+    await tab.locator("#otp").fill(code_at(secret, time.time()))
+    await tab.locator("#first-run-submit").click()
+    codes = await tab.locator("#recovery-codes li").all_inner_texts()
+    installation.secrets += [base64.b32encode(secret).decode(), PASSWORD, *codes]
+    pages = RelyingPartyPages(tab, installation.stack.layout.demo_url)
+    await pages.begin()
+    await LoginPages(tab).sign_in("eve@mail.example.test", PASSWORD)
+    await tab.locator("#otp").fill(code_at(secret, time.time() + 30))
+    await tab.locator("#otp-submit").click()
+    await pages.expect_signed_in()
+    await context.close()
+
+    assert again == secret
+    assert len(codes) == 10
+    assert sorted(await installation.owners()) == ["ada@mail.example.test", "eve@mail.example.test"]
+
+
+async def test_two_browsers_with_one_link(tab: Page, browser: Browser, installation: Installation) -> None:
+    """It is bound to no browser: the first to submit has the account, and the other one gets an error and no account."""
+    link = await installation.recovery_link()
+    context = await browser.new_context()
+    other = await context.new_page()
+    for page, mail in ((tab, "kim@mail.example.test"), (other, "mallory@mail.example.test")):
+        await page.goto(link)
+        await fill(page, mail)
+        await page.locator("#first-run-totp").click()
+        await page.locator("#first-run-password").fill(PASSWORD)
+        await page.locator("#otp").fill(code_at(await secret_on(page), time.time()))
+    await asyncio.gather(*(page.locator("#first-run-submit").click() for page in (tab, other)))
+    shown = [await page.locator("#first-run-done-page").count() for page in (tab, other)]
+    refused = tab if shown[1] else other
+    await expect(refused.locator("#error-fact")).to_have_text("USER-942")
+    owners = [name for name in await installation.owners() if name.startswith(("kim", "mallory"))]
+    await context.close()
+
+    assert sorted(shown) == [0, 1]
+    assert owners == ["kim@mail.example.test" if shown[0] else "mallory@mail.example.test"]
+
+
+async def test_no_secret_of_the_first_run_is_in_a_log_or_a_file(installation: Installation) -> None:
+    """IN-09: neither the codes of links nor what was set up, in logs of gateway and services, and in the files of Redis and NATS."""
+    data = installation.stack.options.data
+    files = [path for part in ("logs", "redis", "nats", "mail") for path in (data / part).rglob("*") if path.is_file()]
+    texts = {str(path.relative_to(data)): path.read_text(errors="replace") for path in files}
+    leaks = [place for place, text in texts.items() for secret in installation.secrets if secret in text]
+
+    assert len(installation.secrets) >= 14
+    assert any("POST /ui/login/first-run" in text or "/ui/login/first-run" in text for text in texts.values())
+    assert leaks == []

@@ -1,0 +1,43 @@
+"""``portico first-run``: the one-time link that creates the first administrator, printed or written to a file, never logged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.users.first_run import CREATE_FIRST_RUN_LINK, CreateFirstRunLink
+from portico_oauth.errors import Kind, ServiceError
+from portico_stack.private_files import replace_private
+
+from portico_cli.command_line import DATA, call_service, describe, refuse, timestamp
+
+_SECONDS: Final = 10.0
+
+
+@click.command("first-run")
+@click.option(
+    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Write the link to FILE (mode 600) instead."
+)
+@click.option("--recover", is_flag=True, help="Although administrators can sign in: one more is created beside them.")
+@DATA
+def first_run_command(data: Path, file: Path | None, *, recover: bool) -> None:
+    """Make the one-time link that creates the first administrator.
+
+    It is good once, for an hour, and ends an earlier one. The account it creates may do everything.
+    """
+    try:
+        made = call_service(data, CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover), seconds=_SECONDS)
+    except ServiceError as error:
+        hint = " Where none of them can any more, add --recover." if error.kind is Kind.FAILED_PRECONDITION else ""
+        refuse(f"refused: {describe(error, CREATE_FIRST_RUN_LINK)}{hint}")
+    if file is None:
+        click.echo(made.address)
+    else:
+        try:
+            replace_private(file, f"{made.address}\n")
+        except OSError as error:
+            # What was made is of no use to the operator now, and ends with the next one.
+            refuse(f"refused: {file} cannot be written ({error.strerror}); make another link.")
+        click.echo(f"The link is in {file}.", err=True)
+    click.echo(f"It is good once, until {timestamp(made.expires_at)}.", err=True)
