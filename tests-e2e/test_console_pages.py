@@ -1,0 +1,77 @@
+"""The pages of the console and of the account: judged by axe-core in light and dark, on small screens, and by their size."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+from portico_journeys.browser_rp import MODULES
+from portico_journeys.login_pages import LoginPages
+from portico_journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+ACCOUNT = (
+    "/ui/account",
+    "/ui/account/profile",
+    "/ui/account/security",
+    "/ui/account/security/app/new",
+    "/ui/account/security/passkeys/new",
+    "/ui/account/security/recovery-codes",
+    "/ui/account/sessions",
+    "/ui/account/links",
+    "/ui/account/data",
+    "/ui/account/signed-out",
+)
+CONSOLE = (
+    "/ui/console/all",
+    "/ui/console/all?q=nothing-has-this-name",
+    "/ui/console/orgs/demo-organization",
+    "/ui/console/orgs/demo-organization/apps/new",
+    "/ui/console/orgs/demo-organization/apps/new?kind=web",
+    "/ui/console/orgs/demo-organization/apps/new?kind=machine",
+    "/ui/console/orgs/demo-organization/projects/demo-project/apps/demo-app/start?framework=flask",
+    "/ui/console/requests",
+    "/ui/console/requests/00000000000000000000000000000000",
+    "/ui/console/orgs/no-such-organization",
+    "/ui/console/signed-out",
+)
+FIRST_VIEW = 60_000
+"""Bytes of a page with its stylesheet and script."""
+
+
+@pytest.mark.parametrize("pages", [ACCOUNT, CONSOLE], ids=["account", "console"])
+async def test_pages_break_no_rule_and_fit_small_screens(
+    browser: Browser, world: World, pages: tuple[str, ...]
+) -> None:
+    """axe-core finds nothing, nothing is wider than 320 px, and a first view is small."""
+    context = await browser.new_context(reduced_motion="reduce")
+    axe = (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
+    found: list[str] = []
+    try:
+        tab = await context.new_page()
+        sizes: dict[str, int] = {}
+        await tab.goto(world.issuer + pages[0])
+        await LoginPages(tab).sign_in("admin", world.stack.installation.admin_password)
+        await expect(tab.locator("h1")).to_be_visible()
+        for path in pages:
+            response = await tab.goto(world.issuer + path)
+            assert response is not None
+            sizes[path] = len(await response.body())
+            for scheme in ("light", "dark"):
+                await tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+                await tab.evaluate(axe)
+                ids = await tab.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
+                found += [f"{path} in {scheme}: {id}" for id in ids]
+            await tab.set_viewport_size({"width": 320, "height": 640})
+            if await tab.evaluate("document.documentElement.scrollWidth") > 320:
+                found.append(f"{path} is wider than 320 px")
+            await tab.set_viewport_size({"width": 1280, "height": 800})
+        files = [
+            await tab.request.get(f"{world.issuer}/ui/console/static/{name}") for name in ("console.css", "console.js")
+        ]
+        shared = sum([len(await file.body()) for file in files])
+    finally:
+        await context.close()
+
+    assert not found, found
+    assert {path for path, size in sizes.items() if size + shared > FIRST_VIEW} == set()

@@ -1,0 +1,110 @@
+"""A new application in the console: created, refused at first with the reason, then signed in to."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import AsyncIterator
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_journeys.login_pages import LoginPages
+from portico_journeys.world import World
+from portico_oauth.pkce import challenge_of
+
+pytestmark = pytest.mark.e2e
+
+REDIRECT = "http://localhost:9/cb"
+WRONG = "http://localhost:9/cb/"
+VERIFIER = "v" * 64
+
+
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+async def console(request: pytest.FixtureRequest, browser: Browser, world: World) -> AsyncIterator[Page]:
+    """The administrator's browser at the console."""
+    context = await browser.new_context(java_script_enabled=request.param)
+    page = await context.new_page()
+    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await LoginPages(page).sign_in("admin", world.stack.installation.admin_password)
+    await expect(page.locator("#org-heading")).to_be_visible()
+    yield page
+    await context.close()
+
+
+def authorize(world: World, client_id: str, redirect_uri: str) -> str:
+    """An authorization request of the application."""
+    query = {
+        "response_type": "code", "client_id": client_id, "redirect_uri": redirect_uri, "scope": "openid",
+        "state": secrets.token_hex(16), "code_challenge": challenge_of(VERIFIER), "code_challenge_method": "S256",
+    }  # fmt: skip
+    return f"{world.issuer}/oauth/v2/authorize?{urlencode(query)}"
+
+
+async def create(console: Page, name: str) -> tuple[str, str]:
+    """Creates a website with a server, and returns client id and secret as the page shows them."""
+    await console.locator("#new-app").click()
+    await console.locator("#kind-web").click()
+    await console.locator("#name").fill(name)
+    await console.locator("#framework").select_option("flask")
+    await console.locator("#redirect_uris").fill(REDIRECT)
+    await console.locator("#new-app-create").click()
+    await expect(console.locator("#app-heading")).to_have_text(name)
+    return await console.locator("#client-id").inner_text(), await console.locator("#client-secret").inner_text()
+
+
+async def test_from_a_new_application_to_its_first_sign_in(console: Page, world: World) -> None:
+    """The configuration has the client id; a wrong address is explained with what to change; then a sign-in succeeds."""
+    name = f"Shop {secrets.token_hex(4)}"
+    client_id, secret = await create(console, name)
+    start = console.url.partition("?")[0]
+    assert client_id in await console.locator("#configuration").inner_text()
+    assert len(secret) >= 32
+    await console.reload()
+    await expect(console.locator("#secret-shown")).to_be_visible()
+    assert secret not in await console.content()
+    await expect(console.locator("#waiting li")).to_have_count(0)
+
+    refused = await world.http.get(authorize(world, client_id, WRONG))
+    await _until(console, start, "#waiting .state.bad")
+    await console.locator("#waiting a", has_text="check").first.click()
+    await expect(console.locator("#checks")).to_contain_text(REDIRECT)
+    assert refused.status_code == 400
+    assert console.url.endswith(refused.headers["x-request-id"])
+
+    tab = await console.context.new_page()
+    async with tab.expect_request(re.compile(r"^http://localhost:9/cb\?")) as sent:
+        with pytest.raises(Exception, match=r"ERR_CONNECTION_REFUSED|ERR_UNSAFE_PORT|ERR_ABORTED"):
+            await tab.goto(authorize(world, client_id, REDIRECT))
+    code = parse_qs(urlsplit((await sent.value).url).query)["code"][0]
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT, "code_verifier": VERIFIER}
+    redeemed = await world.http.post(f"{world.issuer}/oauth/v2/token", data=form, auth=(client_id, secret))
+    assert redeemed.status_code == 200
+    await _until(console, start, "#first-sign-in")
+
+
+async def test_a_refused_request_is_found_by_its_id(console: Page, world: World) -> None:
+    """The id that an error page shows leads to the reason; another one is explained."""
+    client_id, _ = await create(console, f"Shop {secrets.token_hex(4)}")
+    refused = await world.http.get(authorize(world, client_id, WRONG))
+    id = refused.headers["x-request-id"]
+    await console.goto(f"{world.issuer}/ui/console/requests")
+    await console.locator("#request").fill("0" * 32)
+    await console.locator("#trace-find").click()
+    await expect(console.locator("#trace-absent")).to_be_visible()
+    await console.locator("#request").fill(id)
+    await console.locator("#trace-find").click()
+
+    await expect(console.locator("#trace-fix")).to_be_visible()
+    assert id in refused.text
+    assert REDIRECT not in refused.text.replace(WRONG, "")
+
+
+async def _until(console: Page, address: str, selector: str) -> None:
+    """Looks again until something is shown: a trace is written after its answer."""
+    for _ in range(20):
+        await console.goto(address)
+        if await console.locator(selector).count():
+            return
+        await console.wait_for_timeout(250)
+    await expect(console.locator(selector).first).to_be_visible()
