@@ -122,3 +122,46 @@ async def test_a_forgotten_password_is_replaced_on_the_way_to_an_application(
             await expect(tab.locator("#login-problem")).to_be_visible()
 
     await pages.expect_signed_in()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+async def test_the_reader_of_a_notice_ends_all_sessions_and_chooses_a_password(
+    browser: Browser, tab: Page, world: World, admin: Administrator, scripts: bool
+) -> None:
+    """A thief changed the password and is signed in; the link does nothing before its button, then the session has ended."""
+    body = admin.human(f"robbed-{secrets.token_hex(4)}")
+    added = await admin.json(f"{USER}.AddHumanUser", body)
+    assert added.code == 0, added.body
+    stolen = {"newPassword": {"password": "the password of a thief"}}
+    changed = await admin.json(f"{USER}.SetPassword", stolen, path=f"/v2/users/{added.body['userId']}/password")
+    assert changed.code == 0, changed.body
+    thief = RelyingPartyPages(tab, world.rp_url("basic"))
+    await thief.begin()
+    await LoginPages(tab).sign_in(body["username"], "the password of a thief")
+    await thief.expect_signed_in()
+    mail = body["email"]["email"]
+    link = await _link(world, mail, 1)
+    context = await browser.new_context(java_script_enabled=scripts)
+    try:
+        page = await context.new_page()
+        assert link.startswith(f"{world.issuer}/ui/login/recovery?code=")
+        await page.goto(link)
+        await page.goto(link)
+        await page.locator("#recover-account-submit").click()
+        await expect(page.locator("#recovery-code-page")).to_be_visible()
+        message = (await mails_to(world.mails, mail, 2))[-1]
+        part = message.get_body(("plain",))
+        [code] = re.findall(r"^    ([A-Z2-9]{6})\s*$", part.get_content() if part else "", re.MULTILINE)
+        await page.locator("#password-code").fill(code)
+        await page.locator("#new-password").fill(NEW)
+        await page.locator("#set-password-submit").click()
+        await expect(page.locator("#password-set-page")).to_be_visible()
+        await page.goto(link)
+        await page.locator("#recover-account-submit").click()
+        await expect(page.locator("#recovery-ended-page #login-problem")).to_be_visible()
+    finally:
+        await context.close()
+    await thief.begin()
+    await LoginPages(tab).sign_in(body["username"], NEW)
+
+    await thief.expect_signed_in()

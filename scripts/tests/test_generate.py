@@ -116,6 +116,7 @@ LOGIN_API = {
     "/login/v1/links/get-first-run",
     "/login/v1/links/begin-first-run",
     "/login/v1/links/finish-first-run",
+    "/login/v1/links/begin-recovery",
     "/login/v1/links/policy",
     "/login/v1/external/return",
     "/login/v1/external/park",

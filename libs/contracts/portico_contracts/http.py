@@ -51,6 +51,9 @@ REGISTER_PASSKEY_PAGE: Final = "/ui/login/passkey/registration"
 FIRST_RUN_PAGE: Final = "/ui/login/first-run"
 """Where the link of `portico first-run` leads, which creates the first administrator: ``?code=…``."""
 
+RECOVERY_PAGE: Final = "/ui/login/recovery"
+"""Where the link in a notice leads, for a reader who did not make the change: ``?code=…``."""
+
 PASSKEY_OPTIONS: Final = "/ui/login/passkey/options"
 """Where the script of the login name page gets a challenge: ``POST ?request=<id>``, answered in JSON."""
 
@@ -59,7 +62,8 @@ FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 
 LINK_API: Final = "/login/v1/links"
 """What pages behind emailed links request from authz: ``verify-mail``, ``set-password``, ``set-password-by-code``,
-``send-password``, ``begin-passkey``, ``finish-passkey``, ``get-first-run``, ``begin-first-run``, ``finish-first-run``."""
+``send-password``, ``begin-passkey``, ``finish-passkey``, ``get-first-run``, ``begin-first-run``, ``finish-first-run``,
+``begin-recovery``."""
 
 ACCOUNTS_API: Final = "/login/v1/accounts"
 """What the home page asks authz: who is signed in in a browser."""

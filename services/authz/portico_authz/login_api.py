@@ -34,6 +34,7 @@ from portico_contracts.login_external import (
 from portico_contracts.subjects import Message, Rpc, encode
 from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,
+    BEGIN_RECOVERY,
     FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
     SEND_PASSWORD_LINK,
@@ -124,6 +125,7 @@ OPERATIONS: Final = (
     _of_users("get-first-run", "getFirstRun", GET_FIRST_RUN),
     _of_users("begin-first-run", "beginFirstRun", BEGIN_FIRST_RUN),
     _of_users("finish-first-run", "finishFirstRun", FINISH_FIRST_RUN),
+    _of_users("begin-recovery", "beginRecovery", BEGIN_RECOVERY),
     _of_users("policy", "getLoginPolicy", GET_LOGIN_POLICY),
 )
 """Every operation of the login API."""

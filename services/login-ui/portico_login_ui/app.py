@@ -25,6 +25,7 @@ from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.onward import Onward
 from portico_login_ui.passkey_flow import PasskeyFlow
+from portico_login_ui.recovery_flow import RecoveryFlow
 from portico_login_ui.routes import (
     external_routes,
     first_run_routes,
@@ -33,6 +34,7 @@ from portico_login_ui.routes import (
     login_routes,
     logout_routes,
     passkey_routes,
+    recovery_routes,
     standing_routes,
 )
 from portico_login_ui.settings import Settings
@@ -61,6 +63,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     forgotten = ForgottenFlow(authz, cookie, Onward(cookie), settings.issuer)
     passkeys = PasskeyFlow(authz, Onward(cookie), settings.issuer)
     first_run = FirstRunFlow(authz, settings.issuer)
+    recovery = RecoveryFlow(authz, Onward(cookie), settings.issuer)
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
@@ -71,7 +74,12 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
         *logout_routes(logout),
         *link_routes(links, forgotten),
     ]
-    app.router.routes += [*passkey_routes(passkeys), *first_run_routes(first_run), *standing_routes()]
+    app.router.routes += [
+        *passkey_routes(passkeys),
+        *first_run_routes(first_run),
+        *recovery_routes(recovery),
+        *standing_routes(),
+    ]
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)

@@ -36,6 +36,7 @@ from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
     EXTERNAL_SECONDS,
     BeginPasskeyByLink,
+    BeginRecovery,
     EmailLinkVerified,
     FinishPasskeyByLink,
     GetLoginPolicy,
@@ -44,6 +45,7 @@ from portico_contracts.users import (
     PasskeyRegistered,
     PasswordLinkSent,
     PasswordSet,
+    RecoveryBegun,
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
@@ -216,6 +218,14 @@ class AuthzClient:
             ServiceError: as `get_step`.
         """
         return _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
+
+    async def begin_recovery(self, message: BeginRecovery) -> RecoveryBegun:
+        """Ends all sessions of an account by the link in a notice, and has a code sent.
+
+        Raises:
+            ServiceError: as `get_step`.
+        """
+        return _read(await self._post(f"{LINK_API}/begin-recovery", message), RecoveryBegun)
 
     async def begin_passkey_by_link(self, message: BeginPasskeyByLink) -> PasskeyBegun:
         """Begins the registration of a passkey by the link in an email.

@@ -18,6 +18,7 @@ from portico_contracts.http import (
     LOGIN_STATIC,
     LOGOUT,
     PASSKEY_OPTIONS,
+    RECOVERY_PAGE,
     REGISTER_PASSKEY_PAGE,
     SET_PASSWORD_PAGE,
     VERIFY_EMAIL_PAGE,
@@ -43,6 +44,7 @@ from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.passkey_flow import PasskeyFlow
+from portico_login_ui.recovery_flow import RecoveryFlow
 from portico_login_ui.scripts import password_script
 
 _READ: Final = ["GET", "HEAD"]
@@ -104,6 +106,11 @@ def passkey_routes(flow: PasskeyFlow) -> list[Route]:
 def first_run_routes(flow: FirstRunFlow) -> list[Route]:
     """The page of the one-time link that creates the first administrator: only POST acts."""
     return [_form_route(FIRST_RUN_PAGE, flow.show, flow.submit, own_error_page)]
+
+
+def recovery_routes(flow: RecoveryFlow) -> list[Route]:
+    """The page of the link in a notice: GET shows a button, POST acts."""
+    return [_form_route(RECOVERY_PAGE, flow.show, flow.submit, own_error_page)]
 
 
 def standing_routes() -> list[Route]:

@@ -10,6 +10,7 @@ from portico_contracts.users import (
     BEGIN_ASSERTION,
     BEGIN_EXTERNAL,
     BEGIN_PASSKEY_BY_LINK,
+    BEGIN_RECOVERY,
     CHANGE_PASSWORD,
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
@@ -75,6 +76,7 @@ from portico_users.commands.identity_providers.intent_questions import IntentQue
 from portico_users.commands.identity_providers.ldap_sign_ins import LdapSignIns
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.first_run import FirstRuns
+from portico_users.commands.people.recover_account import RecoverAccount
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import EmailCodes
 from portico_users.commands.people.verify_email import EmailVerification
@@ -107,6 +109,7 @@ class Messages(Assembled):
     email_codes: EmailCodes
     email_verification: EmailVerification
     links: EmailedLinks
+    recovery: RecoverAccount
     passkeys: PasskeyByLink
     keys: WebAuthnSignIn
     factor_codes: FactorCodes
@@ -144,12 +147,7 @@ class Messages(Assembled):
         bus.respond(REGISTER, self.registration.register)
         bus.respond(SEND_EMAIL_CODE, self.email_codes.send_email_code)
         bus.respond(VERIFY_EMAIL, self.email_verification.verify_email)
-        bus.respond(VERIFY_EMAIL_LINK, self.links.verify_email)
-        bus.respond(SET_PASSWORD_BY_LINK, self.links.set_password)
-        bus.respond(SET_PASSWORD_BY_CODE, self.links.set_password_by_code)
-        bus.respond(SEND_PASSWORD_LINK, self.links.send_password)
-        bus.respond(BEGIN_PASSKEY_BY_LINK, self.passkeys.begin)
-        bus.respond(FINISH_PASSKEY_BY_LINK, self.passkeys.finish)
+        self._answer_emailed_links(bus)
         bus.respond(BEGIN_ASSERTION, self.keys.begin_assertion)
         bus.respond(FINISH_ASSERTION, self.keys.finish_assertion)
         bus.respond(VERIFY_TOTP, self.factor_codes.verify_totp)
@@ -180,3 +178,12 @@ class Messages(Assembled):
         bus.respond(GET_FIRST_RUN, self.first_run.get)
         bus.respond(BEGIN_FIRST_RUN, self.first_run.begin)
         bus.respond(FINISH_FIRST_RUN, self.first_run.finish)
+
+    def _answer_emailed_links(self, bus: Bus) -> None:
+        bus.respond(VERIFY_EMAIL_LINK, self.links.verify_email)
+        bus.respond(SET_PASSWORD_BY_LINK, self.links.set_password)
+        bus.respond(SET_PASSWORD_BY_CODE, self.links.set_password_by_code)
+        bus.respond(BEGIN_RECOVERY, self.recovery.begin)
+        bus.respond(SEND_PASSWORD_LINK, self.links.send_password)
+        bus.respond(BEGIN_PASSKEY_BY_LINK, self.passkeys.begin)
+        bus.respond(FINISH_PASSKEY_BY_LINK, self.passkeys.finish)

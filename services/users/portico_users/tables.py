@@ -31,6 +31,7 @@ from portico_users.federation.used_tokens import USED_TOKEN_INDEXES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.schema import indexes_of
 from portico_users.notifications.email.queue import EMAIL_INDEXES
+from portico_users.notifications.notices.notice_links import NOTICE_LINK_INDEXES
 from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
 from portico_users.notifications.webhooks.delivery_queues import QUEUE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
@@ -60,6 +61,7 @@ INDEXES: Final = (
     CEREMONY_INDEXES,
     CREDENTIAL_INDEXES,
     LINK_INDEXES,
+    NOTICE_LINK_INDEXES,
     TOTP_INDEXES,
     SIGN_IN_CODE_INDEXES,
     ENROLMENT_INDEXES,

@@ -9,12 +9,14 @@ from portico_contracts.http import LINK_API, LOGIN_API
 from portico_contracts.login import GetStep, Step
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
+    BeginRecovery,
     EmailLinkVerified,
     GetLoginPolicy,
     LoginPolicy,
     PasswordLinkSent,
     PasswordRules,
     PasswordSet,
+    RecoveryBegun,
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
@@ -40,6 +42,7 @@ class FakeLinkApi:
     no_rules: ServiceError | None = None
     has_password: bool = True
     challenge: str = "c-1"
+    waits: bool = False
     step: Step | None = None
 
     @property
@@ -51,6 +54,7 @@ class FakeLinkApi:
                 self._route("set-password", SetPasswordByLink),
                 self._route("set-password-by-code", SetPasswordByCode),
                 self._route("send-password", SendPasswordLink),
+                self._route("begin-recovery", BeginRecovery),
                 Route(f"{LOGIN_API}/{{id}}/step", render_errors(self._step, rpc_status), methods=["POST"]),
                 Route(f"{LINK_API}/policy", render_errors(self._policy, rpc_status), methods=["POST"]),
             ]
@@ -79,6 +83,7 @@ class FakeLinkApi:
                 "set-password": PasswordSet(),
                 "set-password-by-code": PasswordSet(),
                 "send-password": PasswordLinkSent(challenge=self.challenge),
+                "begin-recovery": RecoveryBegun(challenge=self.challenge, waits=self.waits),
             }
             return Response(encode(replies[name]), media_type="application/json")
 

@@ -73,6 +73,33 @@ class SetPasswordByCode(Message, frozen=True):
     new_password: Secret
 
 
+class BeginRecovery(Message, frozen=True):
+    """The owner of an account denies a change that a notice named. All sessions and grants of the account end.
+
+    An unknown, used or expired link is refused (USER-684).
+
+    Attributes:
+        code: of the link in the notice.
+        languages: what to write the email in where the user's own language is not known, best first.
+    """
+
+    code: Secret
+    languages: tuple[str, ...] = ()
+
+
+class RecoveryBegun(Message, frozen=True):
+    """All sessions end.
+
+    Attributes:
+        challenge: identifies the code that was sent to the address of the notice, for `SetPasswordByCode`; empty where
+            none was sent.
+        waits: none is sent yet, as the address was set less than a day ago (ADR 0020); the link remains valid.
+    """
+
+    challenge: Secret = ""
+    waits: bool = False
+
+
 class BeginPasskeyByLink(Message, frozen=True):
     """Begins the registration of a passkey by the code in the link; a wrong, used or old one is refused (USER-541)."""
 
@@ -119,4 +146,5 @@ FINISH_PASSKEY_BY_LINK = Rpc("users.v1.link.finish_passkey", FinishPasskeyByLink
 VERIFY_EMAIL_LINK = Rpc("users.v1.link.verify_mail", VerifyEmailLink, EmailLinkVerified, ("authz",))
 SET_PASSWORD_BY_LINK = Rpc("users.v1.link.set_password", SetPasswordByLink, PasswordSet, ("authz",))
 SET_PASSWORD_BY_CODE = Rpc("users.v1.link.set_password_by_code", SetPasswordByCode, PasswordSet, ("authz",))
+BEGIN_RECOVERY = Rpc("users.v1.link.begin_recovery", BeginRecovery, RecoveryBegun, ("authz",))
 SEND_PASSWORD_LINK = Rpc("users.v1.link.send_password", SendPasswordLink, PasswordLinkSent, ("authz",))

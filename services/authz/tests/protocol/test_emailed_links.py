@@ -10,6 +10,7 @@ from portico_contracts import http
 from portico_contracts.subjects import Message, encode
 from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,
+    BEGIN_RECOVERY,
     FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
     SEND_PASSWORD_LINK,
@@ -17,6 +18,7 @@ from portico_contracts.users import (
     SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL_LINK,
     BeginPasskeyByLink,
+    BeginRecovery,
     EmailLinkVerified,
     Factor,
     FinishPasskeyByLink,
@@ -27,6 +29,7 @@ from portico_contracts.users import (
     PasswordLinkSent,
     PasswordRules,
     PasswordSet,
+    RecoveryBegun,
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
@@ -71,6 +74,12 @@ LINKS = (
         PasswordSet(),
     ),
     ("send-password", SEND_PASSWORD_LINK, SendPasswordLink(login_name="kim", languages=("de",)), PasswordLinkSent()),
+    (
+        "begin-recovery",
+        BEGIN_RECOVERY,
+        BeginRecovery(code="K7Q2ZX", languages=("de",)),
+        RecoveryBegun(challenge="c-1"),
+    ),
     (
         "begin-passkey",
         BEGIN_PASSKEY_BY_LINK,

@@ -14,6 +14,7 @@ class Subject(StrEnum):
     PHONE = "phone"
     PASSWORD = "password"
     INVITE = "invite"
+    RECOVERY = "recovery"
 
 
 class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -23,7 +23,7 @@ def message_about(
     if purpose.owner:
         template, more = EmailTemplate.ACCOUNT_EXISTS, {"login_name": purpose.owner}
         del values["code"]  # with an owner no email contains the code
-    elif purpose.subject is Subject.PASSWORD:
+    elif purpose.subject in (Subject.PASSWORD, Subject.RECOVERY):
         template, more = EmailTemplate.RESET_PASSWORD, {"login_name": purpose.login_name}
     elif purpose.subject is Subject.INVITE:
         template = EmailTemplate.INVITE

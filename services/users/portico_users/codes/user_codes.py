@@ -58,6 +58,9 @@ _PAGES: Final = {
 }
 """The page of a link without a template."""
 
+_BY_NAME: Final = (Subject.PASSWORD, Subject.RECOVERY)
+"""Subjects of the codes that a browser enters which knows the name of the challenge."""
+
 
 @dataclass(frozen=True, slots=True)
 class CodeRequest:
@@ -187,7 +190,7 @@ class UserCodes:
         wanted = challenge.code_hash if challenge else ""
         if not equal_in_constant_time(code_hash(name, code), wanted) or challenge is None:
             raise WRONG_CODE.error()
-        if challenge.purpose.subject is not Subject.PASSWORD or not challenge.purpose.user_id:
+        if challenge.purpose.subject not in _BY_NAME or not challenge.purpose.user_id:
             raise WRONG_CODE.error(cause="another purpose")
         return challenge
 

@@ -15,6 +15,7 @@ from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.bus import Bus
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.notices.notice_links import NoticeLinks
 from portico_users.notifications.notices.notices import Notices
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
@@ -34,7 +35,7 @@ def add_notifications(parts: Parts) -> None:
     """Adds the room."""
     parts.add(asyncio.Event(), EmailWakeup)
     parts.add(asyncio.Event(), WebhookWakeup)
-    parts.offer(_emails, _dispatcher, Notices)
+    parts.offer(_emails, _dispatcher, NoticeLinks, Notices)
     parts.offer(MongoWebhooks, Deliveries, DeliveryQueues, SenderParts, _post, _event_consumer, _sender)
 
 

@@ -28,6 +28,7 @@ from portico_users.codes.challenge import Challenge, Subject
 from portico_users.codes.user_codes import WRONG_CODE, CodeRequest, UserCodes
 from portico_users.commands.command import Command
 from portico_users.commands.people.change_human import ChangeHuman, HumanChange
+from portico_users.commands.people.recover_account import RecoverAccount
 from portico_users.commands.people.set_password import EnteredCode, NewPassword, SetPassword
 from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.credentials.attempts.attempts import Attempts, of_unknown
@@ -60,6 +61,7 @@ class EmailedLinks(Command):
     new_password: SetPassword
     verify_contact: VerifyContact
     change_human: ChangeHuman
+    recovery: RecoverAccount
     writing: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def start(self) -> None:
@@ -103,6 +105,9 @@ class EmailedLinks(Command):
             await self._repeat(ask, error)
             return PasswordSet()
         human = await self._load(challenge.purpose.user_id)
+        if challenge.purpose.subject is Subject.RECOVERY:
+            await self.recovery.finish(human, challenge, ask.new_password)
+            return PasswordSet()
         if human.email != challenge.purpose.mail:
             raise WRONG_CODE.error(cause="another address")
         await self.new_password(human, _new(ask.new_password, challenge), actor=human.id)

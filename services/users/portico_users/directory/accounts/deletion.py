@@ -29,6 +29,7 @@ OWNED: Final[Mapping[str, str]] = {
     "recoveryCodes": "_id",
     "factorMailCodes": "userId",
     "enrolments": "userId",
+    "noticeLinks": "userId",
 }
 """What else is a user's, beside the password: the member that names the user, by collection."""
 

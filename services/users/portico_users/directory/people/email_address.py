@@ -33,7 +33,28 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
         email_proof=proof,
         proven_email=proven,
         recovery_from=recovery_from,
+        proven_recovery_from=notification_wait(human) if proven else 0.0,
     )
+
+
+def with_recovered_address(human: Human, mail: str) -> Human:
+    """The human with the address that a notice went to, once a code that was sent there came back.
+
+    An address that the account has meanwhile may be the thief's, who could have the next password sent to it.
+    """
+    recovered = msgspec.structs.replace(
+        human, email=mail, email_verified=True, proven_email="", recovery_from=0.0, proven_recovery_from=0.0
+    )
+    is_known = human.email_verified and human.email == mail
+    return with_proof(recovered if is_known else msgspec.structs.replace(recovered, email_proof=None), emailed=True)
+
+
+def may_recover(human: Human, mail: str) -> bool:
+    """A notice that went to the address still gives its reader the account.
+
+    Not once an administrator has set another address, and not for the address a recovery has replaced.
+    """
+    return human.email == mail or human.recovery_from > 0
 
 
 def with_proof(human: Human, *, emailed: bool) -> Human:
@@ -78,6 +99,11 @@ def notification_address(human: Human) -> str:
     Without the second a thief would first make the address an unproven one, and then do the rest unseen.
     """
     return human.email if human.email_verified else human.proven_email
+
+
+def notification_wait(human: Human) -> float:
+    """Unix seconds from which on a code for a password may be sent to where notices go."""
+    return human.recovery_from if human.email_verified else human.proven_recovery_from
 
 
 def masked_email(mail: str) -> str:

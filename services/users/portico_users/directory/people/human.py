@@ -80,6 +80,7 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
             release that did not keep this, until `humans.proof_migration` has derived it.
         proven_email: the address they proved last, while the one they have is not verified.
         recovery_from: unix seconds from which on a code for a password may be sent to the address.
+        proven_recovery_from: the same for the proven address, while it is another one.
     """
 
     user_name: str
@@ -113,6 +114,7 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     recovery_codes: int = 0
     proven_email: str = ""
     recovery_from: float = 0.0
+    proven_recovery_from: float = 0.0
 
 
 def can_authenticate(human: Human) -> bool:

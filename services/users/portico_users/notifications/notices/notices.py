@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 from portico_contracts.events import Changed
 from portico_runtime.mongo import Database, Session
 from portico_web.languages import pick_language
 
 from portico_users.directory.organizations.store import ORGS
-from portico_users.directory.people.email_address import masked_email, notification_address
+from portico_users.directory.people.email_address import (
+    masked_email,
+    may_recover,
+    notification_address,
+    notification_wait,
+)
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry, Work
 from portico_users.kernel.notifications import Notice
@@ -20,9 +25,7 @@ from portico_users.kernel.records import SYSTEM, State
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.credential_changes import credential_changes
-
-SECONDS: Final = 604_800.0
-"""How long a notice is of use: late is better than never."""
+from portico_users.notifications.notices.notice_links import SECONDS, NoticeLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,13 @@ class Notices:
     database: Database
     email_queue: EmailQueue | None
     issuer: Issuer
+    links: NoticeLinks
 
     def notice_of(self, entry: Entry[Any], event: Changed) -> Work | None:
         """What enqueues the notice of a change of credentials; None for every other change.
 
         It goes to the address that was verified before the change: a new one may be a thief's. The operator's documents
-        lead to no notice.
+        lead to no notice. Its link lets the reader of that address deny the change.
         """
         before, after = entry.before, entry.after
         if not isinstance(before, Human) or after.state is State.DELETED or event.actor == SYSTEM:
@@ -49,8 +53,15 @@ class Notices:
         if not (changes := credential_changes(before, entry)):
             return None
         values = {"changes": " ".join(changes), "new_mail": masked_email(after.email)}
-        to = notification_address(before) or notification_address(after)
-        return self.notice(after, EmailTemplate.ACCOUNT_CHANGED, to=to, **values)(event.event_id, event.at)
+        by = before if notification_address(before) else after
+        if not (to := notification_address(by)):
+            return None
+        store = None
+        if may_recover(after, to):
+            link = self.links.plan(after.id, to, event, not_before=notification_wait(by))
+            values["link"], store = link.address, link.work
+        enqueue = self.notice(after, EmailTemplate.ACCOUNT_CHANGED, to=to, **values)(event.event_id, event.at)
+        return _both(enqueue, store) if enqueue and store else enqueue
 
     def notice(self, human: Human, template: EmailTemplate, *, to: str = "", **values: str) -> Notice:
         """The notice of any event about an account, for `Journal.publish`; none without a verified address.
@@ -88,3 +99,11 @@ class Notices:
     async def _name_of_org(self, session: Session, org_id: str) -> str:
         row = await self.database[ORGS.name].find_one({"_id": org_id}, {"name": 1}, session=session)
         return str(row["name"]) if row else self.issuer
+
+
+def _both(first: Work, second: Work) -> Work:
+    async def write(session: Session) -> None:
+        await first(session)
+        await second(session)
+
+    return write

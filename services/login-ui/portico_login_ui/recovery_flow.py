@@ -1,0 +1,134 @@
+"""The pages of the link in a notice, for a reader who did not make the change.
+
+A GET shows a button and does nothing, as with every emailed link (`link_flow`). The button ends all sessions of the account;
+then the code that was sent to the address of the notice sets a new password.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+from urllib.parse import urlencode
+
+from portico_contracts.http import FORGOT_PASSWORD_PAGE, RECOVERY_PAGE, SET_PASSWORD_PAGE
+from portico_contracts.users import BeginRecovery, RecoveryBegun, SetPasswordByCode
+from portico_oauth.errors import ServiceError
+from portico_oauth.parameters import REPEATED, Parameters, read_parameters
+from portico_web.languages import find_language, pick_language, read_languages
+from portico_web.pages import page
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_login_ui.methods.emailed_links import password_typed, problem_of, read_code
+from portico_login_ui.methods.emailed_links.link import INCOMPLETE
+from portico_login_ui.onward import Onward
+from portico_login_ui.own_form import read_own_form
+from portico_login_ui.scripts import loads, password_script
+
+_CODE: Final = "code"
+_SENT: Final = "sent"
+"""In the address of the second page: which code it waits for."""
+
+_DONE: Final = "done"
+"""In the address of a last page: why no code was sent."""
+
+_CLOSED: Final = "closed"
+_WAITS: Final = "waits"
+_WRONG: Final = "wrong"
+_WRONG_LINK: Final = "USER-684"
+_MAX: Final = 200
+
+
+class RecoveryApi(Protocol):
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
+
+    async def begin_recovery(self, message: BeginRecovery) -> RecoveryBegun:
+        """Ends all sessions and has a code sent."""
+        ...
+
+    async def set_password_by_code(self, message: SetPasswordByCode) -> None:
+        """Sets a password."""
+        ...
+
+
+class RecoveryFlow:
+    """Shows the pages and takes their answers. Holds nothing between two requests."""
+
+    def __init__(self, authz: RecoveryApi, onward: Onward, issuer: str) -> None:
+        self._authz = authz
+        self._onward = onward
+        self._issuer = issuer
+
+    async def show(self, request: Request) -> Response:
+        """GET: the page with the button, the page of the code, or the page of an end without a code."""
+        asked = read_parameters(request.scope["query_string"])
+        if _SENT in asked:
+            return self._code_page(request, _load(asked, _SENT))
+        if _DONE in asked:
+            return _ended(request, _WAITS if asked[_DONE] == _WAITS else _CLOSED)
+        code = _load(asked, _CODE)
+        return _page("recover_account.html", request, action=_address(**{_CODE: code}), problem=None)
+
+    async def submit(self, request: Request) -> Response:
+        """POST: 303 to the page that waits for the code; with a code and a password, 303 to the page after both."""
+        form = await read_own_form(request, self._issuer)
+        if _SENT in form:
+            return await self._submit_code(request, form)
+        message = BeginRecovery(code=_load(form, _CODE), languages=_languages(form, request))
+        try:
+            begun = await self._authz.begin_recovery(message)
+        except ServiceError as error:
+            if error.id != _WRONG_LINK:
+                raise
+            return _ended(request, _WRONG)
+        following = {_SENT: begun.challenge} if begun.challenge else {_DONE: _WAITS if begun.waits else _CLOSED}
+        return self._onward.to_page(_address(**following))
+
+    async def _submit_code(self, request: Request, form: Parameters) -> Response:
+        # `code` is the field of the page here, and its address has none.
+        challenge, code, password = _load(form, _SENT), read_code(form), password_typed(form)
+        if not (code and password):
+            return self._onward.to_page(_address(**{_SENT: challenge}))
+        message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
+        try:
+            await self._authz.set_password_by_code(message)
+        except ServiceError as error:
+            return self._code_page(request, challenge, error)
+        return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
+
+    def _code_page(self, request: Request, challenge: str, error: ServiceError | None = None) -> Response:
+        problem = problem_of(error) if error else None
+        scripts = loads(password_script(), self._issuer)
+        action = _address(**{_SENT: challenge})
+        return _page("recovery_code_sent.html", request, action=action, again="", back="", problem=problem, **scripts)
+
+
+def _load(parameters: Parameters, name: str) -> str:
+    """The code or challenge of an address.
+
+    Raises:
+        ServiceError: LOGIN-110 for what cannot be one of ours, OAUTH-00x where it is repeated.
+    """
+    if name in parameters.repeated:
+        raise REPEATED.error()
+    value = parameters.get(name, "")
+    if not 0 < len(value) <= _MAX:
+        raise INCOMPLETE.error()
+    return value
+
+
+def _address(**parameters: str) -> str:
+    return f"{RECOVERY_PAGE}?{urlencode(parameters)}"
+
+
+def _languages(form: Parameters, request: Request) -> tuple[str, ...]:
+    shown, preferred = find_language(form.get("language", "")), read_languages(request)
+    return (shown.tag, *preferred) if shown else preferred
+
+
+def _ended(request: Request, reason: str) -> Response:
+    return _page("recovery_ended.html", request, reason=reason, forgot=FORGOT_PASSWORD_PAGE)
+
+
+def _page(template: str, request: Request, **context: Any) -> Response:
+    language = pick_language(read_languages(request))
+    return page(template, package="portico_login_ui", language=language, **context)

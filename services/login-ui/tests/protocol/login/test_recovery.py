@@ -1,0 +1,118 @@
+"""The pages of the link in a notice: a button that ends all sessions, then the emailed code with a new password."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from portico_contracts.users import BeginRecovery, SetPasswordByCode
+from portico_fakes.fake_link_api import FakeLinkApi
+from portico_harness.html_forms import Document
+from portico_oauth.errors import Kind, ServiceError
+
+ISSUER = "https://id.example"
+PAGE = "/ui/login/recovery"
+LINK = f"{PAGE}?code=n0tice"
+TYPED = {"password-code": " k7q2 zx ", "new-password": " nine small sparrows "}
+WRONG_LINK = ServiceError(Kind.INVALID_REQUEST, "USER-684", "This link was used already, or is not good any more.")
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
+
+
+async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
+    """Opens a page and presses a button on it."""
+    form = Document((await reader.get(address)).text).form_with(button)
+    assert form is not None, f"no {button} on the page"
+    return await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_opening_the_link_does_nothing(reader: httpx.AsyncClient, links: FakeLinkApi, method: str) -> None:
+    """Programs that scan emails follow every link in them."""
+    shown = await reader.request(method, LINK)
+
+    assert shown.status_code == 200
+    assert shown.headers["Cache-Control"] == "no-store"
+    assert links.asked == []
+
+
+async def test_the_button_ends_the_sessions_and_leads_to_the_code(
+    reader: httpx.AsyncClient, links: FakeLinkApi
+) -> None:
+    """The page of the code names a challenge and no longer the link; code and password then set it."""
+    pressed = await press(reader, LINK, "recover-account-submit")
+    entered = await press(reader, pressed.headers["Location"], "set-password-submit", **TYPED)
+
+    assert (pressed.status_code, pressed.headers["Location"]) == (303, f"{PAGE}?sent=c-1")
+    assert (entered.status_code, entered.headers["Location"]) == (303, "/ui/login/password/init?done=1")
+    assert links.asked == [
+        BeginRecovery(code="n0tice", languages=("en",)),
+        SetPasswordByCode(challenge="c-1", code="k7q2zx", new_password=" nine small sparrows "),
+    ]
+
+
+@pytest.mark.parametrize(("waits", "id"), [(True, "recovery-waits"), (False, "recovery-closed")])
+async def test_an_end_without_a_code_is_explained(
+    reader: httpx.AsyncClient, links: FakeLinkApi, waits: bool, id: str
+) -> None:
+    """The sessions ended all the same; the page states why no code was sent."""
+    links.challenge, links.waits = "", waits
+    pressed = await press(reader, LINK, "recover-account-submit")
+    shown = Document((await reader.get(pressed.headers["Location"])).text)
+
+    assert pressed.status_code == 303
+    assert id in shown.ids
+
+
+async def test_a_link_that_was_used_leads_to_a_forgotten_password(
+    reader: httpx.AsyncClient, links: FakeLinkApi
+) -> None:
+    """The page is shown with 200 and an alert, and reveals nothing of the account."""
+    links.error = WRONG_LINK
+    shown = await press(reader, LINK, "recover-account-submit")
+
+    assert shown.status_code == 200
+    assert {"recovery-ended-page", "login-problem"} <= Document(shown.text).ids
+    assert Document(shown.text).links["password-forgot"] == "/ui/login/password/forgot"
+
+
+async def test_a_wrong_code_is_shown_at_its_field(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The page again with 200, without what was typed."""
+    links.error = WRONG
+    shown = await press(reader, f"{PAGE}?sent=c-1", "set-password-submit", **TYPED)
+
+    assert shown.status_code == 200
+    assert {"recovery-code-page", "login-problem"} <= Document(shown.text).ids
+    assert "sparrows" not in shown.text
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?code=", f"?code={'x' * 201}", "?sent=", f"?sent={'x' * 201}", "?code=a&code=b", "?sent=a&sent=b"]
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_what_is_no_link_is_refused(
+    reader: httpx.AsyncClient, links: FakeLinkApi, method: str, query: str
+) -> None:
+    """By the error page, before authz is asked."""
+    data = {"new_password": "nine small sparrows"} if method == "POST" else None
+    shown = await reader.request(method, f"{PAGE}{query}", data=data, headers={"Origin": ISSUER})
+
+    assert shown.status_code == 400
+    assert links.asked == []
+
+
+async def test_a_form_of_another_site_is_refused(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """No other site presses the button (LG-14)."""
+    shown = await reader.post(LINK, data={"language": "en"}, headers={"Origin": "https://evil.example"})
+
+    assert shown.status_code == 403
+    assert links.asked == []
+
+
+async def test_while_authz_does_not_answer_the_page_is_unavailable(
+    reader: httpx.AsyncClient, links: FakeLinkApi
+) -> None:
+    """The link is not used up, and the button may be pressed again."""
+    links.error = BUSY
+    shown = await press(reader, LINK, "recover-account-submit")
+
+    assert shown.status_code == 503

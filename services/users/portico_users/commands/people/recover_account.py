@@ -1,0 +1,134 @@
+"""Recovers an account whose owner denies a change that a notice named.
+
+The link of the notice ends all sessions and grants. A code to the address the notice went to then sets a new password and
+makes that address the account's again, whatever was changed meanwhile. See decision 0058.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import structlog
+from portico_contracts.apply import Password
+from portico_contracts.users import BeginRecovery, RecoveryBegun
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import MongoClient, Session, guarded
+
+from portico_users.codes.challenge import Challenge, Purpose, Subject
+from portico_users.codes.challenges import Challenges
+from portico_users.codes.emails import message_about
+from portico_users.codes.user_codes import WRONG_CODE
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.people.set_password import NewPassword, SetPassword
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.organizations.login_policies import LoginPolicies
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.email_address import may_recover, with_recovered_address
+from portico_users.directory.people.human import Human
+from portico_users.kernel.conflicts import ALREADY_USED
+from portico_users.kernel.entry import Work
+from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
+
+log = structlog.get_logger("portico.recovery")
+
+WRONG_LINK = ErrorCode(
+    "USER-684",
+    Kind.INVALID_REQUEST,
+    "This link was used already, or is not good any more.",
+    "Request a new password, or contact your organization; the link of a notice is good once, for 7 days.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverAccount(Command):
+    """Ends everything that was granted, and sets a password by a code to the address of the notice."""
+
+    mongo: MongoClient
+    clock: Clock
+    links: NoticeLinks
+    accounts: AccountQueries
+    policies: LoginPolicies
+    challenges: Challenges
+    revocations: Revocations
+    password: SetPassword
+    commit: Commit
+
+    async def begin(self, ask: BeginRecovery) -> RecoveryBegun:
+        """Ends all sessions and grants, and sends the code, unless the organization or the waiting day forbids it.
+
+        The end of the sessions is stored with the use of the link: where authz or token do not answer, background work
+        completes it.
+
+        Raises:
+            ServiceError: USER-684 for every other link, `unavailable`.
+        """
+        link = await self.links.find(ask.code)
+        found = await self.accounts.find_person(link.user_id) if link else None
+        if link is None or found is None or not may_recover(found[0], link.mail):
+            raise WRONG_LINK.error()
+        human, org = found
+        waits = self.clock.now() < link.not_before
+        sends = not waits and (not human.has_password or await self.policies.lets_reset(org))
+        challenge, code = self._code(human, org, link, ask.languages) if sends else ("", None)
+        await self._write(link, code, keeps_link=waits)
+        try:
+            await self.revocations.complete(human.id)
+        except ServiceError as error:
+            log.warning("sessions not ended yet", user_id=human.id, error_code=error.id)
+        return RecoveryBegun(challenge=challenge, waits=waits)
+
+    async def finish(self, human: Human, challenge: Challenge, text: str) -> None:
+        """Sets the password and restores the address; all other links and codes of the account become invalid.
+
+        Raises:
+            ServiceError: USER-402 where an administrator set another address meanwhile; as `SetPassword`.
+        """
+        mail = challenge.purpose.mail
+        if not may_recover(human, mail):
+            raise WRONG_CODE.error(cause="another address")
+        recovered = put_human(human, with_recovered_address(human, mail))
+        new = NewPassword(Password(password=text), challenge, "newPassword")
+        entry = await self.password.add_to(recovered, new)
+        forgotten = (self.challenges.forget(human.id, Subject.EMAIL), self.links.forget(human.id))
+        entry = replace(entry, side_writes=(*entry.side_writes, *forgotten))
+        await self.password.finish(await self.commit(entry, actor=human.id))
+
+    def _code(self, human: Human, org: Org, link: NoticeLink, languages: tuple[str, ...]) -> tuple[str, Work]:
+        """The name of a challenge, and what stores it with its email."""
+        purpose = Purpose(
+            mail=link.mail,
+            to=link.mail,
+            org_name=org.name,
+            user_id=human.id,
+            subject=Subject.RECOVERY,
+            login_name=human.user_name,
+        )
+        self.challenges.require_email_queue()
+        secret = self.challenges.new_secret()
+        message = message_about(purpose, secret.code, self.challenges.issuer, (human.preferred_language, *languages))
+        return secret.name, self.challenges.write(purpose, secret, message)
+
+    async def _write(self, link: NoticeLink, code: Work | None, *, keeps_link: bool) -> None:
+        """One transaction: the link is used up once, the end of the sessions is requested, the code is enqueued."""
+        claim, revocation = notice_link_claim(link), self.revocations.request_revocation(link.user_id, sessions=True)
+
+        async def write(session: Session) -> None:
+            database = self.mongo.database
+            if not keeps_link:
+                taken = await database[claim.collection].delete_one({"_id": claim.id}, session=session)
+                if taken.deleted_count != 1:
+                    raise WRONG_LINK.error(cause=ALREADY_USED.id)
+            await database[revocation.collection].replace_one(
+                {"_id": revocation.id}, revocation.values, upsert=True, session=session
+            )
+            if code:
+                await code(session)
+
+        async with guarded():
+            await run_transaction(self.mongo, write)
+        if code:
+            self.challenges.require_email_queue().committed()
