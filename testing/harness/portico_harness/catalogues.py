@@ -66,7 +66,10 @@ class Words:
     def template_messages(self) -> dict[str, tuple[str, ...]]:
         """By message: its one English form, or both where it depends on a number."""
         made: Any = environment(self.package)
-        found = [message for source in self._templates() for _, _, message in made.extract_translations(source)]
+        extracted = [message for source in self._templates() for _, _, message in made.extract_translations(source)]
+        found = [
+            message for message in extracted if message
+        ]  # none of a call with a variable, which is a sentence in code
         forms = [
             (message,) if isinstance(message, str) else tuple(form for form in message if form) for message in found
         ]
