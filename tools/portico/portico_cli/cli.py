@@ -30,6 +30,9 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "apply_command",
         "Bring organizations, apps and users to the state in FILE (- for standard input).",
     ),
+    "console": LazyCommand(
+        "console_command", "console_command", "Declare the console and the account page as clients."
+    ),
     "doctor": LazyCommand(
         "doctor_command",
         "doctor_command",

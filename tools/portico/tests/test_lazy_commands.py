@@ -31,6 +31,7 @@ HEAVY = (
 NAMES = [
     "app",
     "apply",
+    "console",
     "doctor",
     "explain",
     "export",

@@ -1,0 +1,36 @@
+"""``portico console``: declares the console and the account page as clients, where no `portico up` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.users import APPLY, Apply
+from portico_stack.console import console_document
+from portico_stack.installation import find_installation
+
+from portico_cli.command_line import DATA, call_or_exit, refuse
+
+_SECONDS: Final = 60.0
+
+
+@click.command("console")
+@click.option("--issuer", envvar="PORTICO_ISSUER", required=True, help="The public URL, as the services have it.")
+@click.option(
+    "--console-url", envvar="PORTICO_CONSOLE_URL", default="", help="Where the console is, if not at the issuer."
+)
+@DATA
+def console_command(data: Path, *, issuer: str, console_url: str) -> None:
+    """Declare the console and the account page as clients.
+
+    Needed once, and again when one of the addresses changes. The key of console is the one in the data directory.
+    """
+    installation = find_installation(data.expanduser().resolve())
+    if installation is None or not installation.console_client_key:
+        refuse(f"refused: there is no key of console in {data}; start the installation first.")
+    document = console_document(issuer, installation.console_client_key, console_url)
+    applied = call_or_exit(data, APPLY, Apply(document=document), seconds=_SECONDS)
+    if applied.failure:
+        refuse(f"refused: {applied.failure.text} ({applied.failure.id})")
+    click.echo(f"People can sign in at {console_url or issuer}/ui/console and {issuer}/ui/account.")
