@@ -184,7 +184,7 @@ async def test_one_service_has_several_replicas(tmp_path: Path) -> None:
         served = [await _requests_served(ports[name]) for name in ("token-1", "token-2")]
         await up.interrupt()
 
-    assert sorted(ports) == ["authz", "keys", "login-ui", "token-1", "token-2", "users"]
+    assert sorted(ports) == ["authz", "console", "keys", "login-ui", "token-1", "token-2", "users"]
     assert status[0] == 0, status[1]
     assert {"token-1", "token-2"} <= {line.split()[0] for line in status.lines}
     assert statuses == {400}
