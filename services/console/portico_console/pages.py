@@ -46,9 +46,9 @@ class Pages:
         async def answer(request: Request) -> Response:
             session = await self.sign_in.find_session(request)
             if session is None:
-                return self.sign_in.begin(_address(request))
+                return self.sign_in.begin(request, _address(request))
             if request.method in _LOOKS and session.is_to_be_renewed(self._clock.now()):
-                return self.sign_in.begin(_address(request), session=session)
+                return self.sign_in.begin(request, _address(request), session=session)
             visit = self._visit(request, session)
             try:
                 return await _alone(handler(visit))

@@ -57,6 +57,8 @@ class ResponseChecks:
         location = answer.headers.get("location")
         if location is None:
             return []
+        # Console leads to the authorization endpoint by its whole address, as any relying party does.
+        location = location.removeprefix(f"{answer.url.scheme}://{answer.url.netloc.decode()}")
         allowed = (*_OWN_PATHS, f"{self.redirect_uri}?", f"{self.redirect_uri}#")
         return [
             *([] if answer.status_code in (302, 303) else [f"redirects with {answer.status_code}"]),

@@ -40,6 +40,8 @@ REFUSED = ErrorCode(
 )
 
 _MAX_CALLBACK: Final = 4_096
+_MAX_RETURN: Final = 500
+"""Characters of an address that is kept over a sign-in: it is in a cookie."""
 _SILENT_REFUSALS: Final = frozenset(
     {"login_required", "interaction_required", "account_selection_required", "consent_required"}
 )
@@ -81,9 +83,17 @@ class SignIn:
         return await self._sessions.find(handle, self.party.name) if handle else None
 
     def begin(
-        self, return_to: str, *, session: Session | None = None, fresh: bool = False, acr_values: str | None = None
+        self,
+        request: Request,
+        return_to: str,
+        *,
+        session: Session | None = None,
+        fresh: bool = False,
+        acr_values: str | None = None,
     ) -> Response:
         """Sends the browser to the authorization endpoint.
+
+        A request of a script gets 401 instead.
 
         Args:
             return_to: path and query of the page it wanted; anything but the application's own leads to its first page.
@@ -91,7 +101,10 @@ class SignIn:
             fresh: the person has to authenticate again, whatever session there is (``max_age=0``).
             acr_values: instead of the application's own.
         """
-        wanted = return_to if self.party.owns(return_to) else self.party.path
+        if request.headers.get("sec-fetch-mode", "navigate") != "navigate":
+            return Response(status_code=401, headers=NO_STORE)  # a script, which cannot follow
+        is_own = self.party.owns(return_to) and len(return_to) <= _MAX_RETURN
+        wanted = return_to if is_own else self.party.path
         pending = self._pending.begin(wanted, self._clock.now(), silent=session is not None and not fresh)
         query = {
             "response_type": "code",
@@ -112,6 +125,8 @@ class SignIn:
         if fresh:
             query["max_age"] = "0"
         response = _redirect(f"{self._issuer}{AUTHORIZE}?{urlencode(query)}")
+        for cleared in self._pending.clear_surplus(request.headers.get("cookie")):
+            response.headers.append("Set-Cookie", cleared)
         response.headers.append("Set-Cookie", self._pending.set(pending))
         return response
 
@@ -151,7 +166,7 @@ class SignIn:
     async def forget(self, request: Request, return_to: str) -> Response:
         """Ends a session whose access token is not active any more, and begins a sign-in."""
         await self._remove_session(request)
-        response = self.begin(return_to)
+        response = self.begin(request, return_to)
         response.headers.append("Set-Cookie", self.cookie.clear())
         return response
 

@@ -14,6 +14,11 @@ from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 SECONDS: Final = 600
 """How long signing in may take until it has to be begun anew here."""
 
+MOST: Final = 3
+"""Sign-ins under way in one browser; with another one they all begin anew."""
+
+_DIGITS: Final = 8
+
 _STATE: Final = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
 
@@ -68,6 +73,13 @@ class PendingCookies:
         """The Set-Cookie value that ends it."""
         return self._header(self._name(state), "", 0)
 
+    def clear_surplus(self, cookie: str | None) -> list[str]:
+        """The Set-Cookie values that end the ones of a browser that has begun too many: headers have a limit."""
+        prefix = self._name("")[:-_DIGITS]
+        names = [pair.strip().partition("=")[0] for pair in (cookie or "").split(";")]
+        begun = [name for name in names if name.startswith(prefix)]
+        return [self._header(name, "", 0) for name in begun] if len(begun) >= MOST else []
+
     def find(self, state: str, cookie: str | None, now: float) -> PendingSignIn | None:
         """The one a callback belongs to; None without its cookie, with one that is not ours, or too late."""
         if not is_state(state):
@@ -91,7 +103,7 @@ class PendingCookies:
 
     def _name(self, state: str) -> str:
         prefix = "__Host-" if self._secure else ""
-        return f"{prefix}portico-{self._party}-sign-in-{fingerprint(state)[:8]}"
+        return f"{prefix}portico-{self._party}-sign-in-{fingerprint(state)[:_DIGITS]}"
 
     def _header(self, name: str, value: str, max_age: int) -> str:
         secure = "; Secure" if self._secure else ""

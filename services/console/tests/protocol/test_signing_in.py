@@ -313,3 +313,22 @@ async def test_pages_may_load_nothing_of_others(console: ConsoleService, browser
     assert page.headers["cache-control"] == "no-store"
     assert " style=" not in page.text
     assert "<style" not in page.text
+
+
+async def test_a_browser_that_begins_many_sign_ins_has_few_cookies(browser: httpx.AsyncClient) -> None:
+    """A header of cookies that grows without end would be refused by the gateway, for every page of the issuer."""
+    sizes = []
+    for number in range(40):
+        await browser.get(f"/ui/console/all?q={number}", follow_redirects=False)
+        await browser.get(f"/ui/account?tab={'x' * 3_000}", follow_redirects=False)
+        sizes.append(sum(len(name) + len(value) + 3 for name, value in browser.cookies.items()))
+
+    assert max(sizes) < 5_000
+
+
+async def test_a_script_is_not_sent_to_sign_in(browser: httpx.AsyncClient) -> None:
+    """It could not follow, and would only leave cookies behind: 401 ends its requests."""
+    answer = await browser.get("/ui/console/all", headers={"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin"})
+
+    assert answer.status_code == 401
+    assert "set-cookie" not in answer.headers
