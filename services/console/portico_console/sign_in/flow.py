@@ -41,7 +41,7 @@ REFUSED = ErrorCode(
 
 _MAX_CALLBACK: Final = 4_096
 _MAX_RETURN: Final = 500
-"""Characters of an address that is kept over a sign-in: it is in a cookie."""
+"""Characters of an address that is stored over a sign-in: it is in a cookie."""
 _SILENT_REFUSALS: Final = frozenset(
     {"login_required", "interaction_required", "account_selection_required", "consent_required"}
 )
