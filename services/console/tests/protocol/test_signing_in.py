@@ -215,10 +215,12 @@ async def test_a_renewal_that_needs_pages_begins_a_sign_in(
 async def test_a_session_ends_with_its_access_token(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     """Wherever the person signed out, the next page leads to the sign-in, and the cookie is of no use any more."""
     await console.sign_in(browser, "/ui/account")
+    copied = {"Cookie": "; ".join(f"{name}={value}" for name, value in browser.cookies.items())}
     console.provider.active.clear()
     ended = await browser.get("/ui/account")
     console.provider.active.add("at-1")
-    again = await browser.get("/ui/account")
+    async with console.browser() as other:
+        again = await other.get("/ui/account", headers=copied)
 
     assert ended.headers["location"].startswith(f"{ISSUER}/oauth/v2/authorize?")
     assert again.status_code == 303
