@@ -77,11 +77,11 @@ class Barrage:
         assert answer.headers.get("grpc-status", "") not in FAULTS, f"{answer.headers} to {wrong}"
 
     async def _answer(self, client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
-        """The gateway ends an HTTP/2 connection on which too much went wrong (RX-11); what was under way comes again."""
+        """The gateway ends a connection on which too much went wrong (RX-11); what was under way comes again."""
         for _ in range(TRIES):
             try:
                 return await client.send(request)
-            except (httpx.ProtocolError, h2.exceptions.ProtocolError):
+            except (httpx.NetworkError, httpx.ProtocolError, h2.exceptions.ProtocolError):
                 self.ended += 1
         raise AssertionError(f"no answer to {request.url}")
 

@@ -9,6 +9,8 @@ from typing import Final
 
 _RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _LOWEST: Final = 20_000
+_given: Final[set[int]] = set()
+"""Random ones this process was given: one may be taken only later, when another asks."""
 
 
 class NoFreePort(RuntimeError):
@@ -34,7 +36,8 @@ def free_port(preferred: int | None = None) -> int:
     highest = _first_outgoing()
     for _ in range(200):
         port = random.randrange(_LOWEST, highest)  # noqa: S311 - not a secret
-        if is_free(port):
+        if port not in _given and is_free(port):
+            _given.add(port)
             return port
     raise NoFreePort(f"no free port between {_LOWEST} and {highest}")
 

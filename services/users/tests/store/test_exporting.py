@@ -209,6 +209,25 @@ async def test_an_export_changes_nothing_where_it_was_made(users_world: Any) -> 
     assert await users_world.rows("events", orgId=f"org-{users_world.tag}") == events
 
 
+async def test_an_address_that_was_proven_again_is_no_change(users_world: Any) -> None:
+    """What a person's own changes of the address left on the account stays when an export is applied."""
+    await users_world.apply_document(rich(users_world))
+    left = {
+        "email": users_world.mail("alice"),
+        "emailVerified": True,
+        "provenEmail": "former@a.example",
+        "recoveryFrom": 5.0,
+    }
+    people = users_world.parts.mongo.database["users"]
+    await people.update_one({"_id": f"alice-{users_world.tag}"}, {"$set": left})
+    document = await export_all(users_world, users_world.tag)
+    applied = await apply(users_world, document)
+    after = await people.find_one({"_id": f"alice-{users_world.tag}"})
+
+    assert [change for change in applied.changes if change.action != "unchanged"] == []
+    assert (after["provenEmail"], after["recoveryFrom"]) == ("former@a.example", 5.0)
+
+
 def says(wanted: Any, written: Any) -> bool:
     """Everything that is wanted is written; more may be."""
     if isinstance(wanted, dict):

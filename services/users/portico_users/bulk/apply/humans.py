@@ -128,7 +128,7 @@ def _change(
 ) -> HumanChange:
     """What a person verified meanwhile stays verified for the same address and number."""
     email, phone = wanted.email, wanted.phone
-    same_email = email.email == before.email and not email.is_verified
+    same_email = email.email == before.email and (before.email_verified or not email.is_verified)
     same_phone = phone is None or (phone.phone == before.phone and (before.phone_verified or not phone.is_verified))
     return HumanChange(
         user_name=wanted.username or email.email,
