@@ -123,6 +123,8 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
         "tags": [_tag(method)],
         "parameters": [*(_in_path(method, name) for name in in_path), *_in_query(method, in_path), *_headers(method)],
     }
+    if right := _right(method):
+        operation["x-portico-permission"] = right
     if method.deprecated:
         operation["deprecated"] = True
     if method.has_body:
@@ -139,6 +141,18 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
     if example := examples().get(method.name):
         _illustrate(operation, example)
     return operation
+
+
+def _right(method: Method) -> dict[str, Any]:
+    """What a caller needs, as the method's option has it, without what is empty."""
+    needed = method.permission
+    members = ("name", "own", "own_needs", "rights_of_user")
+    return {_camel(member): value for member in members if (value := getattr(needed, member))}
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(one.capitalize() for one in others)
 
 
 def _content(kind: type[Message]) -> dict[str, Any]:

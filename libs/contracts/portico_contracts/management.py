@@ -35,7 +35,8 @@ from portico_contracts.generated.portico.management.v1 import (
 )
 from portico_contracts.generated.portico.management.v1 import user_service_pb2 as management_v1_user_service_pb2
 from portico_contracts.generated.portico.user.v2 import user_service_pb2
-from portico_contracts.proto_options import http_rule_of
+from portico_contracts.generated.portico.v1.options_pb2 import Permission
+from portico_contracts.proto_options import http_rule_of, permission_of
 
 _FILES: Final = (
     user_service_pb2,
@@ -82,6 +83,7 @@ class Method:
         verb: of its JSON form.
         template: path of its JSON form, with field names in braces.
         has_body: its JSON form takes the fields in a body; otherwise in the query.
+        permission: what its caller needs.
         more_templates: further paths of its JSON form, all with the same verb.
     """
 
@@ -92,6 +94,7 @@ class Method:
     template: str
     has_body: bool
     deprecated: bool
+    permission: Permission
     more_templates: tuple[str, ...] = ()
 
     @property
@@ -123,6 +126,7 @@ def _method(described: MethodDescriptor) -> Method:
         template=getattr(rule, verb) if verb else "",
         has_body=rule.body == "*",
         deprecated=options.deprecated,
+        permission=permission_of(described),
         more_templates=tuple(getattr(more, verb) for more in rule.additional_bindings),
     )
 

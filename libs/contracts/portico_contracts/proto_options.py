@@ -11,7 +11,7 @@ from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, OneofD
 from portico_contracts.generated.buf.validate import validate_pb2
 from portico_contracts.generated.buf.validate.validate_pb2 import FieldRules
 from portico_contracts.generated.portico.v1 import options_pb2
-from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
+from portico_contracts.generated.portico.v1.options_pb2 import JsonSize, Permission
 
 
 def rules_of(field: FieldDescriptor) -> FieldRules:
@@ -41,6 +41,12 @@ def http_rule_of(method: MethodDescriptor) -> HttpRule:
     """Verb, path and body of a method's JSON form."""
     rule: HttpRule = _option(method, http)
     return rule
+
+
+def permission_of(method: MethodDescriptor) -> Permission:
+    """What a caller of the method needs."""
+    needed: Permission = _option(method, options_pb2.permission)
+    return needed
 
 
 def _option(described: FieldDescriptor | OneofDescriptor | MethodDescriptor, option: FieldDescriptor) -> Any:

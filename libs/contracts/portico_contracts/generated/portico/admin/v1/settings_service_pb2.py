@@ -26,9 +26,10 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
+from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'portico/admin/v1/settings_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x17portico/v1/object.proto\"\x18\n\x16GetOIDCSettingsRequest\"K\n\x17GetOIDCSettingsResponse\x12\x30\n\x08settings\x18\x01 \x01(\x0b\x32\x1e.portico.admin.v1.OIDCSettings\"\xa9\x02\n\x0cOIDCSettings\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x38\n\x15\x61\x63\x63\x65ss_token_lifetime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x34\n\x11id_token_lifetime\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12@\n\x1drefresh_token_idle_expiration\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12;\n\x18refresh_token_expiration\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xa7\x02\n\x16SetOIDCSettingsRequest\x12@\n\x15\x61\x63\x63\x65ss_token_lifetime\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\x12<\n\x11id_token_lifetime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\x12H\n\x1drefresh_token_idle_expiration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\x12\x43\n\x18refresh_token_expiration\x18\x04 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\"I\n\x1bOIDCSettingsChangedResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x1d\n\x1bGetIDPIntentSettingsRequest\"X\n\x1cGetIDPIntentSettingsResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04urls\x18\x02 \x03(\t\">\n\x1bSetIDPIntentSettingsRequest\x12\x1f\n\x04urls\x18\x01 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\xd0\x0f\"J\n\x1cSetIDPIntentSettingsResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails2\x83\x06\n\x0fSettingsService\x12\x87\x01\n\x0fGetOIDCSettings\x12(.portico.admin.v1.GetOIDCSettingsRequest\x1a).portico.admin.v1.GetOIDCSettingsResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/admin/v1/settings/oidc\x12\x8e\x01\n\x0f\x41\x64\x64OIDCSettings\x12(.portico.admin.v1.SetOIDCSettingsRequest\x1a-.portico.admin.v1.OIDCSettingsChangedResponse\"\"\x82\xd3\xe4\x93\x02\x1c\"\x17/admin/v1/settings/oidc:\x01*\x12\x91\x01\n\x12UpdateOIDCSettings\x12(.portico.admin.v1.SetOIDCSettingsRequest\x1a-.portico.admin.v1.OIDCSettingsChangedResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x1a\x17/admin/v1/settings/oidc:\x01*\x12\x9d\x01\n\x14GetIDPIntentSettings\x12-.portico.admin.v1.GetIDPIntentSettingsRequest\x1a..portico.admin.v1.GetIDPIntentSettingsResponse\"&\x82\xd3\xe4\x93\x02 \x12\x1e/admin/v1/settings/idp_intents\x12\xa0\x01\n\x14SetIDPIntentSettings\x12-.portico.admin.v1.SetIDPIntentSettingsRequest\x1a..portico.admin.v1.SetIDPIntentSettingsResponse\")\x82\xd3\xe4\x93\x02#\x1a\x1e/admin/v1/settings/idp_intents:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'portico/admin/v1/settings_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\x18\n\x16GetOIDCSettingsRequest\"K\n\x17GetOIDCSettingsResponse\x12\x30\n\x08settings\x18\x01 \x01(\x0b\x32\x1e.portico.admin.v1.OIDCSettings\"\xa9\x02\n\x0cOIDCSettings\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x38\n\x15\x61\x63\x63\x65ss_token_lifetime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x34\n\x11id_token_lifetime\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12@\n\x1drefresh_token_idle_expiration\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12;\n\x18refresh_token_expiration\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xa7\x02\n\x16SetOIDCSettingsRequest\x12@\n\x15\x61\x63\x63\x65ss_token_lifetime\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\x12<\n\x11id_token_lifetime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\x12H\n\x1drefresh_token_idle_expiration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\x12\x43\n\x18refresh_token_expiration\x18\x04 \x01(\x0b\x32\x19.google.protobuf.DurationB\x06\xbaH\x03\xc8\x01\x01\"I\n\x1bOIDCSettingsChangedResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x1d\n\x1bGetIDPIntentSettingsRequest\"X\n\x1cGetIDPIntentSettingsResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04urls\x18\x02 \x03(\t\">\n\x1bSetIDPIntentSettingsRequest\x12\x1f\n\x04urls\x18\x01 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\xd0\x0f\"J\n\x1cSetIDPIntentSettingsResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails2\xcc\x06\n\x0fSettingsService\x12\x95\x01\n\x0fGetOIDCSettings\x12(.portico.admin.v1.GetOIDCSettingsRequest\x1a).portico.admin.v1.GetOIDCSettingsResponse\"-\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02\x19\x12\x17/admin/v1/settings/oidc\x12\x9d\x01\n\x0f\x41\x64\x64OIDCSettings\x12(.portico.admin.v1.SetOIDCSettingsRequest\x1a-.portico.admin.v1.OIDCSettingsChangedResponse\"1\xda\xf3\x18\x0b\n\tiam.write\x82\xd3\xe4\x93\x02\x1c\"\x17/admin/v1/settings/oidc:\x01*\x12\xa0\x01\n\x12UpdateOIDCSettings\x12(.portico.admin.v1.SetOIDCSettingsRequest\x1a-.portico.admin.v1.OIDCSettingsChangedResponse\"1\xda\xf3\x18\x0b\n\tiam.write\x82\xd3\xe4\x93\x02\x1c\x1a\x17/admin/v1/settings/oidc:\x01*\x12\xab\x01\n\x14GetIDPIntentSettings\x12-.portico.admin.v1.GetIDPIntentSettingsRequest\x1a..portico.admin.v1.GetIDPIntentSettingsResponse\"4\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02 \x12\x1e/admin/v1/settings/idp_intents\x12\xaf\x01\n\x14SetIDPIntentSettings\x12-.portico.admin.v1.SetIDPIntentSettingsRequest\x1a..portico.admin.v1.SetIDPIntentSettingsResponse\"8\xda\xf3\x18\x0b\n\tiam.write\x82\xd3\xe4\x93\x02#\x1a\x1e/admin/v1/settings/idp_intents:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,33 +47,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SETIDPINTENTSETTINGSREQUEST'].fields_by_name['urls']._loaded_options = None
   _globals['_SETIDPINTENTSETTINGSREQUEST'].fields_by_name['urls']._serialized_options = b'\272H\016\222\001\013\020d\"\007r\005\020\001\030\320\017'
   _globals['_SETTINGSSERVICE'].methods_by_name['GetOIDCSettings']._loaded_options = None
-  _globals['_SETTINGSSERVICE'].methods_by_name['GetOIDCSettings']._serialized_options = b'\202\323\344\223\002\031\022\027/admin/v1/settings/oidc'
+  _globals['_SETTINGSSERVICE'].methods_by_name['GetOIDCSettings']._serialized_options = b'\332\363\030\n\n\010iam.read\202\323\344\223\002\031\022\027/admin/v1/settings/oidc'
   _globals['_SETTINGSSERVICE'].methods_by_name['AddOIDCSettings']._loaded_options = None
-  _globals['_SETTINGSSERVICE'].methods_by_name['AddOIDCSettings']._serialized_options = b'\202\323\344\223\002\034\"\027/admin/v1/settings/oidc:\001*'
+  _globals['_SETTINGSSERVICE'].methods_by_name['AddOIDCSettings']._serialized_options = b'\332\363\030\013\n\tiam.write\202\323\344\223\002\034\"\027/admin/v1/settings/oidc:\001*'
   _globals['_SETTINGSSERVICE'].methods_by_name['UpdateOIDCSettings']._loaded_options = None
-  _globals['_SETTINGSSERVICE'].methods_by_name['UpdateOIDCSettings']._serialized_options = b'\202\323\344\223\002\034\032\027/admin/v1/settings/oidc:\001*'
+  _globals['_SETTINGSSERVICE'].methods_by_name['UpdateOIDCSettings']._serialized_options = b'\332\363\030\013\n\tiam.write\202\323\344\223\002\034\032\027/admin/v1/settings/oidc:\001*'
   _globals['_SETTINGSSERVICE'].methods_by_name['GetIDPIntentSettings']._loaded_options = None
-  _globals['_SETTINGSSERVICE'].methods_by_name['GetIDPIntentSettings']._serialized_options = b'\202\323\344\223\002 \022\036/admin/v1/settings/idp_intents'
+  _globals['_SETTINGSSERVICE'].methods_by_name['GetIDPIntentSettings']._serialized_options = b'\332\363\030\n\n\010iam.read\202\323\344\223\002 \022\036/admin/v1/settings/idp_intents'
   _globals['_SETTINGSSERVICE'].methods_by_name['SetIDPIntentSettings']._loaded_options = None
-  _globals['_SETTINGSSERVICE'].methods_by_name['SetIDPIntentSettings']._serialized_options = b'\202\323\344\223\002#\032\036/admin/v1/settings/idp_intents:\001*'
-  _globals['_GETOIDCSETTINGSREQUEST']._serialized_start=177
-  _globals['_GETOIDCSETTINGSREQUEST']._serialized_end=201
-  _globals['_GETOIDCSETTINGSRESPONSE']._serialized_start=203
-  _globals['_GETOIDCSETTINGSRESPONSE']._serialized_end=278
-  _globals['_OIDCSETTINGS']._serialized_start=281
-  _globals['_OIDCSETTINGS']._serialized_end=578
-  _globals['_SETOIDCSETTINGSREQUEST']._serialized_start=581
-  _globals['_SETOIDCSETTINGSREQUEST']._serialized_end=876
-  _globals['_OIDCSETTINGSCHANGEDRESPONSE']._serialized_start=878
-  _globals['_OIDCSETTINGSCHANGEDRESPONSE']._serialized_end=951
-  _globals['_GETIDPINTENTSETTINGSREQUEST']._serialized_start=953
-  _globals['_GETIDPINTENTSETTINGSREQUEST']._serialized_end=982
-  _globals['_GETIDPINTENTSETTINGSRESPONSE']._serialized_start=984
-  _globals['_GETIDPINTENTSETTINGSRESPONSE']._serialized_end=1072
-  _globals['_SETIDPINTENTSETTINGSREQUEST']._serialized_start=1074
-  _globals['_SETIDPINTENTSETTINGSREQUEST']._serialized_end=1136
-  _globals['_SETIDPINTENTSETTINGSRESPONSE']._serialized_start=1138
-  _globals['_SETIDPINTENTSETTINGSRESPONSE']._serialized_end=1212
-  _globals['_SETTINGSSERVICE']._serialized_start=1215
-  _globals['_SETTINGSSERVICE']._serialized_end=1986
+  _globals['_SETTINGSSERVICE'].methods_by_name['SetIDPIntentSettings']._serialized_options = b'\332\363\030\013\n\tiam.write\202\323\344\223\002#\032\036/admin/v1/settings/idp_intents:\001*'
+  _globals['_GETOIDCSETTINGSREQUEST']._serialized_start=203
+  _globals['_GETOIDCSETTINGSREQUEST']._serialized_end=227
+  _globals['_GETOIDCSETTINGSRESPONSE']._serialized_start=229
+  _globals['_GETOIDCSETTINGSRESPONSE']._serialized_end=304
+  _globals['_OIDCSETTINGS']._serialized_start=307
+  _globals['_OIDCSETTINGS']._serialized_end=604
+  _globals['_SETOIDCSETTINGSREQUEST']._serialized_start=607
+  _globals['_SETOIDCSETTINGSREQUEST']._serialized_end=902
+  _globals['_OIDCSETTINGSCHANGEDRESPONSE']._serialized_start=904
+  _globals['_OIDCSETTINGSCHANGEDRESPONSE']._serialized_end=977
+  _globals['_GETIDPINTENTSETTINGSREQUEST']._serialized_start=979
+  _globals['_GETIDPINTENTSETTINGSREQUEST']._serialized_end=1008
+  _globals['_GETIDPINTENTSETTINGSRESPONSE']._serialized_start=1010
+  _globals['_GETIDPINTENTSETTINGSRESPONSE']._serialized_end=1098
+  _globals['_SETIDPINTENTSETTINGSREQUEST']._serialized_start=1100
+  _globals['_SETIDPINTENTSETTINGSREQUEST']._serialized_end=1162
+  _globals['_SETIDPINTENTSETTINGSRESPONSE']._serialized_start=1164
+  _globals['_SETIDPINTENTSETTINGSRESPONSE']._serialized_end=1238
+  _globals['_SETTINGSSERVICE']._serialized_start=1241
+  _globals['_SETTINGSSERVICE']._serialized_end=2085
 # @@protoc_insertion_point(module_scope)

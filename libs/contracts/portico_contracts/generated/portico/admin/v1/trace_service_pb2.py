@@ -27,9 +27,10 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from portico_contracts.generated.portico.management.v1 import trace_service_pb2 as portico_dot_management_dot_v1_dot_trace__service__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
+from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$portico/admin/v1/trace_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a)portico/management/v1/trace_service.proto\x1a\x17portico/v1/object.proto\"\xbd\x01\n\x11ListTracesRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12)\n\x05since\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12>\n\x07outcome\x18\x03 \x01(\x0e\x32#.portico.management.v1.TraceOutcomeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x17\n\x0funknown_clients\x18\x04 \x01(\x08\"l\n\x12ListTracesResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Trace2\x8c\x01\n\x0cTraceService\x12|\n\nListTraces\x12#.portico.admin.v1.ListTracesRequest\x1a$.portico.admin.v1.ListTracesResponse\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/admin/v1/traces/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$portico/admin/v1/trace_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a)portico/management/v1/trace_service.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xbd\x01\n\x11ListTracesRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12)\n\x05since\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12>\n\x07outcome\x18\x03 \x01(\x0e\x32#.portico.management.v1.TraceOutcomeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x17\n\x0funknown_clients\x18\x04 \x01(\x08\"l\n\x12ListTracesResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Trace2\x9b\x01\n\x0cTraceService\x12\x8a\x01\n\nListTraces\x12#.portico.admin.v1.ListTracesRequest\x1a$.portico.admin.v1.ListTracesResponse\"1\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02\x1d\"\x18/admin/v1/traces/_search:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,11 +40,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTRACESREQUEST'].fields_by_name['outcome']._loaded_options = None
   _globals['_LISTTRACESREQUEST'].fields_by_name['outcome']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_TRACESERVICE'].methods_by_name['ListTraces']._loaded_options = None
-  _globals['_TRACESERVICE'].methods_by_name['ListTraces']._serialized_options = b'\202\323\344\223\002\035\"\030/admin/v1/traces/_search:\001*'
-  _globals['_LISTTRACESREQUEST']._serialized_start=219
-  _globals['_LISTTRACESREQUEST']._serialized_end=408
-  _globals['_LISTTRACESRESPONSE']._serialized_start=410
-  _globals['_LISTTRACESRESPONSE']._serialized_end=518
-  _globals['_TRACESERVICE']._serialized_start=521
-  _globals['_TRACESERVICE']._serialized_end=661
+  _globals['_TRACESERVICE'].methods_by_name['ListTraces']._serialized_options = b'\332\363\030\n\n\010iam.read\202\323\344\223\002\035\"\030/admin/v1/traces/_search:\001*'
+  _globals['_LISTTRACESREQUEST']._serialized_start=245
+  _globals['_LISTTRACESREQUEST']._serialized_end=434
+  _globals['_LISTTRACESRESPONSE']._serialized_start=436
+  _globals['_LISTTRACESRESPONSE']._serialized_end=544
+  _globals['_TRACESERVICE']._serialized_start=547
+  _globals['_TRACESERVICE']._serialized_end=702
 # @@protoc_insertion_point(module_scope)

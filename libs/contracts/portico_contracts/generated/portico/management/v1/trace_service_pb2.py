@@ -26,9 +26,10 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
+from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)portico/management/v1/trace_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\"\xfb\x02\n\x05Trace\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x65ndpoint\x18\x03 \x01(\t\x12\x34\n\x07outcome\x18\x04 \x01(\x0e\x32#.portico.management.v1.TraceOutcome\x12\x11\n\toperation\x18\x05 \x01(\t\x12\x10\n\x08\x65rror_id\x18\x06 \x01(\t\x12\r\n\x05\x65rror\x18\x07 \x01(\t\x12\x0c\n\x04text\x18\x08 \x01(\t\x12\x0b\n\x03\x66ix\x18\t \x01(\t\x12\x11\n\tclient_id\x18\n \x01(\t\x12\x14\n\x0c\x63lient_known\x18\x0b \x01(\x08\x12\x0e\n\x06org_id\x18\x0c \x01(\t\x12\x12\n\nproject_id\x18\r \x01(\t\x12\x0e\n\x06\x61pp_id\x18\x0e \x01(\t\x12\x0f\n\x07user_id\x18\x0f \x01(\t\x12\x31\n\x06\x63hecks\x18\x10 \x03(\x0b\x32!.portico.management.v1.TraceCheck\"l\n\nTraceCheck\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06passed\x18\x02 \x01(\x08\x12\r\n\x05given\x18\x03 \x01(\t\x12\x0e\n\x06wanted\x18\x04 \x03(\t\x12\x0c\n\x04hint\x18\x05 \x01(\t\x12\x13\n\x0b\x65xplanation\x18\x06 \x01(\t\"1\n\x0fGetTraceRequest\x12\x1e\n\nrequest_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"?\n\x10GetTraceResponse\x12+\n\x05trace\x18\x01 \x01(\x0b\x32\x1c.portico.management.v1.Trace\"\xe3\x01\n\x14ListAppTracesRequest\x12\x1e\n\nproject_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06\x61pp_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x03 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12)\n\x05since\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12>\n\x07outcome\x18\x05 \x01(\x0e\x32#.portico.management.v1.TraceOutcomeB\x08\xbaH\x05\x82\x01\x02\x10\x01\"o\n\x15ListAppTracesResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Trace*b\n\x0cTraceOutcome\x12\x1d\n\x19TRACE_OUTCOME_UNSPECIFIED\x10\x00\x12\x19\n\x15TRACE_OUTCOME_REFUSED\x10\x01\x12\x18\n\x14TRACE_OUTCOME_ISSUED\x10\x02\x32\xd3\x02\n\x0cTraceService\x12\x87\x01\n\x08GetTrace\x12&.portico.management.v1.GetTraceRequest\x1a\'.portico.management.v1.GetTraceResponse\"*\x82\xd3\xe4\x93\x02$\x12\"/management/v1/traces/{request_id}\x12\xb8\x01\n\rListAppTraces\x12+.portico.management.v1.ListAppTracesRequest\x1a,.portico.management.v1.ListAppTracesResponse\"L\x82\xd3\xe4\x93\x02\x46\"A/management/v1/projects/{project_id}/apps/{app_id}/traces/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)portico/management/v1/trace_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xfb\x02\n\x05Trace\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x65ndpoint\x18\x03 \x01(\t\x12\x34\n\x07outcome\x18\x04 \x01(\x0e\x32#.portico.management.v1.TraceOutcome\x12\x11\n\toperation\x18\x05 \x01(\t\x12\x10\n\x08\x65rror_id\x18\x06 \x01(\t\x12\r\n\x05\x65rror\x18\x07 \x01(\t\x12\x0c\n\x04text\x18\x08 \x01(\t\x12\x0b\n\x03\x66ix\x18\t \x01(\t\x12\x11\n\tclient_id\x18\n \x01(\t\x12\x14\n\x0c\x63lient_known\x18\x0b \x01(\x08\x12\x0e\n\x06org_id\x18\x0c \x01(\t\x12\x12\n\nproject_id\x18\r \x01(\t\x12\x0e\n\x06\x61pp_id\x18\x0e \x01(\t\x12\x0f\n\x07user_id\x18\x0f \x01(\t\x12\x31\n\x06\x63hecks\x18\x10 \x03(\x0b\x32!.portico.management.v1.TraceCheck\"l\n\nTraceCheck\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06passed\x18\x02 \x01(\x08\x12\r\n\x05given\x18\x03 \x01(\t\x12\x0e\n\x06wanted\x18\x04 \x03(\t\x12\x0c\n\x04hint\x18\x05 \x01(\t\x12\x13\n\x0b\x65xplanation\x18\x06 \x01(\t\"1\n\x0fGetTraceRequest\x12\x1e\n\nrequest_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"?\n\x10GetTraceResponse\x12+\n\x05trace\x18\x01 \x01(\x0b\x32\x1c.portico.management.v1.Trace\"\xe3\x01\n\x14ListAppTracesRequest\x12\x1e\n\nproject_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06\x61pp_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x03 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12)\n\x05since\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12>\n\x07outcome\x18\x05 \x01(\x0e\x32#.portico.management.v1.TraceOutcomeB\x08\xbaH\x05\x82\x01\x02\x10\x01\"o\n\x15ListAppTracesResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Trace*b\n\x0cTraceOutcome\x12\x1d\n\x19TRACE_OUTCOME_UNSPECIFIED\x10\x00\x12\x19\n\x15TRACE_OUTCOME_REFUSED\x10\x01\x12\x18\n\x14TRACE_OUTCOME_ISSUED\x10\x02\x32\xed\x02\n\x0cTraceService\x12\x8b\x01\n\x08GetTrace\x12&.portico.management.v1.GetTraceRequest\x1a\'.portico.management.v1.GetTraceResponse\".\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02$\x12\"/management/v1/traces/{request_id}\x12\xce\x01\n\rListAppTraces\x12+.portico.management.v1.ListAppTracesRequest\x1a,.portico.management.v1.ListAppTracesResponse\"b\xda\xf3\x18\x12\n\x10project.app.read\x82\xd3\xe4\x93\x02\x46\"A/management/v1/projects/{project_id}/apps/{app_id}/traces/_search:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,23 +45,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTAPPTRACESREQUEST'].fields_by_name['outcome']._loaded_options = None
   _globals['_LISTAPPTRACESREQUEST'].fields_by_name['outcome']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_TRACESERVICE'].methods_by_name['GetTrace']._loaded_options = None
-  _globals['_TRACESERVICE'].methods_by_name['GetTrace']._serialized_options = b'\202\323\344\223\002$\022\"/management/v1/traces/{request_id}'
+  _globals['_TRACESERVICE'].methods_by_name['GetTrace']._serialized_options = b'\332\363\030\000\202\323\344\223\002$\022\"/management/v1/traces/{request_id}'
   _globals['_TRACESERVICE'].methods_by_name['ListAppTraces']._loaded_options = None
-  _globals['_TRACESERVICE'].methods_by_name['ListAppTraces']._serialized_options = b'\202\323\344\223\002F\"A/management/v1/projects/{project_id}/apps/{app_id}/traces/_search:\001*'
-  _globals['_TRACEOUTCOME']._serialized_start=1136
-  _globals['_TRACEOUTCOME']._serialized_end=1234
-  _globals['_TRACE']._serialized_start=186
-  _globals['_TRACE']._serialized_end=565
-  _globals['_TRACECHECK']._serialized_start=567
-  _globals['_TRACECHECK']._serialized_end=675
-  _globals['_GETTRACEREQUEST']._serialized_start=677
-  _globals['_GETTRACEREQUEST']._serialized_end=726
-  _globals['_GETTRACERESPONSE']._serialized_start=728
-  _globals['_GETTRACERESPONSE']._serialized_end=791
-  _globals['_LISTAPPTRACESREQUEST']._serialized_start=794
-  _globals['_LISTAPPTRACESREQUEST']._serialized_end=1021
-  _globals['_LISTAPPTRACESRESPONSE']._serialized_start=1023
-  _globals['_LISTAPPTRACESRESPONSE']._serialized_end=1134
-  _globals['_TRACESERVICE']._serialized_start=1237
-  _globals['_TRACESERVICE']._serialized_end=1576
+  _globals['_TRACESERVICE'].methods_by_name['ListAppTraces']._serialized_options = b'\332\363\030\022\n\020project.app.read\202\323\344\223\002F\"A/management/v1/projects/{project_id}/apps/{app_id}/traces/_search:\001*'
+  _globals['_TRACEOUTCOME']._serialized_start=1162
+  _globals['_TRACEOUTCOME']._serialized_end=1260
+  _globals['_TRACE']._serialized_start=212
+  _globals['_TRACE']._serialized_end=591
+  _globals['_TRACECHECK']._serialized_start=593
+  _globals['_TRACECHECK']._serialized_end=701
+  _globals['_GETTRACEREQUEST']._serialized_start=703
+  _globals['_GETTRACEREQUEST']._serialized_end=752
+  _globals['_GETTRACERESPONSE']._serialized_start=754
+  _globals['_GETTRACERESPONSE']._serialized_end=817
+  _globals['_LISTAPPTRACESREQUEST']._serialized_start=820
+  _globals['_LISTAPPTRACESREQUEST']._serialized_end=1047
+  _globals['_LISTAPPTRACESRESPONSE']._serialized_start=1049
+  _globals['_LISTAPPTRACESRESPONSE']._serialized_end=1160
+  _globals['_TRACESERVICE']._serialized_start=1263
+  _globals['_TRACESERVICE']._serialized_end=1628
 # @@protoc_insertion_point(module_scope)

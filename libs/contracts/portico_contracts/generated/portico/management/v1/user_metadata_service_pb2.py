@@ -26,9 +26,10 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
+from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1portico/management/v1/user_metadata_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"R\n\x08Metadata\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\r\n\x05value\x18\x03 \x01(\x0c\"`\n\x10MetadataKeyQuery\x12\x15\n\x03key\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"]\n\rMetadataQuery\x12<\n\tkey_query\x18\x01 \x01(\x0b\x32\'.portico.management.v1.MetadataKeyQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"\x94\x01\n\x13ListMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12?\n\x07queries\x18\x03 \x03(\x0b\x32$.portico.management.v1.MetadataQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"q\n\x14ListMetadataResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12/\n\x06result\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.Metadata\"E\n\x12GetMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x03key\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"H\n\x13GetMetadataResponse\x12\x31\n\x08metadata\x18\x01 \x01(\x0b\x32\x1f.portico.management.v1.Metadata\"d\n\x12SetMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x03key\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\x05value\x18\x03 \x01(\x0c\x42\x0e\xbaH\x0bz\x06\x10\x01\x18\xd8\xf1\x16\xc8\x01\x01\"A\n\x13SetMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"r\n\x16\x42ulkSetMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x08metadata\x18\x02 \x03(\x0b\x32!.portico.user.v2.SetMetadataEntryB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"E\n\x17\x42ulkSetMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"H\n\x15RemoveMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x03key\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"D\n\x16RemoveMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"W\n\x19\x42ulkRemoveMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x04keys\x18\x02 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xe8\x07\"\x07r\x05\x10\x01\x18\xc8\x01\"H\n\x1a\x42ulkRemoveMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails2\xe6\x07\n\x13UserMetadataService\x12\x9e\x01\n\x0cListMetadata\x12*.portico.management.v1.ListMetadataRequest\x1a+.portico.management.v1.ListMetadataResponse\"5\x82\xd3\xe4\x93\x02/\"*/management/v1/users/{id}/metadata/_search:\x01*\x12\xa5\x01\n\x0f\x42ulkSetMetadata\x12-.portico.management.v1.BulkSetMetadataRequest\x1a..portico.management.v1.BulkSetMetadataResponse\"3\x82\xd3\xe4\x93\x02-\"(/management/v1/users/{id}/metadata/_bulk:\x01*\x12\xae\x01\n\x12\x42ulkRemoveMetadata\x12\x30.portico.management.v1.BulkRemoveMetadataRequest\x1a\x31.portico.management.v1.BulkRemoveMetadataResponse\"3\x82\xd3\xe4\x93\x02-*(/management/v1/users/{id}/metadata/_bulk:\x01*\x12\x96\x01\n\x0bGetMetadata\x12).portico.management.v1.GetMetadataRequest\x1a*.portico.management.v1.GetMetadataResponse\"0\x82\xd3\xe4\x93\x02*\x12(/management/v1/users/{id}/metadata/{key}\x12\x99\x01\n\x0bSetMetadata\x12).portico.management.v1.SetMetadataRequest\x1a*.portico.management.v1.SetMetadataResponse\"3\x82\xd3\xe4\x93\x02-\"(/management/v1/users/{id}/metadata/{key}:\x01*\x12\x9f\x01\n\x0eRemoveMetadata\x12,.portico.management.v1.RemoveMetadataRequest\x1a-.portico.management.v1.RemoveMetadataResponse\"0\x82\xd3\xe4\x93\x02**(/management/v1/users/{id}/metadata/{key}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1portico/management/v1/user_metadata_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"R\n\x08Metadata\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\r\n\x05value\x18\x03 \x01(\x0c\"`\n\x10MetadataKeyQuery\x12\x15\n\x03key\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"]\n\rMetadataQuery\x12<\n\tkey_query\x18\x01 \x01(\x0b\x32\'.portico.management.v1.MetadataKeyQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"\x94\x01\n\x13ListMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12?\n\x07queries\x18\x03 \x03(\x0b\x32$.portico.management.v1.MetadataQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"q\n\x14ListMetadataResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12/\n\x06result\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.Metadata\"E\n\x12GetMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x03key\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"H\n\x13GetMetadataResponse\x12\x31\n\x08metadata\x18\x01 \x01(\x0b\x32\x1f.portico.management.v1.Metadata\"d\n\x12SetMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x03key\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\x05value\x18\x03 \x01(\x0c\x42\x0e\xbaH\x0bz\x06\x10\x01\x18\xd8\xf1\x16\xc8\x01\x01\"A\n\x13SetMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"r\n\x16\x42ulkSetMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x08metadata\x18\x02 \x03(\x0b\x32!.portico.user.v2.SetMetadataEntryB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"E\n\x17\x42ulkSetMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"H\n\x15RemoveMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x03key\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"D\n\x16RemoveMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"W\n\x19\x42ulkRemoveMetadataRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x04keys\x18\x02 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xe8\x07\"\x07r\x05\x10\x01\x18\xc8\x01\"H\n\x1a\x42ulkRemoveMetadataResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails2\xd0\x08\n\x13UserMetadataService\x12\xaf\x01\n\x0cListMetadata\x12*.portico.management.v1.ListMetadataRequest\x1a+.portico.management.v1.ListMetadataResponse\"F\xda\xf3\x18\r\n\tuser.read\x10\x01\x82\xd3\xe4\x93\x02/\"*/management/v1/users/{id}/metadata/_search:\x01*\x12\xb7\x01\n\x0f\x42ulkSetMetadata\x12-.portico.management.v1.BulkSetMetadataRequest\x1a..portico.management.v1.BulkSetMetadataResponse\"E\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02-\"(/management/v1/users/{id}/metadata/_bulk:\x01*\x12\xc0\x01\n\x12\x42ulkRemoveMetadata\x12\x30.portico.management.v1.BulkRemoveMetadataRequest\x1a\x31.portico.management.v1.BulkRemoveMetadataResponse\"E\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02-*(/management/v1/users/{id}/metadata/_bulk:\x01*\x12\xa7\x01\n\x0bGetMetadata\x12).portico.management.v1.GetMetadataRequest\x1a*.portico.management.v1.GetMetadataResponse\"A\xda\xf3\x18\r\n\tuser.read\x10\x01\x82\xd3\xe4\x93\x02*\x12(/management/v1/users/{id}/metadata/{key}\x12\xab\x01\n\x0bSetMetadata\x12).portico.management.v1.SetMetadataRequest\x1a*.portico.management.v1.SetMetadataResponse\"E\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02-\"(/management/v1/users/{id}/metadata/{key}:\x01*\x12\xb1\x01\n\x0eRemoveMetadata\x12,.portico.management.v1.RemoveMetadataRequest\x1a-.portico.management.v1.RemoveMetadataResponse\"B\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02**(/management/v1/users/{id}/metadata/{key}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -68,47 +69,47 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BULKREMOVEMETADATAREQUEST'].fields_by_name['keys']._loaded_options = None
   _globals['_BULKREMOVEMETADATAREQUEST'].fields_by_name['keys']._serialized_options = b'\272H\021\222\001\016\010\001\020\350\007\"\007r\005\020\001\030\310\001'
   _globals['_USERMETADATASERVICE'].methods_by_name['ListMetadata']._loaded_options = None
-  _globals['_USERMETADATASERVICE'].methods_by_name['ListMetadata']._serialized_options = b'\202\323\344\223\002/\"*/management/v1/users/{id}/metadata/_search:\001*'
+  _globals['_USERMETADATASERVICE'].methods_by_name['ListMetadata']._serialized_options = b'\332\363\030\r\n\tuser.read\020\001\202\323\344\223\002/\"*/management/v1/users/{id}/metadata/_search:\001*'
   _globals['_USERMETADATASERVICE'].methods_by_name['BulkSetMetadata']._loaded_options = None
-  _globals['_USERMETADATASERVICE'].methods_by_name['BulkSetMetadata']._serialized_options = b'\202\323\344\223\002-\"(/management/v1/users/{id}/metadata/_bulk:\001*'
+  _globals['_USERMETADATASERVICE'].methods_by_name['BulkSetMetadata']._serialized_options = b'\332\363\030\016\n\nuser.write \001\202\323\344\223\002-\"(/management/v1/users/{id}/metadata/_bulk:\001*'
   _globals['_USERMETADATASERVICE'].methods_by_name['BulkRemoveMetadata']._loaded_options = None
-  _globals['_USERMETADATASERVICE'].methods_by_name['BulkRemoveMetadata']._serialized_options = b'\202\323\344\223\002-*(/management/v1/users/{id}/metadata/_bulk:\001*'
+  _globals['_USERMETADATASERVICE'].methods_by_name['BulkRemoveMetadata']._serialized_options = b'\332\363\030\016\n\nuser.write \001\202\323\344\223\002-*(/management/v1/users/{id}/metadata/_bulk:\001*'
   _globals['_USERMETADATASERVICE'].methods_by_name['GetMetadata']._loaded_options = None
-  _globals['_USERMETADATASERVICE'].methods_by_name['GetMetadata']._serialized_options = b'\202\323\344\223\002*\022(/management/v1/users/{id}/metadata/{key}'
+  _globals['_USERMETADATASERVICE'].methods_by_name['GetMetadata']._serialized_options = b'\332\363\030\r\n\tuser.read\020\001\202\323\344\223\002*\022(/management/v1/users/{id}/metadata/{key}'
   _globals['_USERMETADATASERVICE'].methods_by_name['SetMetadata']._loaded_options = None
-  _globals['_USERMETADATASERVICE'].methods_by_name['SetMetadata']._serialized_options = b'\202\323\344\223\002-\"(/management/v1/users/{id}/metadata/{key}:\001*'
+  _globals['_USERMETADATASERVICE'].methods_by_name['SetMetadata']._serialized_options = b'\332\363\030\016\n\nuser.write \001\202\323\344\223\002-\"(/management/v1/users/{id}/metadata/{key}:\001*'
   _globals['_USERMETADATASERVICE'].methods_by_name['RemoveMetadata']._loaded_options = None
-  _globals['_USERMETADATASERVICE'].methods_by_name['RemoveMetadata']._serialized_options = b'\202\323\344\223\002**(/management/v1/users/{id}/metadata/{key}'
-  _globals['_METADATA']._serialized_start=188
-  _globals['_METADATA']._serialized_end=270
-  _globals['_METADATAKEYQUERY']._serialized_start=272
-  _globals['_METADATAKEYQUERY']._serialized_end=368
-  _globals['_METADATAQUERY']._serialized_start=370
-  _globals['_METADATAQUERY']._serialized_end=463
-  _globals['_LISTMETADATAREQUEST']._serialized_start=466
-  _globals['_LISTMETADATAREQUEST']._serialized_end=614
-  _globals['_LISTMETADATARESPONSE']._serialized_start=616
-  _globals['_LISTMETADATARESPONSE']._serialized_end=729
-  _globals['_GETMETADATAREQUEST']._serialized_start=731
-  _globals['_GETMETADATAREQUEST']._serialized_end=800
-  _globals['_GETMETADATARESPONSE']._serialized_start=802
-  _globals['_GETMETADATARESPONSE']._serialized_end=874
-  _globals['_SETMETADATAREQUEST']._serialized_start=876
-  _globals['_SETMETADATAREQUEST']._serialized_end=976
-  _globals['_SETMETADATARESPONSE']._serialized_start=978
-  _globals['_SETMETADATARESPONSE']._serialized_end=1043
-  _globals['_BULKSETMETADATAREQUEST']._serialized_start=1045
-  _globals['_BULKSETMETADATAREQUEST']._serialized_end=1159
-  _globals['_BULKSETMETADATARESPONSE']._serialized_start=1161
-  _globals['_BULKSETMETADATARESPONSE']._serialized_end=1230
-  _globals['_REMOVEMETADATAREQUEST']._serialized_start=1232
-  _globals['_REMOVEMETADATAREQUEST']._serialized_end=1304
-  _globals['_REMOVEMETADATARESPONSE']._serialized_start=1306
-  _globals['_REMOVEMETADATARESPONSE']._serialized_end=1374
-  _globals['_BULKREMOVEMETADATAREQUEST']._serialized_start=1376
-  _globals['_BULKREMOVEMETADATAREQUEST']._serialized_end=1463
-  _globals['_BULKREMOVEMETADATARESPONSE']._serialized_start=1465
-  _globals['_BULKREMOVEMETADATARESPONSE']._serialized_end=1537
-  _globals['_USERMETADATASERVICE']._serialized_start=1540
-  _globals['_USERMETADATASERVICE']._serialized_end=2538
+  _globals['_USERMETADATASERVICE'].methods_by_name['RemoveMetadata']._serialized_options = b'\332\363\030\016\n\nuser.write \001\202\323\344\223\002**(/management/v1/users/{id}/metadata/{key}'
+  _globals['_METADATA']._serialized_start=214
+  _globals['_METADATA']._serialized_end=296
+  _globals['_METADATAKEYQUERY']._serialized_start=298
+  _globals['_METADATAKEYQUERY']._serialized_end=394
+  _globals['_METADATAQUERY']._serialized_start=396
+  _globals['_METADATAQUERY']._serialized_end=489
+  _globals['_LISTMETADATAREQUEST']._serialized_start=492
+  _globals['_LISTMETADATAREQUEST']._serialized_end=640
+  _globals['_LISTMETADATARESPONSE']._serialized_start=642
+  _globals['_LISTMETADATARESPONSE']._serialized_end=755
+  _globals['_GETMETADATAREQUEST']._serialized_start=757
+  _globals['_GETMETADATAREQUEST']._serialized_end=826
+  _globals['_GETMETADATARESPONSE']._serialized_start=828
+  _globals['_GETMETADATARESPONSE']._serialized_end=900
+  _globals['_SETMETADATAREQUEST']._serialized_start=902
+  _globals['_SETMETADATAREQUEST']._serialized_end=1002
+  _globals['_SETMETADATARESPONSE']._serialized_start=1004
+  _globals['_SETMETADATARESPONSE']._serialized_end=1069
+  _globals['_BULKSETMETADATAREQUEST']._serialized_start=1071
+  _globals['_BULKSETMETADATAREQUEST']._serialized_end=1185
+  _globals['_BULKSETMETADATARESPONSE']._serialized_start=1187
+  _globals['_BULKSETMETADATARESPONSE']._serialized_end=1256
+  _globals['_REMOVEMETADATAREQUEST']._serialized_start=1258
+  _globals['_REMOVEMETADATAREQUEST']._serialized_end=1330
+  _globals['_REMOVEMETADATARESPONSE']._serialized_start=1332
+  _globals['_REMOVEMETADATARESPONSE']._serialized_end=1400
+  _globals['_BULKREMOVEMETADATAREQUEST']._serialized_start=1402
+  _globals['_BULKREMOVEMETADATAREQUEST']._serialized_end=1489
+  _globals['_BULKREMOVEMETADATARESPONSE']._serialized_start=1491
+  _globals['_BULKREMOVEMETADATARESPONSE']._serialized_end=1563
+  _globals['_USERMETADATASERVICE']._serialized_start=1566
+  _globals['_USERMETADATASERVICE']._serialized_end=2670
 # @@protoc_insertion_point(module_scope)

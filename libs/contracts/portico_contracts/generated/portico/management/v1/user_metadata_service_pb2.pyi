@@ -2,6 +2,7 @@ from portico_contracts.generated.buf.validate import validate_pb2 as _validate_p
 from google.api import annotations_pb2 as _annotations_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message

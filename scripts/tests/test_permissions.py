@@ -1,0 +1,83 @@
+"""The permissions of methods in the .proto files are those of the table of operations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from generate_documents import completed
+from generated_code.permissions import with_permissions
+from generated_files import differing
+from portico_contracts.management import METHODS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FILE = """syntax = "proto3";
+
+package portico.demo.v1;
+
+import "google/api/annotations.proto";
+
+// Demonstrates.
+service DemoService {
+  // Shows it.
+  rpc Show(ShowRequest) returns (ShowResponse) {
+    option (google.api.http) = {get: "/demo"};
+  }
+
+  // Hides it.
+  rpc Hide(HideRequest) returns (HideResponse) {
+    option (portico.v1.permission) = {name: "of.yesterday"};
+    option (google.api.http) = {delete: "/demo"};
+  }
+}
+"""
+WANTED = """syntax = "proto3";
+
+package portico.demo.v1;
+
+import "google/api/annotations.proto";
+import "portico/v1/options.proto";
+
+// Demonstrates.
+service DemoService {
+  // Shows it.
+  rpc Show(ShowRequest) returns (ShowResponse) {
+    option (portico.v1.permission) = {name: "demo.read"};
+    option (google.api.http) = {get: "/demo"};
+  }
+
+  // Hides it.
+  rpc Hide(HideRequest) returns (HideResponse) {
+    option (google.api.http) = {delete: "/demo"};
+  }
+}
+"""
+SOME = {
+    "portico.management.v1.ProjectService.AddProject": ("project.create", False, "", False),
+    "portico.management.v1.CallerService.ListMyOrgs": ("", False, "", False),
+    "portico.user.v2.UserService.GetUserByID": ("user.read", True, "", False),
+    "portico.user.v2.UserService.DeleteUser": ("user.delete", True, "user.self.delete", True),
+    "portico.admin.v1.SettingsService.UpdateOIDCSettings": ("iam.write", False, "", False),
+}
+"""Name, own, own_needs and rights_of_user, written down."""
+
+
+def test_an_option_is_added_replaced_and_removed() -> None:
+    """A method gets the option of its operation, loses one of another day, and keeps everything else."""
+    known = {"portico.demo.v1.DemoService.Show": '    option (portico.v1.permission) = {name: "demo.read"};\n'}
+
+    assert with_permissions(FILE, known) == WANTED
+    assert with_permissions(WANTED, known) == WANTED
+
+
+def test_the_files_have_what_the_table_has() -> None:
+    """A changed row of the table without `make gen` is noticed."""
+    assert differing(ROOT, completed()) == []
+
+
+def test_methods_know_their_permission() -> None:
+    """What descriptors have at run time is what the table says of some methods of every kind."""
+    options = {name: METHODS[name].permission for name in SOME}
+    found = {name: (one.name, one.own, one.own_needs, one.rights_of_user) for name, one in options.items()}
+
+    assert found == SOME
