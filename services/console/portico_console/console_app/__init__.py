@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.console_app.api.index import show_index
+from portico_console.console_app.api.operation import call_operation, show_operation
 from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
@@ -11,6 +13,8 @@ from portico_console.console_app.new_app.redirect_advice import judge_redirect
 from portico_console.console_app.new_app.start import show_machine, show_start, show_waiting
 from portico_console.console_app.org_home import show_org
 from portico_console.console_app.refusals.trace_page import show_trace, show_trace_search
+from portico_console.console_app.screens.everywhere import show_everywhere
+from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.page_table import PageRow
 
 CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
@@ -24,5 +28,9 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/redirect-advice", judge_redirect),
     PageRow("/requests", show_trace_search),
     PageRow("/requests/{id}", show_trace),
+    PageRow("/api", show_index),
+    PageRow("/api/{service}/{method}", show_operation, call_operation),
+    PageRow("/orgs/{org}/search", show_everywhere),
+    *SCREEN_PAGES,
 )
-"""Every page. A new one is a row here, a handler and a template."""
+"""Every page. What has a list, a page and forms is a row of the table of screens; any other is a row here, a handler and a template."""

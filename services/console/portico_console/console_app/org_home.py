@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed, load_frame
+from portico_console.console_app.first_steps import first_steps
+from portico_console.console_app.frame import framed
 from portico_console.console_app.home import page_number
+from portico_console.console_app.rights import load_frame
 from portico_console.visit import Visit
 
 _PROJECTS: Final = "portico.management.v1.ProjectService/ListProjects"
@@ -41,6 +43,7 @@ async def show_org(visit: Visit) -> Response:
         frame,
         "applications",
         projects=list(zip(projects, apps or [[] for _ in projects], strict=True)),
+        steps=await first_steps(visit, frame, has_app=any(apps)),
         number=page,
         more=page * PAGE < total,
     )

@@ -29,6 +29,9 @@
     }
   });
 
+  // A form that only goes on with what was confirmed before.
+  document.querySelector("form[data-send]")?.requestSubmit();
+
   // Buttons that copy the text of another element.
   for (const button of document.querySelectorAll("button[data-copy]")) {
     button.hidden = !navigator.clipboard;

@@ -6,14 +6,31 @@ import pytest
 from portico_console import visit
 from portico_console.account_app import data, new_key, security
 from portico_console.console_app.new_app import creation, redirect_advice
+from portico_console.console_app.screens import actions, bulk, reading
+from portico_console.console_app.screens.sentences import sentences
+from portico_console.forms import reading as form_reading
 from portico_console.management import refusals
 from portico_console.sign_in import flow, id_token, provider
 from portico_harness.catalogues import OTHERS, Words
 
 WORDS = Words(
     "portico_console",
-    [*redirect_advice.SENTENCES],
-    [visit, data, new_key, security, creation, refusals, flow, id_token, provider],
+    [*redirect_advice.SENTENCES, *sentences()],
+    [
+        visit,
+        data,
+        new_key,
+        security,
+        creation,
+        refusals,
+        flow,
+        id_token,
+        provider,
+        reading,
+        actions,
+        bulk,
+        form_reading,
+    ],
 )
 
 

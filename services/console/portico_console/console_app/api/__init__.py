@@ -1,0 +1,1 @@
+"""Every operation of the management API: a list, and a form for each, which also shows the call as curl and as a document."""

@@ -1,0 +1,89 @@
+"""What an operation makes, as a document of `portico apply`: for the operations whose object a document can declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.apply import Document
+from portico_contracts.management import Method
+
+from portico_console.visit import Visit
+
+_MANAGEMENT: Final = "portico.management.v1"
+_LISTS: Final = {
+    f"{_MANAGEMENT}.ProjectService.AddProject": "projects",
+    "portico.user.v2.UserService.AddHumanUser": "humans",
+    f"{_MANAGEMENT}.ServiceUserService.AddMachineUser": "serviceUsers",
+    f"{_MANAGEMENT}.WebhookService.AddWebhook": "webhooks",
+}
+"""Members of an organization in a document."""
+
+_IN_PROJECT: Final = {
+    f"{_MANAGEMENT}.ProjectService.AddProjectRole": "roles",
+    f"{_MANAGEMENT}.AppService.AddOIDCApp": "oidcApps",
+    f"{_MANAGEMENT}.AppService.AddAPIApp": "apiApps",
+}
+"""Members of a project in a document."""
+
+_RULES: Final = {
+    f"{_MANAGEMENT}.PolicyService.AddCustomPasswordComplexityPolicy": "passwordPolicy",
+    f"{_MANAGEMENT}.PolicyService.AddCustomPasswordAgePolicy": "passwordAgePolicy",
+    f"{_MANAGEMENT}.PolicyService.AddCustomLockoutPolicy": "lockoutPolicy",
+    f"{_MANAGEMENT}.PolicyService.AddCustomPrivacyPolicy": "privacyPolicy",
+    f"{_MANAGEMENT}.PolicyService.AddCustomLabelPolicy": "labelPolicy",
+}
+"""Rules of an organization in a document, whose fields have the same names."""
+
+_RENAMED: Final = {"userName": "username", "userId": "id"}
+_ELSEWHERE: Final = frozenset({"projectId", "organisation", "version"})
+"""Fields of requests that say where the object is, which the document says by its shape."""
+
+DOCUMENTED: Final = frozenset({*_LISTS, *_IN_PROJECT, *_RULES})
+
+
+async def as_document(visit: Visit, method: Method, message: Mapping[str, Any], org: str) -> str:
+    """The document as YAML; empty where a document cannot say the same.
+
+    Raises:
+        ServiceError: when organization or project cannot be read: their names are part of the document.
+    """
+    if method.name not in DOCUMENTED:
+        return ""
+    org = org or message.get("organisation", {}).get("orgId", "")
+    found = await visit.api.call(f"{_MANAGEMENT}.OrganizationService/GetMyOrg", {}, org=org)
+    made = {_RENAMED.get(name, name): value for name, value in message.items() if name not in _ELSEWHERE}
+    organization = {
+        "id": found["org"]["id"],
+        "name": found["org"]["name"],
+        **await _inside(visit, method, message, made, org),
+    }
+    document = {"organizations": [organization]}
+    try:
+        msgspec.convert(document, Document)
+    except msgspec.ValidationError:
+        return ""
+    return _yaml(document)
+
+
+async def _inside(
+    visit: Visit, method: Method, message: Mapping[str, Any], made: Mapping[str, Any], org: str
+) -> dict[str, Any]:
+    if method.name in _LISTS:
+        return {_LISTS[method.name]: [made]}
+    if method.name in _RULES:
+        return {_RULES[method.name]: made}
+    fields = {"projectId": message.get("projectId", "")}
+    project = (await visit.api.call(f"{_MANAGEMENT}.ProjectService/GetProjectByID", fields, org=org))["project"]
+    same = ("projectRoleAssertion", "projectRoleCheck", "hasProjectCheck", "privateLabelingSetting")
+    settings = {name: project[name] for name in ("id", "name", *same) if name in project}
+    return {"projects": [{**settings, _IN_PROJECT[method.name]: [made]}]}
+
+
+def _yaml(document: Mapping[str, Any]) -> str:
+    """In the order of the document; the library is loaded when a document is shown for the first time."""
+    import yaml  # noqa: PLC0415 - see above
+
+    text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+    return text

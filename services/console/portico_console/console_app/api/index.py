@@ -1,0 +1,68 @@
+"""The services of the management API, and the operations of one or those that are searched."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import Final, NamedTuple
+
+from portico_contracts.field_texts import field_text
+from portico_contracts.management import METHODS
+from starlette.responses import Response
+
+from portico_console.visit import Visit
+
+_MAX_SEARCH: Final = 100
+_SHOWN: Final = 60
+"""Operations of a search."""
+
+
+class Listed(NamedTuple):
+    """One operation.
+
+    Attributes:
+        service: its full name: ``portico.management.v1.ProjectService``.
+        text: what it does, in English.
+        permission: what its caller needs; empty where being signed in is enough.
+    """
+
+    service: str
+    name: str
+    text: str
+    permission: str
+
+
+async def show_index(visit: Visit) -> Response:
+    """The services; with one of them, or with a search, the operations."""
+    query = visit.request.query_params
+    search, service = query.get("q", "").strip()[:_MAX_SEARCH], query.get("service", "")
+    by_service = _by_service()
+    if search:
+        found = [one for listed in by_service.values() for one in listed if _matches(one, search)]
+    else:
+        found = by_service.get(service, [])
+    return visit.page(
+        "console/api/index.html",
+        frame=None,
+        place="api",
+        search=search,
+        service=service if service in by_service else "",
+        services=[(name, len(listed), field_text(name)) for name, listed in by_service.items()],
+        found=found[:_SHOWN],
+        more=len(found) > _SHOWN,
+    )
+
+
+@cache
+def _by_service() -> dict[str, list[Listed]]:
+    found: dict[str, list[Listed]] = defaultdict(list)
+    for method in METHODS.values():
+        service, _, name = method.name.rpartition(".")
+        found[service].append(Listed(service, name, field_text(method.name), method.permission.name))
+    return dict(sorted(found.items()))
+
+
+def _matches(listed: Listed, search: str) -> bool:
+    """All words are in the name, the service, the description or the permission."""
+    where = " ".join(listed).lower()
+    return all(word in where for word in search.lower().split())

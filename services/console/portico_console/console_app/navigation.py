@@ -1,0 +1,76 @@
+"""Where one can go from every page of the console: the lists and the rules, in groups."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.screen import Screen
+from portico_console.console_app.screens.table import BY_KEY
+from portico_console.visit import Visit
+
+_OF_ORG: Final = (
+    ("Applications", ("", "projects", "granted")),
+    ("People", ("users", "machines", "grants")),
+    ("Sign-in", ("login", "password", "password-age", "lockout", "idps")),
+    ("Looks", ("branding", "links")),
+    ("Organization", ("org", "domains", "members", "webhooks", "org-history")),
+)
+_OF_INSTANCE: Final = (
+    (
+        "Instance",
+        ("instance-orgs", "instance-members", "instance-webhooks", "lifetimes", "intents", "instance-requests"),
+    ),
+    (
+        "Sign-in",
+        ("instance-login", "instance-password", "instance-password-age", "instance-lockout", "instance-idps"),
+    ),
+    ("Looks", ("instance-branding", "instance-links")),
+)
+"""Title of the group, in English and translated, and keys of screens; the empty key is the first page of the organization."""
+
+TITLES: Final = tuple(title for title, _keys in (*_OF_ORG, *_OF_INSTANCE))
+
+
+class Entry(NamedTuple):
+    """One place.
+
+    Attributes:
+        key: of the screen; empty for the first page of the organization.
+    """
+
+    key: str
+    title: str
+    href: str
+
+
+class Group(NamedTuple):
+    """Places that belong together."""
+
+    title: str
+    entries: list[Entry]
+
+
+def navigation(visit: Visit, frame: Frame | None) -> list[Group]:
+    """The places the person may look at."""
+    if frame is None:
+        return []
+    groups = _OF_ORG if visit.path.get("org") else _OF_INSTANCE
+    found = (Group(title, _entries(visit, frame, keys)) for title, keys in groups)
+    return [group for group in found if group.entries]
+
+
+def _entries(visit: Visit, frame: Frame, keys: tuple[str, ...]) -> list[Entry]:
+    found = []
+    for key in keys:
+        if not key:
+            found.append(Entry("applications", "Applications", address(visit, "/orgs/{org}")))
+        elif _may_see(frame, BY_KEY[key]):
+            found.append(Entry(key, BY_KEY[key].title, address(visit, BY_KEY[key].path)))
+    return found
+
+
+def _may_see(frame: Frame, screen: Screen) -> bool:
+    reading = screen.listing or screen.getting
+    return reading is not None and frame.may_call(reading.method)

@@ -1,0 +1,230 @@
+"""What is done to an object, or makes one: its form or confirmation, the call, and where it leads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_contracts.management import METHODS
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_console.console_app.frame import framed
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.bulk import do_to_several
+from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.reading import read_object
+from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
+from portico_console.console_app.screens.screen import Action, Danger, Screen
+from portico_console.console_app.screens.shown_once import kept_once
+from portico_console.console_app.screens.values import find, text
+from portico_console.forms.building import fields_of
+from portico_console.forms.field import Field
+from portico_console.forms.filling import begun, unplaced, with_problems
+from portico_console.forms.reading import NOT_READ, Typed, read
+from portico_console.pages import Handler
+from portico_console.visit import Visit
+
+_FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
+
+NO_ACTION = ErrorCode("CONS-264", Kind.NOT_FOUND, "There is no such page.", "Go back to the list.")
+OTHER_NAME = ErrorCode("CONS-265", Kind.INVALID_REQUEST, "This is not the name.", "Type the name as it is shown.")
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """One action on its way.
+
+    Args:
+        thing: the object it is about; empty for one that is made.
+        base: the address of the object, or of the list.
+        made: the action makes an object.
+    """
+
+    visit: Visit
+    screen: Screen
+    action: Action
+    frame: Frame
+    thing: Any
+    base: str
+    made: bool
+
+    @property
+    def target(self) -> str:
+        """Where its form is sent."""
+        return f"{self.base}/do/{self.action.word}"
+
+
+def showing_action(screen: Screen, *, made: bool) -> Handler:
+    """The handler of the page with the form or the confirmation.
+
+    Args:
+        made: the address is that of the list, and the action makes an object.
+    """
+
+    async def show(visit: Visit) -> Response:
+        doing = await _begin(visit, screen, made=made)
+        if doing.action.only:
+            return _form(doing, begun(_fields(doing), _filled_from(doing)))
+        return _confirmation(doing)
+
+    return show
+
+
+def doing_action(screen: Screen, *, made: bool) -> Handler:
+    """The handler of the form; at the address of a list also of what is done to several objects."""
+
+    async def do(visit: Visit) -> Response:
+        typed = await visit.read_form()
+        if made and (several := _for_several(screen, visit)):
+            frame = await load_frame(visit, visit.path.get("project", ""))
+            return await do_to_several(visit, screen, several, frame, typed)
+        doing = await _begin(visit, screen, made=made)
+        return await (_send_form(doing, typed) if doing.action.only else _send(doing, typed))
+
+    return do
+
+
+def _for_several(screen: Screen, visit: Visit) -> Action | None:
+    word = visit.path["action"]
+    return next((one for one in screen.actions if one.bulk and one.word == word), None)
+
+
+async def _begin(visit: Visit, screen: Screen, *, made: bool) -> Doing:
+    actions = screen.create if made else screen.actions
+    action = next((one for one in actions if one.word == visit.path["action"]), None)
+    if action is None:
+        raise NO_ACTION.error()
+    frame = await load_frame(visit, visit.path.get("project", ""))
+    has_object = not made and (screen.getting or screen.part)
+    thing = await read_object(visit, screen) if has_object else {}
+    base = address(visit, screen.path if made else screen.object_path)
+    return Doing(visit, screen, action, frame, thing, base, made)
+
+
+def _fields(doing: Doing) -> tuple[Field, ...]:
+    return fields_of(doing.action.method, doing.action.only)
+
+
+def _filled_from(doing: Doing) -> Mapping[str, Any]:
+    """What a form begins with; of several places the later counts."""
+    found: dict[str, Any] = {}
+    for path in filter(None, doing.action.filled_from.split("|")):
+        there = doing.thing if path == "." else find(doing.thing, path)
+        found |= there if isinstance(there, Mapping) else {}
+    return found
+
+
+async def _send_form(doing: Doing, typed: Parameters) -> Response:
+    """Calls the method with what was typed; what is refused is shown at its field."""
+    form = read(_fields(doing), typed, change=bool(doing.action.filled_from))
+    if form.violations:
+        return _refused(doing, form, NOT_READ.error(), form.violations, typed)
+    try:
+        answer = await _call(doing, form.message, typed.get("sequence", ""))
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return _refused(doing, form, error, error.violations, typed)
+    return await _lead_on(doing, answer)
+
+
+async def _send(doing: Doing, typed: Parameters) -> Response:
+    """Calls the method of an action without a form, once it is confirmed as its danger demands."""
+    action = doing.action
+    if action.danger is not Danger.PRESS and "confirmed" not in typed:
+        return _confirmation(doing)
+    try:
+        if action.danger is Danger.TYPE_NAME and typed.get("typed_name", "").strip() != _name(doing):
+            raise OTHER_NAME.error()
+        answer = await _call(doing, {}, typed.get("sequence", ""))
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return _confirmation(doing, problem=doing.visit.text_of(error), status=error.rendering.status)
+    return await _lead_on(doing, answer)
+
+
+async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
+    """With the version the page was made from, so that a change of another administrator is not undone unseen."""
+    visit, action = doing.visit, doing.action
+    fields = merged(
+        given(visit, doing.screen, action.method), filled(action.fixed, parts_of(visit), doing.thing), message
+    )
+    versioned = METHODS[action.method.replace("/", ".")].answers_version and sequence.isdecimal()
+    headers = {"if-match": f'"{sequence}"'} if versioned else {}
+    return await visit.api.call(action.method, fields, org=visit.path.get("org", ""), headers=headers)
+
+
+async def _lead_on(doing: Doing, answer: Any) -> Response:
+    """To the page of what was made, to what is shown once, or back."""
+    visit, screen, action = doing.visit, doing.screen, doing.action
+    after = doing.base
+    if doing.made and action.leads_to and screen.part:
+        after = address(visit, screen.object_path, {screen.part: text(answer, action.leads_to)})
+    if action.once:
+        return await kept_once(visit, action, answer, doing.target, after)
+    removed = not doing.made and action.word == "remove" and bool(screen.part)
+    return visit.see(address(visit, screen.path) if removed else f"{after}?done")
+
+
+def _form(
+    doing: Doing,
+    fields: Sequence[Field],
+    *,
+    problem: str = "",
+    left: Sequence[Any] = (),
+    status: int = 200,
+    sequence: str = "",
+) -> Response:
+    return _page(
+        doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing)
+    )
+
+
+def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequence[Any], typed: Parameters) -> Response:
+    """The form again, with what was typed."""
+    fields = with_problems(form.fields, violations)
+    return _form(
+        doing,
+        fields,
+        problem=doing.visit.text_of(error),
+        left=unplaced(fields, violations),
+        status=error.rendering.status,
+        sequence=typed.get("sequence", ""),
+    )
+
+
+def _confirmation(doing: Doing, *, problem: str = "", status: int = 200) -> Response:
+    name = _name(doing)
+    typed = name if doing.action.danger is Danger.TYPE_NAME else ""
+    return _page(
+        doing, "confirm", problem=problem, status=status, names=[name] if name else [], hidden={}, type_name=typed,
+        sequence=_sequence(doing),
+    )  # fmt: skip
+
+
+def _page(doing: Doing, template: str, **context: Any) -> Response:
+    return framed(
+        doing.visit,
+        f"screens/{template}.html",
+        doing.frame,
+        doing.screen.key,
+        crumbs=crumbs(doing.visit, doing.screen, inside=True),
+        action=doing.action,
+        target=doing.target,
+        back=doing.base,
+        **context,
+    )
+
+
+def _name(doing: Doing) -> str:
+    """Of the object the action is about."""
+    return text(doing.thing, doing.screen.name) if doing.screen.name and not doing.made else ""
+
+
+def _sequence(doing: Doing) -> str:
+    """The version of the object the page shows."""
+    return text(doing.thing, "details.sequence")

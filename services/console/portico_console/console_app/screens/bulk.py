@@ -1,0 +1,116 @@
+"""One action for several rows of a list: a call and a result for each, never silently a part of them.
+
+What is left and what was done travels in the page itself, so that a replica that ends loses nothing, and it goes on without script.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_console.console_app.frame import framed
+from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.lists import show_list
+from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
+from portico_console.console_app.screens.screen import Action, Danger, Screen
+from portico_console.visit import Visit
+
+MOST: Final = 100
+"""Rows of one go."""
+
+_AT_ONCE: Final = 20
+"""Calls until the page shows how far it is."""
+
+_SIDE_BY_SIDE: Final = 4
+
+NONE_CHOSEN = ErrorCode(
+    "CONS-266", Kind.INVALID_REQUEST, "Nothing is chosen.", "Choose the entries this is to be done to."
+)
+TOO_MANY = ErrorCode("CONS-267", Kind.INVALID_REQUEST, "These are too many at once.", "Choose at most 100 entries.")
+
+
+class Result(NamedTuple):
+    """What came of one row.
+
+    Attributes:
+        problem: why it was refused; empty for done.
+    """
+
+    id: str
+    problem: str
+
+
+async def do_to_several(visit: Visit, screen: Screen, action: Action, frame: Frame, typed: Parameters) -> Response:
+    """Confirms, does the next calls, and shows a result for each row."""
+    ids = _ids(typed, "row-")
+    done = [Result(id, typed.get(f"why-{at}", "")) for at, id in enumerate(_ids(typed, "did-"))]
+    if not ids or len(ids) + len(done) > MOST:
+        error = (TOO_MANY if ids else NONE_CHOSEN).error()
+        return await show_list(visit, screen, frame, problem=visit.text_of(error), status=error.rendering.status)
+    if "confirmed" not in typed and action.danger is not Danger.PRESS:
+        return _page(
+            visit, screen, action, frame, "confirm", names=ids, hidden=_rows(ids), problem="", type_name="", sequence=""
+        )
+    gate = asyncio.Semaphore(_SIDE_BY_SIDE)
+
+    async def one(id: str) -> Result:
+        async with gate:
+            return Result(id, await _do(visit, screen, action, id))
+
+    done += await asyncio.gather(*(one(id) for id in ids[:_AT_ONCE]))
+    left = ids[_AT_ONCE:]
+    hidden = {**_rows(left), **_done(done)} if left else {}
+    return _page(visit, screen, action, frame, "results", results=done, count=len(done) + len(left), hidden=hidden)
+
+
+async def _do(visit: Visit, screen: Screen, action: Action, id: str) -> str:
+    """Why it was refused; empty when it was done."""
+    parts = parts_of(visit) | {screen.part: id}
+    try:
+        fields = merged(given(visit, screen, action.method, {screen.part: id}), filled(action.fixed, parts))
+        await visit.api.call(action.method, fields, org=visit.path.get("org", ""))
+    except ServiceError as error:
+        if error.kind is Kind.UNAUTHENTICATED:
+            raise
+        return visit.text_of(error) or error.id
+    return ""
+
+
+def _ids(typed: Mapping[str, str], prefix: str) -> list[str]:
+    """The values of numbered inputs, in the order of their numbers, each once."""
+    numbered = {
+        int(number): value
+        for name, value in typed.items()
+        if name.startswith(prefix) and (number := name.removeprefix(prefix)).isdecimal() and len(number) < 5
+    }
+    return list(dict.fromkeys(numbered[number] for number in sorted(numbered)))
+
+
+def _rows(ids: list[str]) -> dict[str, str]:
+    return {f"row-{at}": id for at, id in enumerate(ids)}
+
+
+def _done(results: list[Result]) -> dict[str, str]:
+    ids = {f"did-{at}": one.id for at, one in enumerate(results)}
+    return ids | {f"why-{at}": one.problem for at, one in enumerate(results) if one.problem}
+
+
+def _page(visit: Visit, screen: Screen, action: Action, frame: Frame, template: str, **context: Any) -> Response:
+    base = address(visit, screen.path)
+    return framed(
+        visit,
+        f"screens/{template}.html",
+        frame,
+        screen.key,
+        crumbs=crumbs(visit, screen, inside=True),
+        action=action,
+        target=f"{base}/do/{action.word}",
+        back=base,
+        **context,
+    )

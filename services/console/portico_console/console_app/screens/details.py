@@ -1,0 +1,98 @@
+"""The page of one object, with what belongs to it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, NamedTuple
+
+from starlette.responses import Response
+
+from portico_console.console_app.frame import framed
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.lists import Row, row_of
+from portico_console.console_app.screens.offers import creations, offered
+from portico_console.console_app.screens.reading import Asked, Rows, read_object, read_rows
+from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.screen import Action, Screen
+from portico_console.console_app.screens.table import BY_KEY
+from portico_console.console_app.screens.values import cell, text
+from portico_console.pages import Handler
+from portico_console.visit import Visit
+
+_FIRST: Final = 5
+"""Objects that are shown of each list on the page of what they belong to."""
+
+
+class Part(NamedTuple):
+    """A list on the page of what it belongs to."""
+
+    screen: Screen
+    base: str
+    rows: list[Row]
+    total: int
+    more: bool
+    create: list[Action]
+
+
+def details_of(screen: Screen) -> Handler:
+    """The handler of the page of one object."""
+
+    async def show(visit: Visit) -> Response:
+        frame = await load_frame(visit, visit.path.get("project", ""))
+        return await _show(visit, screen, frame)
+
+    return show
+
+
+async def _show(visit: Visit, screen: Screen, frame: Frame) -> Response:
+    children = [child for key in screen.children if (child := BY_KEY[key]).listing and _reads(frame, child)]
+    async with asyncio.TaskGroup() as group:
+        reading = group.create_task(read_object(visit, screen))
+        beside = group.create_task(_beside(visit, screen, frame))
+        parts = [group.create_task(_part(visit, child, frame)) for child in children]
+    thing = reading.result()
+    columns = screen.facts or (screen.listing.columns if screen.listing else ())
+    everywhere = beside.result()
+    actions = offered(frame, screen, thing)
+    return framed(
+        visit,
+        "screens/object.html",
+        frame,
+        screen.key,
+        screen=screen,
+        crumbs=crumbs(visit, screen, inside=bool(screen.part)),
+        base=address(visit, screen.object_path),
+        name=text(thing, screen.name) if screen.name else "",
+        facts=[cell(thing, column) for column in columns],
+        everywhere=None if everywhere is None else [cell(everywhere, column) for column in columns],
+        actions=actions,
+        read_only=bool(screen.actions) and not any(frame.may_call(one.method) for one in screen.actions),
+        parts_of=[part.result() for part in parts],
+        done="done" in visit.request.query_params,
+        problem="",
+        links=[(address(visit, f"{screen.object_path}/{word}"), title) for word, title in screen.links],
+    )
+
+
+def _reads(frame: Frame, screen: Screen) -> bool:
+    return screen.listing is not None and frame.may_call(screen.listing.method)
+
+
+async def _beside(visit: Visit, screen: Screen, frame: Frame) -> Any:
+    """The rules of the instance, for people who may read them."""
+    if not screen.beside or not frame.instance:
+        return None
+    return (await visit.api.call(screen.beside))["policy"]
+
+
+async def _part(visit: Visit, screen: Screen, frame: Frame) -> Part:
+    found: Rows = await read_rows(visit, screen, Asked(), _FIRST)
+    return Part(
+        screen,
+        address(visit, screen.path),
+        [row_of(visit, screen, one) for one in found.rows[:_FIRST]],
+        found.total,
+        found.total > _FIRST,
+        creations(frame, screen),
+    )

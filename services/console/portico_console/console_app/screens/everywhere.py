@@ -1,0 +1,66 @@
+"""The search of a whole organization: users, service users and projects by what they are called."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, NamedTuple
+
+from starlette.responses import Response
+
+from portico_console.console_app.frame import framed
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.lists import MAX_SEARCH, Row, row_of
+from portico_console.console_app.screens.reading import Asked, read_rows
+from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.screen import Screen, Search
+from portico_console.console_app.screens.table import BY_KEY
+from portico_console.visit import Visit
+
+_SEARCHED: Final = ("users", "machines", "projects")
+_FIRST: Final = 5
+"""Objects of each search."""
+
+
+class Found(NamedTuple):
+    """What one search found.
+
+    Attributes:
+        by: what was searched, in English; translated.
+        href: of the list with all of it.
+    """
+
+    screen: Screen
+    by: str
+    rows: list[Row]
+    total: int
+    href: str
+
+
+async def show_everywhere(visit: Visit) -> Response:
+    """The first of everything whose name, user name or address begins with what was typed."""
+    frame = await load_frame(visit)
+    text = visit.request.query_params.get("q", "").strip()[:MAX_SEARCH]
+    found: list[Found] = []
+    if text:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_search(visit, screen, search, text)) for screen, search in _searches(frame)]
+        found = [one for task in tasks if (one := task.result()).rows]
+    return framed(visit, "screens/everywhere.html", frame, "search", text=text, found=found)
+
+
+def _searches(frame: Frame) -> list[tuple[Screen, Search]]:
+    screens = [BY_KEY[key] for key in _SEARCHED]
+    return [
+        (screen, search)
+        for screen in screens
+        if screen.listing and frame.may_call(screen.listing.method)
+        for search in screen.listing.searches
+    ]
+
+
+async def _search(visit: Visit, screen: Screen, search: Search, text: str) -> Found:
+    rows = await read_rows(visit, screen, Asked(text, search), _FIRST)
+    base = address(visit, screen.path)
+    return Found(
+        screen, search.title, [row_of(visit, screen, one) for one in rows.rows], rows.total, f"{base}?in={search.word}"
+    )

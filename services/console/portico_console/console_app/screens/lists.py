@@ -1,0 +1,116 @@
+"""The list of a screen."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from portico_console.console_app.frame import framed
+from portico_console.console_app.home import page_number
+from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.offers import creations, for_several
+from portico_console.console_app.screens.reading import Asked, Rows, read_rows
+from portico_console.console_app.screens.requests import address, segment
+from portico_console.console_app.screens.screen import Listing, Screen
+from portico_console.console_app.screens.values import Cell, cell, text
+from portico_console.pages import Handler
+from portico_console.visit import Visit
+
+MAX_SEARCH: Final = 200
+
+
+class Row(NamedTuple):
+    """One object of a list.
+
+    Attributes:
+        href: of its page; empty where there is none.
+    """
+
+    id: str
+    href: str
+    cells: list[Cell]
+
+
+def listing_of(screen: Screen) -> Handler:
+    """The handler of a list."""
+
+    async def show(visit: Visit) -> Response:
+        frame = await load_frame(visit, visit.path.get("project", ""))
+        return await show_list(visit, screen, frame)
+
+    return show
+
+
+async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str = "", status: int = 200) -> Response:
+    """A page of the objects; where the person may not read them, the page explains it.
+
+    Args:
+        problem: why a form of the page was refused.
+    """
+    listing = screen.listing
+    if listing is None:
+        raise ValueError(f"{screen.key} has no list")
+    asked = _asked(visit, listing)
+    reads = frame.may_call(listing.method)
+    found = await read_rows(visit, screen, asked) if reads else Rows([], 0, more=False)
+    return framed(
+        visit,
+        "screens/list.html",
+        frame,
+        screen.key,
+        status=status,
+        screen=screen,
+        crumbs=crumbs(visit, screen),
+        base=address(visit, screen.path),
+        reads=reads,
+        rows=[row_of(visit, screen, one) for one in found.rows],
+        total=found.total,
+        more=found.more,
+        asked=asked,
+        narrowed=bool(asked.text or asked.filter),
+        query=_query(asked),
+        create=creations(frame, screen),
+        several=for_several(frame, screen) if found.rows else [],
+        problem=problem,
+    )
+
+
+def row_of(visit: Visit, screen: Screen, thing: Any) -> Row:
+    """A row with what its columns show."""
+    listing = screen.listing
+    if listing is None:
+        raise ValueError(f"{screen.key} has no list")
+    id = text(thing, listing.id)
+    return Row(id, _href(visit, screen, listing, thing, id), [cell(thing, column) for column in listing.columns])
+
+
+def _href(visit: Visit, screen: Screen, listing: Listing, thing: Any, id: str) -> str:
+    if listing.leads_to:
+        return visit.party.path + listing.leads_to.format_map({name: segment(str(one)) for name, one in thing.items()})
+    return address(visit, screen.object_path, {screen.part: id}) if screen.part and id else ""
+
+
+def _asked(visit: Visit, listing: Listing) -> Asked:
+    query = visit.request.query_params
+    searches = {one.word: one for one in listing.searches}
+    filters = {one.word: one for one in listing.filters}
+    first = listing.searches[0] if listing.searches else None
+    return Asked(
+        query.get("q", "").strip()[:MAX_SEARCH],
+        searches.get(query.get("in", ""), first),
+        filters.get(query.get("filter", "")),
+        page_number(query.get("page", "1")),
+    )
+
+
+def _query(asked: Asked) -> str:
+    """The query of the address without the page."""
+    parts = {
+        "q": asked.text,
+        "in": asked.search.word if asked.search and asked.text else "",
+        "filter": asked.filter.word if asked.filter else "",
+    }
+    return urlencode({name: value for name, value in parts.items() if value})

@@ -1,0 +1,120 @@
+"""Reads what a screen shows: a page of its objects, or one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_console.console_app.screens.requests import filled, given, merged, parts_of
+from portico_console.console_app.screens.screen import Filter, Listing, Screen, Search
+from portico_console.console_app.screens.values import find
+from portico_console.visit import Visit
+
+PAGE: Final = 50
+"""Objects of a page."""
+
+_ALL: Final = 1000
+"""Rows that are looked at to find one, where the API finds none by its id."""
+
+NOT_THERE = ErrorCode("CONS-261", Kind.NOT_FOUND, "This does not exist any more.", "Go back to the list.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a list is narrowed to.
+
+    Args:
+        text: what was searched; empty for nothing.
+        search: by what.
+        filter: None for all.
+        number: of the page, from 1.
+    """
+
+    text: str = ""
+    search: Search | None = None
+    filter: Filter | None = None
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A page of a list.
+
+    Args:
+        rows: as the API answers them.
+        total: of all pages.
+    """
+
+    rows: list[Any]
+    total: int
+    more: bool
+
+
+async def read_rows(visit: Visit, screen: Screen, asked: Asked, size: int = PAGE) -> Rows:
+    """A page of the objects of a screen.
+
+    Raises:
+        ServiceError: of the API.
+    """
+    listing = _listing(screen)
+    fields = merged(
+        given(visit, screen, listing.method),
+        filled(listing.fixed, parts_of(visit)),
+        filled(asked.search.query, {"q": asked.text}) if asked.search and asked.text else {},
+        asked.filter.query if asked.filter else {},
+        _page(listing, size, (asked.number - 1) * size),
+    )
+    return await _call(visit, listing, fields, asked.number, size)
+
+
+async def read_object(visit: Visit, screen: Screen) -> Any:
+    """The object of the address, or what there is one of.
+
+    Raises:
+        ServiceError: of the API, and CONS-261 for one that its list does not have.
+    """
+    getting = screen.getting
+    if getting is not None:
+        fields = given(visit, screen, getting.method)
+        found = await visit.api.call(getting.method, fields, org=visit.path.get("org", ""))
+        return found[getting.object] if getting.object else found
+    return await _find_in_list(visit, screen)
+
+
+async def _find_in_list(visit: Visit, screen: Screen) -> Any:
+    listing, id = _listing(screen), parts_of(visit)[screen.part]
+    fields = merged(
+        given(visit, screen, listing.method),
+        filled(listing.fixed, parts_of(visit)),
+        filled(listing.one, {"id": id}),
+        _page(listing, _ALL, 0),
+    )
+    found = await _call(visit, listing, fields, 1, _ALL)
+    for row in found.rows:
+        if find(row, listing.id) == id:
+            return row
+    raise NOT_THERE.error()
+
+
+async def _call(visit: Visit, listing: Listing, fields: Mapping[str, Any], number: int, size: int) -> Rows:
+    found = await visit.api.call(listing.method, fields, org=visit.path.get("org", ""))
+    rows: list[Any] = found.get(listing.rows, [])
+    details = found.get("details", {}) or found.get("pagination", {})
+    total = int(details.get("totalResult", 0) or len(rows))
+    return Rows(rows, total, bool(listing.page) and number * size < total)
+
+
+def _page(listing: Listing, size: int, offset: int) -> dict[str, Any]:
+    if not listing.page:
+        return {}
+    page: dict[str, Any] = {"limit": size, "offset": str(offset)}
+    return {listing.page: page if listing.newest_first else page | {"asc": True}}
+
+
+def _listing(screen: Screen) -> Listing:
+    if screen.listing is None:
+        raise ValueError(f"{screen.key} has no list")
+    return screen.listing

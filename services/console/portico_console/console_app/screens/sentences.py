@@ -1,0 +1,33 @@
+"""Every sentence and word the table of screens shows: they are translated, though they stand in no template."""
+
+from __future__ import annotations
+
+from portico_console.console_app.navigation import TITLES
+from portico_console.console_app.screens.screen import Action, Column, Filter, Screen, Search
+from portico_console.console_app.screens.table import SCREENS
+from portico_console.console_app.screens.values import STATES
+from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON
+
+
+def sentences() -> list[str]:
+    """In English, each once, sorted."""
+    found = {NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, *TITLES, *(word for word, _look in STATES.values())}
+    for screen in SCREENS:
+        found |= _of_screen(screen)
+    return sorted(found - {""})
+
+
+def _of_screen(screen: Screen) -> set[str]:
+    listing = screen.listing
+    columns: tuple[Column, ...] = (*screen.facts, *(listing.columns if listing else ()))
+    actions: tuple[Action, ...] = (*screen.create, *screen.actions)
+    narrowing: tuple[Filter | Search, ...] = (*listing.searches, *listing.filters) if listing else ()
+    return {
+        screen.title,
+        screen.hint,
+        screen.empty,
+        *(column.title for column in columns),
+        *(text for action in actions for text in (action.title, action.loses)),
+        *(one.title for one in narrowing),
+        *(title for _word, title in screen.links),
+    }

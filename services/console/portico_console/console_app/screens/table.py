@@ -1,0 +1,31 @@
+"""Every row of the table of screens."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Screen
+from portico_console.console_app.screens.tables import (
+    instance,
+    machines,
+    organizations,
+    people,
+    projects,
+    providers,
+    rules,
+    webhooks,
+)
+
+SCREENS: Final[tuple[Screen, ...]] = (
+    *people.SCREENS,
+    *machines.SCREENS,
+    *organizations.SCREENS,
+    *projects.SCREENS,
+    *providers.SCREENS,
+    *rules.SCREENS,
+    *webhooks.SCREENS,
+    *instance.SCREENS,
+)
+"""A new kind of object is a row of one of these tables: its list, its page and its forms follow from it."""
+
+BY_KEY: Final = {screen.key: screen for screen in SCREENS}

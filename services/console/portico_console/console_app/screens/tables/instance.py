@@ -1,0 +1,113 @@
+"""The instance: its organizations, its administrators, and the lifetimes of tokens."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Action, Column, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.tables.organizations import member_screen
+from portico_console.console_app.screens.tables.shared import (
+    ADMIN,
+    CREATED,
+    MANAGEMENT,
+    STATE,
+    narrowed,
+    search,
+)
+
+_LIFETIMES: Final = (
+    "accessTokenLifetime", "idTokenLifetime", "refreshTokenIdleExpiration", "refreshTokenExpiration",
+)  # fmt: skip
+
+ORGS: Final = Screen(
+    "instance-orgs",
+    "/instance/orgs",
+    "Organizations",
+    listing=Listing(
+        f"{ADMIN}.OrganizationService/ListOrgs",
+        (Column("Name", "name"), Column("Primary domain", "primaryDomain"), STATE, CREATED),
+        searches=(
+            search("name", "Name", "nameQuery", "name"),
+            search("domain", "Domain", "domainQuery", "domain"),
+        ),
+        filters=(
+            narrowed("active", "Active", stateQuery={"state": "ORG_STATE_ACTIVE"}),
+            narrowed("inactive", "Inactive", stateQuery={"state": "ORG_STATE_INACTIVE"}),
+        ),
+        leads_to="/orgs/{id}/organization",
+    ),
+    create=(
+        Action("new", "New organization", f"{MANAGEMENT}.OrganizationService/AddOrg", only=("name",)),
+        Action(
+            "set-up", "New organization with its administrator", f"{ADMIN}.OrganizationService/SetUpOrg",
+            only=("org", "human", "roles"),
+        ),
+    ),
+    empty="There is no organization yet.",
+)  # fmt: skip
+
+MEMBERS: Final = member_screen(
+    "instance-members",
+    "/instance/members",
+    "Administrators",
+    "IAMMember",
+    {},
+    f"{ADMIN}.MemberService",
+    "They look after all organizations with the rights of their roles.",
+)
+
+LIFETIMES: Final = Screen(
+    "lifetimes",
+    "/instance/lifetimes",
+    "Token lifetimes",
+    getting=Getting(f"{ADMIN}.SettingsService/GetOIDCSettings", "settings"),
+    name="",
+    facts=(
+        Column("Access token", "accessTokenLifetime", Kind.SECONDS),
+        Column("ID token", "idTokenLifetime", Kind.SECONDS),
+        Column("Refresh token without use", "refreshTokenIdleExpiration", Kind.SECONDS),
+        Column("Refresh token at most", "refreshTokenExpiration", Kind.SECONDS),
+    ),
+    actions=(
+        Action(
+            "change", "Change", f"{ADMIN}.SettingsService/UpdateOIDCSettings", only=_LIFETIMES, filled_from=".",
+        ),
+    ),
+)  # fmt: skip
+
+INTENTS: Final = Screen(
+    "intents",
+    "/instance/intents",
+    "Sign-in through a page of your own",
+    getting=Getting(f"{ADMIN}.SettingsService/GetIDPIntentSettings", ""),
+    name="",
+    facts=(Column("Addresses that may be returned to", "urls", Kind.LIST),),
+    actions=(
+        Action(
+            "change", "Change", f"{ADMIN}.SettingsService/SetIDPIntentSettings", only=("urls",), filled_from=".",
+        ),
+    ),
+)  # fmt: skip
+
+REQUESTS: Final = Screen(
+    "instance-requests",
+    "/instance/requests",
+    "Refused requests",
+    listing=Listing(
+        f"{ADMIN}.TraceService/ListTraces",
+        (
+            Column("Request", "requestId", Kind.CODE),
+            Column("Time", "at", Kind.TIME),
+            Column("Endpoint", "endpoint", Kind.CODE),
+            Column("Client id", "clientId", Kind.CODE),
+            Column("Error", "text"),
+        ),
+        id="requestId",
+        fixed={"outcome": "TRACE_OUTCOME_REFUSED"},
+        newest_first=True,
+        leads_to="/requests/{requestId}",
+    ),
+    empty="No request was refused in the last 24 hours.",
+)
+
+SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, INTENTS, REQUESTS)

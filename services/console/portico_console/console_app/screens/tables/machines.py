@@ -1,0 +1,144 @@
+"""Service users, their keys and tokens."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.tables.shared import (
+    BEGINS,
+    CHANGED,
+    CREATED,
+    MANAGEMENT,
+    STATE,
+    USERS,
+    narrowed,
+    removal,
+    search,
+)
+
+_MACHINES: Final = f"{MANAGEMENT}.ServiceUserService"
+
+MACHINE: Final = Screen(
+    "machines",
+    "/orgs/{org}/machines",
+    "Service users",
+    part="user",
+    parts={"userId": "user"},
+    listing=Listing(
+        f"{MANAGEMENT}.UserService/ListUsers",
+        (Column("Name", "machine.name|userName"), Column("User name", "userName"), STATE, CREATED),
+        fixed={"sortingColumn": "USER_FIELD_NAME_USER_NAME", "queries": [{"typeQuery": {"type": "TYPE_MACHINE"}}]},
+        searches=(search("login", "User name", "userNameQuery", "userName", BEGINS),),
+        filters=(
+            narrowed("active", "Active", stateQuery={"state": "USER_STATE_ACTIVE"}),
+            narrowed("inactive", "Inactive", stateQuery={"state": "USER_STATE_INACTIVE"}),
+        ),
+    ),
+    getting=Getting(f"{MANAGEMENT}.UserService/GetUserByID", "user"),
+    name="machine.name|userName",
+    facts=(
+        STATE,
+        Column("User name", "userName"),
+        Column("Description", "machine.description"),
+        Column("Has a client secret", "machine.hasSecret", Kind.YES),
+        Column("Kind of access token", "machine.accessTokenType", Kind.WORD, "bearer"),
+        CREATED,
+        CHANGED,
+        Column("Id", "id", Kind.CODE),
+    ),
+    create=(
+        Action(
+            "new", "New service user", f"{_MACHINES}/AddMachineUser",
+            only=("userName", "name", "description", "accessTokenType"), leads_to="userId",
+        ),
+    ),
+    actions=(
+        Action(
+            "change", "Change", f"{_MACHINES}/UpdateMachine",
+            only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine",
+        ),
+        Action(
+            "secret", "Make a client secret", f"{_MACHINES}/GenerateMachineSecret",
+            danger=Danger.CONFIRM, loses="A secret that there is stops working at once.",
+            once=("clientId", "clientSecret"),
+        ),
+        Action(
+            "no-secret", "Remove the client secret", f"{_MACHINES}/RemoveMachineSecret",
+            danger=Danger.CONFIRM, loses="Programs that use it get no more tokens.",
+        ),
+        Action(
+            "deactivate", "Deactivate", f"{USERS}/DeactivateUser",
+            states=("_ACTIVE",), danger=Danger.CONFIRM, loses="Programs that use it get no more tokens.", bulk=True,
+        ),
+        Action("reactivate", "Reactivate", f"{USERS}/ReactivateUser", states=("_INACTIVE",), bulk=True),
+        removal(
+            f"{USERS}/DeleteUser", title="Delete", danger=Danger.TYPE_NAME,
+            loses="The user is deleted with everything that belongs to them. This cannot be undone.",
+        ),
+    ),
+    children=("machine-keys", "machine-tokens", "user-grants", "user-memberships", "user-history"),
+    empty="There is no service user yet.",
+)  # fmt: skip
+
+_MACHINE: Final = "/orgs/{org}/machines/{user}"
+
+MACHINE_KEYS: Final = Screen(
+    "machine-keys",
+    f"{_MACHINE}/keys",
+    "Keys",
+    part="key",
+    parts={"userId": "user", "keyId": "key"},
+    listing=Listing(
+        f"{_MACHINES}/ListMachineKeys",
+        (
+            Column("Id", "id", Kind.CODE),
+            Column("Algorithm", "algorithm", Kind.CODE),
+            Column("Ends", "expirationDate", Kind.TIME),
+            CREATED,
+        ),
+    ),
+    getting=Getting(f"{_MACHINES}/GetMachineKeyByIDs", "key"),
+    name="id",
+    create=(
+        Action(
+            "new", "New key", f"{_MACHINES}/AddMachineKey",
+            only=("expirationDate", "publicKey"), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
+        ),
+    ),
+    actions=(
+        removal(
+            f"{_MACHINES}/RemoveMachineKey", loses="Programs that use it get no more tokens.",
+        ),
+    ),
+    empty="There is no key.",
+)  # fmt: skip
+
+MACHINE_TOKENS: Final = Screen(
+    "machine-tokens",
+    f"{_MACHINE}/tokens",
+    "Personal access tokens",
+    part="token",
+    parts={"userId": "user", "tokenId": "token"},
+    listing=Listing(
+        f"{_MACHINES}/ListPersonalAccessTokens",
+        (Column("Id", "id", Kind.CODE), Column("Ends", "expirationDate", Kind.TIME), CREATED),
+    ),
+    getting=Getting(f"{_MACHINES}/GetPersonalAccessTokenByIDs", "token"),
+    name="id",
+    create=(
+        Action(
+            "new", "New token", f"{_MACHINES}/AddPersonalAccessToken",
+            only=("expirationDate",), once=("token",),
+        ),
+    ),
+    actions=(
+        removal(
+            f"{_MACHINES}/RemovePersonalAccessToken",
+            loses="Programs that use it are refused at once.", bulk=True,
+        ),
+    ),
+    empty="There is no token.",
+)  # fmt: skip
+
+SCREENS: Final = (MACHINE, MACHINE_KEYS, MACHINE_TOKENS)

@@ -1,0 +1,166 @@
+"""An organization: its domains, its administrators, and what others granted to it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.tables.shared import (
+    CHANGED,
+    CREATED,
+    ID,
+    MANAGEMENT,
+    STATE,
+    removal,
+    search,
+    switches,
+)
+
+_ORGS: Final = f"{MANAGEMENT}.OrganizationService"
+_MEMBERS: Final = f"{MANAGEMENT}.MemberService"
+_PROJECT_GRANTS: Final = f"{MANAGEMENT}.ProjectGrantService"
+
+ORG: Final = Screen(
+    "org",
+    "/orgs/{org}/organization",
+    "Organization",
+    getting=Getting(f"{_ORGS}/GetMyOrg", "org"),
+    facts=(STATE, Column("Primary domain", "primaryDomain"), CREATED, CHANGED, ID),
+    actions=(
+        Action("name", "Change the name", f"{_ORGS}/UpdateOrg", only=("name",), filled_from="."),
+        *switches(
+            _ORGS, "Org", loses="Nobody of this organization can sign in any more, and its applications stop working."
+        ),
+    ),
+    children=("domains", "members", "org-history"),
+)
+
+DOMAINS: Final = Screen(
+    "domains",
+    "/orgs/{org}/domains",
+    "Domains",
+    part="domain",
+    parts={"domain": "domain"},
+    listing=Listing(
+        f"{_ORGS}/ListOrgDomains",
+        (
+            Column("Domain", "domainName"),
+            Column("Verified", "isVerified", Kind.YES),
+            Column("Primary", "isPrimary", Kind.YES),
+            CREATED,
+        ),
+        id="domainName",
+    ),
+    name="domainName",
+    create=(Action("new", "Add a domain", f"{_ORGS}/AddOrgDomain", only=("domain",)),),
+    actions=(
+        Action(
+            "proof", "Begin the proof", f"{_ORGS}/GenerateOrgDomainValidation", only=("type",), once=("token", "url"),
+        ),
+        Action("verify", "Check the proof now", f"{_ORGS}/ValidateOrgDomain"),
+        Action(
+            "primary", "Make it the primary domain", f"{_ORGS}/SetPrimaryOrgDomain", danger=Danger.CONFIRM,
+            loses="Login names of its users end with this domain from now on.",
+        ),
+        removal(f"{_ORGS}/RemoveOrgDomain", loses="Login names with this domain no longer work."),
+    ),
+    empty="There is no domain yet.",
+)  # fmt: skip
+
+ORG_HISTORY: Final = Screen(
+    "org-history",
+    "/orgs/{org}/history",
+    "Audit",
+    listing=Listing(
+        f"{MANAGEMENT}.EventService/ListEvents",
+        (
+            Column("Time", "creationDate", Kind.TIME),
+            Column("What", "type", Kind.CODE),
+            Column("Kind", "aggregateType", Kind.CODE),
+            Column("Object", "object.name|object.loginName|aggregateId"),
+            Column("By", "editor.name|editor.loginName|editorUserId"),
+        ),
+        newest_first=True,
+    ),
+    empty="Nothing was recorded yet.",
+)
+
+
+def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str], service: str, hint: str) -> Screen:
+    """Administrators of a place.
+
+    Args:
+        of: how the methods name the place: ``OrgMember``.
+        parts: of the address, beside the user.
+        service: with the methods.
+    """
+    return Screen(
+        key,
+        path,
+        title,
+        part="user",
+        parts={**parts, "userId": "user"},
+        listing=Listing(
+            f"{service}/List{of}s",
+            (
+                Column("Name", "displayName|preferredLoginName|userId"),
+                Column("Login name", "preferredLoginName"),
+                Column("Roles", "roles", Kind.LIST),
+                CREATED,
+            ),
+            id="userId",
+            one={"queries": [{"userIdQuery": {"userId": "$id"}}]},
+        ),
+        name="displayName|preferredLoginName|userId",
+        create=(Action("new", "Add an administrator", f"{service}/Add{of}", only=("userId", "roles")),),
+        actions=(
+            Action("roles", "Change the roles", f"{service}/Update{of}", only=("roles",), filled_from="."),
+            removal(f"{service}/Remove{of}", loses="The user administers nothing here any more.", bulk=True),
+        ),
+        hint=hint,
+        empty="There is no administrator.",
+    )
+
+
+MEMBERS: Final = member_screen(
+    "members",
+    "/orgs/{org}/members",
+    "Administrators",
+    "OrgMember",
+    {},
+    _MEMBERS,
+    "They look after this organization with the rights of their roles.",
+)
+
+GRANTED: Final = Screen(
+    "granted",
+    "/orgs/{org}/granted",
+    "Granted projects",
+    part="grant",
+    parts={"grantId": "grant"},
+    listing=Listing(
+        f"{_PROJECT_GRANTS}/ListGrantedProjects",
+        (
+            Column("Project", "projectName"),
+            Column("By", "projectOwnerName"),
+            Column("Roles", "grantedRoleKeys", Kind.LIST),
+            STATE,
+        ),
+        id="grantId",
+        searches=(search("name", "Project", "projectNameQuery", "name"),),
+    ),
+    name="projectName",
+    facts=(
+        STATE,
+        Column("Project", "projectName"),
+        Column("By", "projectOwnerName"),
+        Column("Roles", "grantedRoleKeys", Kind.LIST),
+        Column("Project id", "projectId", Kind.CODE),
+        Column("Project grant", "grantId", Kind.CODE),
+        CREATED,
+    ),
+    hint="Projects of other organizations whose roles may be given to users here.",
+    empty="No project of another organization is granted.",
+)
+
+SCREENS: Final = (ORG, DOMAINS, MEMBERS, GRANTED, ORG_HISTORY)

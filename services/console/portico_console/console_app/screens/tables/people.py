@@ -1,0 +1,357 @@
+"""Users, and what belongs to one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Search
+from portico_console.console_app.screens.tables.shared import (
+    BEGINS,
+    CHANGED,
+    CREATED,
+    MANAGEMENT,
+    STATE,
+    USERS,
+    narrowed,
+    removal,
+    search,
+)
+
+_USERS: Final = f"{MANAGEMENT}.UserService"
+_METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
+_GRANTS: Final = f"{MANAGEMENT}.UserGrantService"
+_SESSIONS: Final = f"{MANAGEMENT}.SessionService"
+_ONE: Final = "/orgs/{org}/users/{user}"
+
+_SIGN_IN_ENDS: Final = "The user can no longer sign in. Sessions and tokens end."
+
+USER: Final = Screen(
+    "users",
+    "/orgs/{org}/users",
+    "Users",
+    part="user",
+    parts={"userId": "user"},
+    listing=Listing(
+        f"{_USERS}/ListUsers",
+        (
+            Column("Name", "human.profile.displayName|machine.name|userName"),
+            Column("User name", "userName"),
+            Column("Email", "human.email.email"),
+            STATE,
+            CREATED,
+        ),
+        fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [{"typeQuery": {"type": "TYPE_HUMAN"}}]},
+        searches=(
+            search("name", "Name", "displayNameQuery", "displayName", BEGINS),
+            search("email", "Email", "emailQuery", "emailAddress", BEGINS),
+            search("login", "User name", "userNameQuery", "userName", BEGINS),
+            search("last", "Last name", "lastNameQuery", "lastName", BEGINS),
+        ),
+        filters=(
+            narrowed("active", "Active", stateQuery={"state": "USER_STATE_ACTIVE"}),
+            narrowed("inactive", "Inactive", stateQuery={"state": "USER_STATE_INACTIVE"}),
+            narrowed("locked", "Locked", stateQuery={"state": "USER_STATE_LOCKED"}),
+        ),
+    ),
+    getting=Getting(f"{USERS}/GetUserByID", "user"),
+    name="human.profile.displayName|machine.name|username",
+    facts=(
+        STATE,
+        Column("User name", "username"),
+        Column("Login names", "loginNames", Kind.LIST),
+        Column("First name", "human.profile.firstName"),
+        Column("Last name", "human.profile.lastName"),
+        Column("Email", "human.email.email"),
+        Column("Email verified", "human.email.isVerified", Kind.YES),
+        Column("Phone", "human.phone.phone"),
+        Column("Phone verified", "human.phone.isVerified", Kind.YES),
+        Column("Language", "human.profile.preferredLanguage"),
+        Column("Password changed", "human.passwordChanged", Kind.TIME),
+        Column("Must change the password", "human.passwordChangeRequired", Kind.YES),
+        CREATED,
+        CHANGED,
+        Column("Id", "userId", Kind.CODE),
+    ),
+    create=(
+        Action(
+            "new", "New user", f"{USERS}/AddHumanUser",
+            only=("username", "profile", "email", "phone", "password"),
+            fixed={"organisation": {"orgId": "$org"}}, leads_to="userId",
+        ),
+    ),
+    actions=(
+        Action(
+            "profile", "Change the profile", f"{_USERS}/UpdateHumanProfile",
+            only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
+            filled_from="human.profile",
+        ),
+        Action("name", "Change the user name", f"{_USERS}/UpdateUserName", only=("userName",)),
+        Action(
+            "email", "Change the email address", f"{_USERS}/UpdateHumanEmail",
+            only=("email", "isEmailVerified"), filled_from="human.email",
+        ),
+        Action(
+            "phone", "Change the phone number", f"{_USERS}/UpdateHumanPhone",
+            only=("phone", "isPhoneVerified"), filled_from="human.phone",
+        ),
+        Action("password", "Set a password", f"{_USERS}/SetHumanPassword", only=("password", "noChangeRequired")),
+        Action(
+            "reset", "Send a link for a new password", f"{_USERS}/SendHumanResetPasswordNotification",
+            fixed={"type": "TYPE_EMAIL"}, states=("_ACTIVE",), bulk=True,
+        ),
+        Action("invite", "Send an invitation", f"{USERS}/CreateInviteCode", fixed={"sendCode": {}}, bulk=True),
+        Action("passkey", "Send a link for a passkey", f"{_USERS}/SendPasswordlessRegistration", bulk=True),
+        Action(
+            "deactivate", "Deactivate", f"{USERS}/DeactivateUser",
+            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk=True,
+        ),
+        Action("reactivate", "Reactivate", f"{USERS}/ReactivateUser", states=("_INACTIVE",), bulk=True),
+        Action(
+            "lock", "Lock", f"{USERS}/LockUser",
+            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk=True,
+        ),
+        Action("unlock", "Unlock", f"{USERS}/UnlockUser", states=("_LOCKED",), bulk=True),
+        removal(
+            f"{USERS}/DeleteUser", title="Delete", danger=Danger.TYPE_NAME,
+            loses="The user is deleted with everything that belongs to them. This cannot be undone.",
+        ),
+    ),
+    children=(
+        "user-factors", "user-passkeys", "user-sessions", "user-grants", "user-memberships", "user-links", "user-metadata",
+        "user-history",
+    ),
+    empty="There is no user yet.",
+)  # fmt: skip
+
+FACTORS: Final = Screen(
+    "user-factors",
+    f"{_ONE}/factors",
+    "Ways to sign in",
+    parts={"userId": "user"},
+    listing=Listing(f"{USERS}/ListAuthenticationMethodTypes", (Column("Kind", "", Kind.WORD),), id="", rows="authMethodTypes", page=""),
+    create=(
+        Action(
+            "no-totp", "Remove the authenticator app", f"{USERS}/RemoveTOTP",
+            danger=Danger.CONFIRM, loses="The user signs in without it, or sets it up again.",
+        ),
+        Action(
+            "no-email", "Remove the codes by email", f"{USERS}/RemoveOTPEmail",
+            danger=Danger.CONFIRM, loses="The user signs in without it, or sets it up again.",
+        ),
+        Action(
+            "no-codes", "Remove the recovery codes", f"{USERS}/RemoveRecoveryCodes",
+            danger=Danger.CONFIRM, loses="The user signs in without it, or sets it up again.",
+        ),
+    ),
+    empty="There is no way to sign in yet: send an invitation.",
+)  # fmt: skip
+
+PASSKEYS: Final = Screen(
+    "user-passkeys",
+    f"{_ONE}/passkeys",
+    "Passkeys",
+    part="passkey",
+    parts={"userId": "user", "passkeyId": "passkey"},
+    listing=Listing(f"{USERS}/ListPasskeys", (Column("Name", "name|id"), STATE), page=""),
+    actions=(removal(f"{USERS}/RemovePasskey", loses="The user can no longer sign in with it."),),
+    empty="There is no passkey.",
+)
+
+SECURITY_KEYS: Final = Screen(
+    "user-keys",
+    f"{_ONE}/security-keys",
+    "Security keys and further factors",
+    part="key",
+    parts={"userId": "user", "u2fId": "key"},
+    listing=Listing(
+        f"{USERS}/ListAuthenticationFactors", (Column("Name", "u2f.name|u2f.id"), STATE), id="u2f.id", page=""
+    ),
+    name="u2f.name",
+    actions=(removal(f"{USERS}/RemoveU2F", loses="The user can no longer sign in with it."),),
+    empty="There is no security key.",
+)
+
+SESSIONS: Final = Screen(
+    "user-sessions",
+    f"{_ONE}/sessions",
+    "Sessions",
+    part="session",
+    parts={"userId": "user", "sessionId": "session"},
+    listing=Listing(
+        f"{_SESSIONS}/ListUserSessions",
+        (
+            Column("Signed in", "authTime", Kind.TIME),
+            Column("Last used", "lastUsed", Kind.TIME),
+            Column("With", "amr", Kind.LIST),
+        ),
+        page="",
+    ),
+    name="id",
+    create=(
+        Action(
+            "end-all", "End all sessions", f"{_SESSIONS}/RemoveUserSessions", danger=Danger.CONFIRM,
+            loses="The user is signed out of every browser and every application that listens.",
+        ),
+    ),
+    actions=(
+        removal(
+            f"{_SESSIONS}/RemoveUserSession", title="End the session",
+            loses="The user is signed out of this browser and its applications.", bulk=True,
+        ),
+    ),
+    empty="There is no session.",
+)  # fmt: skip
+
+GRANTS: Final = Screen(
+    "user-grants",
+    f"{_ONE}/grants",
+    "Roles in projects",
+    part="grant",
+    parts={"userId": "user", "grantId": "grant"},
+    listing=Listing(
+        f"{_GRANTS}/ListUserGrants",
+        (Column("Project", "projectId", Kind.CODE), Column("Roles", "roleKeys", Kind.LIST), STATE, CREATED),
+        fixed={"queries": [{"userIdQuery": {"userId": "$user"}}]},
+    ),
+    getting=Getting(f"{_GRANTS}/GetUserGrantByID", "userGrant"),
+    name="projectId",
+    facts=(
+        STATE,
+        Column("User", "displayName"),
+        Column("Project", "projectId", Kind.CODE),
+        Column("Roles", "roleKeys", Kind.LIST),
+        Column("Project grant", "projectGrantId", Kind.CODE),
+        CREATED,
+        CHANGED,
+    ),
+    create=(
+        Action(
+            "new", "Give roles", f"{_GRANTS}/AddUserGrant",
+            only=("projectId", "roleKeys", "projectGrantId"), leads_to="userGrantId",
+        ),
+    ),
+    actions=(
+        Action("roles", "Change the roles", f"{_GRANTS}/UpdateUserGrant", only=("roleKeys",), filled_from="."),
+        Action(
+            "deactivate", "Deactivate", f"{_GRANTS}/DeactivateUserGrant", states=("_ACTIVE",), danger=Danger.CONFIRM,
+            loses="The roles are in no new token, and the user is refused where roles are required.", bulk=True,
+        ),
+        Action(
+            "reactivate", "Reactivate", f"{_GRANTS}/ReactivateUserGrant", states=("_INACTIVE",), bulk=True,
+        ),
+        removal(
+            f"{_GRANTS}/RemoveUserGrant",
+            loses="The roles are in no new token, and the user is refused where roles are required.", bulk=True,
+        ),
+    ),
+    empty="The user has no role in any project.",
+)  # fmt: skip
+
+ORG_GRANTS: Final = Screen(
+    "grants",
+    "/orgs/{org}/grants",
+    "Roles of users",
+    listing=Listing(
+        f"{_GRANTS}/ListUserGrants",
+        (
+            Column("User", "displayName|userName"),
+            Column("Project", "projectId", Kind.CODE),
+            Column("Roles", "roleKeys", Kind.LIST),
+            STATE,
+        ),
+        searches=(Search("role", "Role", {"queries": [{"roleKeyQuery": {"roleKey": "$q"}}]}),),
+        leads_to="/orgs/{orgId}/users/{userId}/grants/{id}",
+    ),
+    empty="No user has a role in a project yet.",
+)
+
+MEMBERSHIPS: Final = Screen(
+    "user-memberships",
+    f"{_ONE}/memberships",
+    "Administrator of",
+    parts={"userId": "user"},
+    listing=Listing(
+        f"{MANAGEMENT}.MemberService/ListUserMemberships",
+        (
+            Column("Roles", "roles", Kind.LIST),
+            Column("Instance", "iam", Kind.YES),
+            Column("Organization", "orgId", Kind.CODE),
+            Column("Project", "projectId", Kind.CODE),
+            CREATED,
+        ),
+    ),
+    empty="The user administers nothing.",
+)
+
+LINKS: Final = Screen(
+    "user-links",
+    f"{_ONE}/links",
+    "Linked identities",
+    part="link",
+    parts={"userId": "user", "linkedUserId": "link"},
+    listing=Listing(
+        f"{USERS}/ListIDPLinks",
+        (
+            Column("Identity provider", "idpName|idpId"),
+            Column("User name there", "userName"),
+            Column("Id there", "userId", Kind.CODE),
+        ),
+        id="userId",
+    ),
+    name="userName",
+    create=(
+        Action("new", "Link an identity", f"{USERS}/AddIDPLink", only=("idpLink",)),
+    ),
+    actions=(
+        removal(
+            f"{USERS}/RemoveIDPLink", loses="The user can no longer sign in through this provider.",
+            fixed={"idpId": "$.idpId"},
+        ),
+    ),
+    empty="No identity of a provider is linked.",
+)  # fmt: skip
+
+METADATA: Final = Screen(
+    "user-metadata",
+    f"{_ONE}/metadata",
+    "Metadata",
+    part="key",
+    parts={"id": "user", "key": "key"},
+    listing=Listing(
+        f"{_METADATA}/ListMetadata",
+        (Column("Key", "key", Kind.CODE), Column("Value in base64", "value", Kind.CODE), CHANGED),
+        id="key",
+        searches=(search("key", "Key", "keyQuery", "key"),),
+    ),
+    getting=Getting(f"{_METADATA}/GetMetadata", "metadata"),
+    name="key",
+    create=(Action("new", "Add metadata", f"{_METADATA}/SetMetadata", only=("key", "value")),),
+    actions=(
+        Action("change", "Change", f"{_METADATA}/SetMetadata", only=("value",), filled_from="."),
+        removal(
+            f"{_METADATA}/RemoveMetadata", loses="Applications no longer find it in tokens and userinfo.", bulk=True
+        ),
+    ),
+    empty="There is no metadata.",
+)
+
+HISTORY: Final = Screen(
+    "user-history",
+    f"{_ONE}/history",
+    "History",
+    parts={"aggregateId": "user"},
+    listing=Listing(
+        f"{MANAGEMENT}.EventService/ListEvents",
+        (
+            Column("Time", "creationDate", Kind.TIME),
+            Column("What", "type", Kind.CODE),
+            Column("By", "editor.name|editor.loginName|editorUserId"),
+        ),
+        newest_first=True,
+    ),
+    empty="Nothing was recorded yet.",
+)
+
+SCREENS: Final = (
+    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, GRANTS, ORG_GRANTS, MEMBERSHIPS, LINKS, METADATA, HISTORY,
+)  # fmt: skip

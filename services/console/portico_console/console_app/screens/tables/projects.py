@@ -1,0 +1,250 @@
+"""Projects: their applications, roles, administrators, and the organizations they are granted to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.tables.organizations import member_screen
+from portico_console.console_app.screens.tables.shared import (
+    CHANGED,
+    CREATED,
+    ID,
+    MANAGEMENT,
+    STATE,
+    removal,
+    search,
+    switches,
+)
+
+_PROJECTS: Final = f"{MANAGEMENT}.ProjectService"
+_APPS: Final = f"{MANAGEMENT}.AppService"
+_GRANTS: Final = f"{MANAGEMENT}.ProjectGrantService"
+_ONE: Final = "/orgs/{org}/projects/{project}"
+_SETTINGS: Final = ("name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck", "privateLabelingSetting")
+_APPS_STOP: Final = "People can no longer sign in to it, and its tokens end."
+_ROLE_ENDS: Final = "It is in no new token, and users who have it lose it."
+
+PROJECT: Final = Screen(
+    "projects",
+    "/orgs/{org}/projects",
+    "Projects",
+    part="project",
+    parts={"projectId": "project"},
+    listing=Listing(
+        f"{_PROJECTS}/ListProjects",
+        (Column("Name", "name"), STATE, CREATED),
+        searches=(search("name", "Name", "nameQuery", "name"),),
+    ),
+    getting=Getting(f"{_PROJECTS}/GetProjectByID", "project"),
+    facts=(
+        STATE,
+        Column("Roles in tokens", "projectRoleAssertion", Kind.YES),
+        Column("Only users with a role may sign in", "projectRoleCheck", Kind.YES),
+        Column("Only organizations with the project may sign in", "hasProjectCheck", Kind.YES),
+        Column("Branding", "privateLabelingSetting", Kind.WORD),
+        CREATED,
+        CHANGED,
+        ID,
+    ),
+    create=(Action("new", "New project", f"{_PROJECTS}/AddProject", only=_SETTINGS, leads_to="id"),),
+    actions=(
+        Action("change", "Change", f"{_PROJECTS}/UpdateProject", only=_SETTINGS, filled_from="."),
+        *switches(_PROJECTS, "Project", loses="People can no longer sign in to any application of it.", bulk=True),
+        removal(
+            f"{_PROJECTS}/RemoveProject", danger=Danger.TYPE_NAME,
+            loses="Its applications, roles and grants are removed with it. This cannot be undone.",
+        ),
+    ),
+    children=("apps", "roles", "project-members", "project-grants", "project-history"),
+    empty="There is no project yet.",
+)  # fmt: skip
+
+APP: Final = Screen(
+    "apps",
+    f"{_ONE}/apps",
+    "Applications",
+    part="app",
+    parts={"projectId": "project", "appId": "app"},
+    listing=Listing(
+        f"{_APPS}/ListApps",
+        (Column("Name", "name"), Column("Client id", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE), STATE, CREATED),
+        searches=(search("name", "Name", "nameQuery", "name"),),
+    ),
+    getting=Getting(f"{_APPS}/GetAppByID", "app"),
+    facts=(
+        STATE,
+        Column("Client id", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE),
+        Column("Client authentication", "oidcConfig.authMethodType|apiConfig.authMethodType", Kind.WORD, "basic"),
+        Column("Redirect addresses", "oidcConfig.redirectUris", Kind.LIST),
+        Column("Addresses after signing out", "oidcConfig.postLogoutRedirectUris", Kind.LIST),
+        Column("Grant types", "oidcConfig.grantTypes", Kind.LIST),
+        Column("Kind of access token", "oidcConfig.accessTokenType", Kind.WORD, "bearer"),
+        Column("Roles in access tokens", "oidcConfig.accessTokenRoleAssertion", Kind.YES),
+        Column("Roles in ID tokens", "oidcConfig.idTokenRoleAssertion", Kind.YES),
+        Column("Development mode", "oidcConfig.devMode", Kind.YES),
+        Column("Back-channel logout", "oidcConfig.backChannelLogoutUri"),
+        Column("Further origins", "oidcConfig.additionalOrigins", Kind.LIST),
+        CREATED,
+        CHANGED,
+        ID,
+    ),
+    create=(Action("new", "New application", f"{_APPS}/AddOIDCApp", at="/orgs/{org}/apps/new"),),
+    actions=(
+        Action("name", "Change the name", f"{_APPS}/UpdateApp", only=("name",), filled_from="."),
+        Action(
+            "settings", "Change the settings", f"{_APPS}/UpdateOIDCAppConfig",
+            only=(
+                "redirectUris", "postLogoutRedirectUris", "authMethodType", "appType", "grantTypes", "responseTypes",
+                "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "devMode",
+                "additionalOrigins", "backChannelLogoutUri", "idTokenSignedResponseAlg", "refreshTokenGraceSeconds",
+                "clientAssertionAudience", "clientAssertionJti", "clockSkew", "hintedLogout", "logoUri", "policyUri", "tosUri",
+            ),
+            filled_from="oidcConfig", needs="oidcConfig",
+        ),
+        Action(
+            "api-settings", "Change the settings", f"{_APPS}/UpdateAPIAppConfig",
+            only=("authMethodType", "clientAssertionJti"), filled_from="apiConfig", needs="apiConfig",
+        ),
+        Action(
+            "secret", "Make a new client secret", f"{_APPS}/RegenerateOIDCClientSecret",
+            danger=Danger.CONFIRM, loses="The secret there is stops working at once.", once=("clientSecret",),
+            needs="oidcConfig",
+        ),
+        Action(
+            "api-secret", "Make a new client secret", f"{_APPS}/RegenerateAPIClientSecret",
+            danger=Danger.CONFIRM, loses="The secret there is stops working at once.", once=("clientSecret",),
+            needs="apiConfig",
+        ),
+        *switches(_APPS, "App", loses=_APPS_STOP, bulk=True),
+        removal(f"{_APPS}/RemoveApp", danger=Danger.TYPE_NAME, loses=_APPS_STOP),
+    ),
+    children=("app-keys",),
+    empty="There is no application yet.",
+    links=(("start", "Credentials and configuration"),),
+)  # fmt: skip
+
+APP_KEYS: Final = Screen(
+    "app-keys",
+    f"{_ONE}/apps/{{app}}/keys",
+    "Keys",
+    part="key",
+    parts={"projectId": "project", "appId": "app", "keyId": "key"},
+    listing=Listing(
+        f"{_APPS}/ListAppKeys", (Column("Id", "id", Kind.CODE), Column("Ends", "expirationDate", Kind.TIME), CREATED)
+    ),
+    getting=Getting(f"{_APPS}/GetAppKey", "key"),
+    name="id",
+    create=(
+        Action(
+            "new", "New key", f"{_APPS}/AddAppKey",
+            only=("expirationDate",), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
+        ),
+    ),
+    actions=(removal(f"{_APPS}/RemoveAppKey", loses="Programs that use it get no more tokens."),),
+    empty="There is no key.",
+)  # fmt: skip
+
+ROLE: Final = Screen(
+    "roles",
+    f"{_ONE}/roles",
+    "Roles",
+    part="role",
+    parts={"projectId": "project", "roleKey": "role"},
+    listing=Listing(
+        f"{_PROJECTS}/ListProjectRoles",
+        (Column("Key", "key", Kind.CODE), Column("Name", "displayName"), Column("Group", "group"), CREATED),
+        id="key",
+        searches=(search("key", "Key", "keyQuery", "key"), search("name", "Name", "displayNameQuery", "displayName")),
+        one={"queries": [{"keyQuery": {"key": "$id", "method": "TEXT_QUERY_METHOD_EQUALS"}}]},
+    ),
+    name="displayName|key",
+    create=(
+        Action("new", "New role", f"{_PROJECTS}/AddProjectRole", only=("roleKey", "displayName", "group")),
+        Action("several", "Several roles", f"{_PROJECTS}/BulkAddProjectRoles", only=("roles",)),
+    ),
+    actions=(
+        Action("change", "Change", f"{_PROJECTS}/UpdateProjectRole", only=("displayName", "group"), filled_from="."),
+        removal(f"{_PROJECTS}/RemoveProjectRole", loses=_ROLE_ENDS, bulk=True),
+    ),
+    empty="There is no role yet.",
+)
+
+PROJECT_MEMBERS: Final = member_screen(
+    "project-members",
+    f"{_ONE}/members",
+    "Administrators",
+    "ProjectMember",
+    {"projectId": "project"},
+    f"{MANAGEMENT}.MemberService",
+    "They look after this project with the rights of their roles.",
+)
+
+PROJECT_GRANT: Final = Screen(
+    "project-grants",
+    f"{_ONE}/grants",
+    "Granted to organizations",
+    part="grant",
+    parts={"projectId": "project", "grantId": "grant"},
+    listing=Listing(
+        f"{_GRANTS}/ListProjectGrants",
+        (Column("Organization", "grantedOrgName"), Column("Roles", "grantedRoleKeys", Kind.LIST), STATE, CREATED),
+        id="grantId",
+    ),
+    getting=Getting(f"{_GRANTS}/GetProjectGrantByID", "projectGrant"),
+    name="grantedOrgName",
+    facts=(
+        STATE,
+        Column("Organization", "grantedOrgName"),
+        Column("Organization id", "grantedOrgId", Kind.CODE),
+        Column("Roles", "grantedRoleKeys", Kind.LIST),
+        CREATED,
+        CHANGED,
+        Column("Project grant", "grantId", Kind.CODE),
+    ),
+    create=(
+        Action(
+            "new", "Grant the project", f"{_GRANTS}/AddProjectGrant", only=("grantedOrgId", "roleKeys"), leads_to="grantId",
+        ),
+    ),
+    actions=(
+        Action("roles", "Change the roles", f"{_GRANTS}/UpdateProjectGrant", only=("roleKeys",), filled_from="."),
+        *switches(_GRANTS, "ProjectGrant", loses="Users of that organization lose the roles it gave them."),
+        removal(
+            f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose the roles it gave them.",
+        ),
+    ),
+    children=("grant-members",),
+    empty="The project is granted to no other organization.",
+)  # fmt: skip
+
+GRANT_MEMBERS: Final = member_screen(
+    "grant-members",
+    f"{_ONE}/grants/{{grant}}/members",
+    "Administrators",
+    "ProjectGrantMember",
+    {"projectId": "project", "grantId": "grant"},
+    f"{MANAGEMENT}.MemberService",
+    "They give the granted roles to users of their organization.",
+)
+
+PROJECT_HISTORY: Final = Screen(
+    "project-history",
+    f"{_ONE}/history",
+    "History",
+    parts={"aggregateId": "project"},
+    listing=Listing(
+        f"{MANAGEMENT}.EventService/ListEvents",
+        (
+            Column("Time", "creationDate", Kind.TIME),
+            Column("What", "type", Kind.CODE),
+            Column("By", "editor.name|editor.loginName|editorUserId"),
+        ),
+        newest_first=True,
+    ),
+    empty="Nothing was recorded yet.",
+)
+
+SCREENS: Final = (
+    PROJECT, APP, APP_KEYS, ROLE, PROJECT_MEMBERS, PROJECT_GRANT, GRANT_MEMBERS, PROJECT_HISTORY,
+)  # fmt: skip

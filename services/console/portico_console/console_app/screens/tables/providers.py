@@ -1,0 +1,128 @@
+"""Identity providers of an organization, and those of the instance."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.tables.shared import (
+    ADMIN,
+    CHANGED,
+    CREATED,
+    ID,
+    MANAGEMENT,
+    STATE,
+    removal,
+    search,
+)
+
+_PRESETS: Final = (
+    ("google", "Google", "Google", "google"),
+    ("microsoft", "Microsoft", "AzureAD", "azureAd"),
+    ("apple", "Apple", "Apple", "apple"),
+    ("github", "GitHub", "GitHub", "github"),
+    ("github-server", "GitHub Enterprise Server", "GitHubEnterpriseServer", "githubEs"),
+    ("gitlab", "GitLab", "GitLab", "gitlab"),
+    ("gitlab-server", "GitLab, self-hosted", "GitLabSelfHosted", "gitlabSelfHosted"),
+    ("oidc", "OpenID Connect", "GenericOIDC", "oidc"),
+    ("oauth", "OAuth 2.0", "GenericOAuth", "oauth"),
+    ("ldap", "LDAP", "LDAP", "ldap"),
+    ("jwt", "JSON Web Token", "GenericJWT", "jwt"),
+)
+"""Word, title, how methods name it, and where the configuration of a provider has it."""
+
+_CLIENT: Final = ("name", "clientId", "clientSecret")
+_SERVER: Final = ("authorizationEndpoint", "tokenEndpoint", "userEndpoint")
+_END: Final = ("scopes", "trustedEmail", "providerOptions")
+_FIELDS: Final = {
+    "google": (*_CLIENT, "hostedDomains", *_END),
+    "microsoft": (*_CLIENT, "tenant", "allowedTenants", "emailVerified", "scopes", "providerOptions"),
+    "apple": ("name", "clientId", "teamId", "keyId", "privateKey", *_END),
+    "github": (*_CLIENT, *_END),
+    "github-server": (*_CLIENT, *_SERVER, *_END),
+    "gitlab": (*_CLIENT, *_END),
+    "gitlab-server": ("name", "issuer", "clientId", "clientSecret", *_END),
+    "oidc": ("name", "issuer", "clientId", "clientSecret", *_END),
+    "oauth": (
+        *_CLIENT, *_SERVER, "idAttribute", "userNameAttribute", "emailAttribute", "emailVerifiedAttribute",
+        "firstNameAttribute", "lastNameAttribute", "displayNameAttribute", *_END,
+    ),
+    "ldap": (
+        "name", "servers", "startTls", "rootCa", "baseDn", "bindDn", "bindPassword", "userBase", "userObjectClasses",
+        "userFilters", "timeout", "attributes", "providerOptions",
+    ),
+    "jwt": ("name", "issuer", "jwtEndpoint", "keysEndpoint", "headerName", "providerOptions"),
+}  # fmt: skip
+
+_CONFIGS: Final = tuple(config for _word, _title, _thing, config in _PRESETS)
+
+
+def _anywhere(field: str) -> str:
+    """The field, in whichever configuration the provider has."""
+    return "|".join(f"config.{config}.{field}" for config in _CONFIGS)
+
+
+def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
+    return Screen(
+        key,
+        path,
+        "Identity providers",
+        part="idp",
+        parts={"idpId": "idp"},
+        listing=Listing(
+            f"{service}/ListProviders",
+            (Column("Name", "name"), Column("Kind", "type", Kind.WORD), STATE, Column("Owner", "owner", Kind.WORD)),
+            searches=(search("name", "Name", "idpNameQuery", "name"),),
+        ),
+        getting=Getting(f"{service}/GetProviderByID", "idp"),
+        facts=(
+            STATE,
+            Column("Kind", "type", Kind.WORD),
+            Column("Client id", _anywhere("clientId"), Kind.CODE),
+            Column("Issuer", _anywhere("issuer")),
+            Column("Servers", "config.ldap.servers", Kind.LIST),
+            Column("Scopes", _anywhere("scopes"), Kind.LIST),
+            Column("Its verified addresses count", _anywhere("trustedEmail"), Kind.YES),
+            Column("Accounts may be linked", "config.options.isLinkingAllowed", Kind.YES),
+            Column("Accounts may be created", "config.options.isCreationAllowed", Kind.YES),
+            Column("Created without asking", "config.options.isAutoCreation", Kind.YES),
+            Column("Updated at each sign-in", "config.options.isAutoUpdate", Kind.YES),
+            Column("Linked without asking", "config.options.autoLinking", Kind.WORD),
+            CREATED,
+            CHANGED,
+            ID,
+        ),
+        create=tuple(
+            Action(word, title, f"{service}/Add{thing}Provider", only=_FIELDS[word], leads_to="id")
+            for word, title, thing, _config in _PRESETS
+        ),
+        actions=(
+            *(
+                Action(
+                    f"change-{word}", "Change", f"{service}/Update{thing}Provider",
+                    only=_FIELDS[word], filled_from=f".|config.{config}", needs=f"config.{config}",
+                )
+                for word, _title, thing, config in _PRESETS
+            ),
+            Action(
+                "to-microsoft", "Make it a Microsoft provider", f"{service}/MigrateGenericOIDCProvider",
+                only=("azure",), needs="config.oidc",
+            ),
+            Action(
+                "deactivate", "Deactivate", f"{service}/Deactivate{on_off}", states=("_ACTIVE",), danger=Danger.CONFIRM,
+                loses="Nobody can sign in through it.",
+            ),
+            Action("reactivate", "Reactivate", f"{service}/Reactivate{on_off}", states=("_INACTIVE",)),
+            removal(
+                f"{service}/DeleteProvider", danger=Danger.TYPE_NAME,
+                loses="Links of users to it are removed. Users without another way to sign in are locked out.",
+            ),
+        ),
+        empty="There is no identity provider yet.",
+    )  # fmt: skip
+
+
+SCREENS: Final = (
+    _screen("idps", "/orgs/{org}/idps", f"{MANAGEMENT}.IDPService", "OrgIDP"),
+    _screen("instance-idps", "/instance/idps", f"{ADMIN}.IDPService", "IDP"),
+)

@@ -1,0 +1,214 @@
+"""Rules of sign-in, passwords and looks: those of the instance, and those an organization has instead."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.tables.shared import ADMIN, MANAGEMENT, removal
+
+
+class Rules(NamedTuple):
+    """One kind of rules.
+
+    Attributes:
+        key: of the screen of an organization; that of the instance begins with ``instance-``.
+        policy: how methods name it.
+        only: fields that can be changed.
+        children: what is a list of its own.
+    """
+
+    key: str
+    title: str
+    policy: str
+    facts: tuple[Column, ...]
+    only: tuple[str, ...]
+    children: tuple[str, ...] = ()
+    hint: str = ""
+
+
+_DEFAULT: Final = Column("Rules of the instance apply", "isDefault", Kind.YES)
+_BACK: Final = "The rules of the instance apply again, at once."
+
+KINDS: Final = (
+    Rules(
+        "login",
+        "Sign-in rules",
+        "LoginPolicy",
+        (
+            Column("People may register", "allowRegister", Kind.YES),
+            Column("Email must be verified", "verifiedEmailRequired", Kind.YES),
+            Column("Second factor required", "forceMfa", Kind.YES),
+            Column("No password reset by email", "hidePasswordReset", Kind.YES),
+            Column("Sign-in through identity providers", "allowExternalIdp", Kind.YES),
+            Column("Setting up a factor needs", "enrolment", Kind.WORD),
+            Column("Second factors", "secondFactors", Kind.LIST),
+            Column("Factors that replace the password", "multiFactors", Kind.LIST),
+        ),
+        ("allowRegister", "verifiedEmailRequired", "forceMfa", "hidePasswordReset", "allowExternalIdp", "enrolment"),
+        ("login-idps", "login-second-factors", "login-multi-factors"),
+    ),
+    Rules(
+        "password",
+        "Password rules",
+        "PasswordComplexityPolicy",
+        (
+            Column("Shortest password", "minLength"),
+            Column("An upper-case letter", "hasUppercase", Kind.YES),
+            Column("A lower-case letter", "hasLowercase", Kind.YES),
+            Column("A digit", "hasNumber", Kind.YES),
+            Column("Another character", "hasSymbol", Kind.YES),
+        ),
+        ("minLength", "hasUppercase", "hasLowercase", "hasNumber", "hasSymbol"),
+    ),
+    Rules(
+        "password-age",
+        "Password age",
+        "PasswordAgePolicy",
+        (Column("A password is good for days", "maxAgeDays"), Column("Reminder after days", "expireWarnDays")),
+        ("maxAgeDays", "expireWarnDays"),
+        hint="Zero means no limit.",
+    ),
+    Rules(
+        "lockout",
+        "Lockout",
+        "LockoutPolicy",
+        (Column("Wrong passwords before the user is locked", "maxPasswordAttempts"),),
+        ("maxPasswordAttempts",),
+        hint="Zero means no limit.",
+    ),
+    Rules(
+        "links",
+        "Terms and help",
+        "PrivacyPolicy",
+        (
+            Column("Terms of service", "tosLink"),
+            Column("Privacy policy", "privacyLink"),
+            Column("Help", "helpLink"),
+            Column("Support address", "supportEmail"),
+        ),
+        ("tosLink", "privacyLink", "helpLink", "supportEmail"),
+    ),
+    Rules(
+        "branding",
+        "Branding",
+        "LabelPolicy",
+        (
+            Column("Accent", "primaryColor", Kind.CODE),
+            Column("Background", "backgroundColor", Kind.CODE),
+            Column("Text", "fontColor", Kind.CODE),
+            Column("Warnings", "warnColor", Kind.CODE),
+            Column("Accent, dark", "primaryColorDark", Kind.CODE),
+            Column("Background, dark", "backgroundColorDark", Kind.CODE),
+            Column("Text, dark", "fontColorDark", Kind.CODE),
+            Column("Warnings, dark", "warnColorDark", Kind.CODE),
+            Column("Font", "fontFamily"),
+            Column("Logo", "logoUrl"),
+            Column("Logo, dark", "logoUrlDark"),
+            Column("Login names without the domain", "hideLoginNameSuffix", Kind.YES),
+            Column("No mark of Portico", "disableWatermark", Kind.YES),
+        ),
+        (
+            "primaryColor", "backgroundColor", "fontColor", "warnColor", "primaryColorDark", "backgroundColorDark",
+            "fontColorDark", "warnColorDark", "fontFamily", "hideLoginNameSuffix", "disableWatermark",
+        ),
+    ),
+)  # fmt: skip
+
+
+def _of_org(rules: Rules) -> Screen:
+    service = f"{MANAGEMENT}.PolicyService"
+    return Screen(
+        rules.key,
+        f"/orgs/{{org}}/rules/{rules.key}",
+        rules.title,
+        getting=Getting(f"{service}/Get{rules.policy}", "policy"),
+        name="",
+        facts=(_DEFAULT, *rules.facts),
+        actions=(
+            Action(
+                "own", "Make rules of its own", f"{service}/AddCustom{rules.policy}",
+                only=rules.only, filled_from=".", own=False,
+            ),
+            Action(
+                "change", "Change", f"{service}/UpdateCustom{rules.policy}", only=rules.only, filled_from=".", own=True,
+            ),
+            Action(
+                "reset", "Use those of the instance", f"{service}/Reset{rules.policy}ToDefault", own=True,
+                danger=Danger.CONFIRM, loses=_BACK,
+            ),
+        ),
+        children=rules.children,
+        hint=rules.hint,
+        beside=f"{ADMIN}.PolicyService/Get{rules.policy}",
+    )  # fmt: skip
+
+
+def _of_instance(rules: Rules) -> Screen:
+    service = f"{ADMIN}.PolicyService"
+    return Screen(
+        f"instance-{rules.key}",
+        f"/instance/rules/{rules.key}",
+        rules.title,
+        getting=Getting(f"{service}/Get{rules.policy}", "policy"),
+        name="",
+        facts=rules.facts,
+        actions=(
+            Action("change", "Change", f"{service}/Update{rules.policy}", only=rules.only, filled_from="."),
+        ),
+        children=tuple(f"instance-{one}" for one in rules.children),
+        hint=rules.hint,
+    )  # fmt: skip
+
+
+def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
+    """What sign-in rules list: identity providers and factors."""
+    return (
+        Screen(
+            f"{prefix}login-idps",
+            f"{path}/rules/login/idps",
+            "Identity providers on the sign-in page",
+            part="idp",
+            parts={"idpId": "idp"},
+            listing=Listing(f"{service}/ListLoginPolicyIDPs", (Column("Name", "idpName|idpId"),), id="idpId"),
+            name="idpName",
+            create=(
+                Action("new", "Add a provider", f"{service}/AddIDPToLoginPolicy", only=("idpId", "ownerType")),
+            ),
+            actions=(
+                removal(
+                    f"{service}/RemoveIDPFromLoginPolicy", loses="Its button is no longer on the sign-in page.",
+                ),
+            ),
+            empty="No provider is offered on the sign-in page.",
+        ),
+        _factors(prefix, path, service, "second-factors", "Second factors", "SecondFactor"),
+        _factors(prefix, path, service, "multi-factors", "Factors that replace the password", "MultiFactor"),
+    )  # fmt: skip
+
+
+def _factors(prefix: str, path: str, service: str, word: str, title: str, thing: str) -> Screen:
+    return Screen(
+        f"{prefix}login-{word}",
+        f"{path}/rules/login/{word}",
+        title,
+        part="type",
+        parts={"type": "type"},
+        listing=Listing(f"{service}/ListLoginPolicy{thing}s", (Column("Kind", "", Kind.WORD),), id="", page=""),
+        name="",
+        create=(Action("new", "Add", f"{service}/Add{thing}ToLoginPolicy", only=("type",)),),
+        actions=(
+            removal(
+                f"{service}/Remove{thing}FromLoginPolicy", loses="Users can no longer sign in with it.",
+            ),
+        ),
+        empty="None is offered.",
+    )  # fmt: skip
+
+
+SCREENS: Final = (
+    *(_of_org(rules) for rules in KINDS),
+    *_lists("", "/orgs/{org}", f"{MANAGEMENT}.PolicyService"),
+    *(_of_instance(rules) for rules in KINDS),
+    *_lists("instance-", "/instance", f"{ADMIN}.PolicyService"),
+)

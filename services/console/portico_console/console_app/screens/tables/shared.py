@@ -1,0 +1,46 @@
+"""What several rows have in common."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_console.console_app.screens.screen import Action, Column, Danger, Filter, Kind, Search
+
+MANAGEMENT: Final = "portico.management.v1"
+ADMIN: Final = "portico.admin.v1"
+USERS: Final = "portico.user.v2.UserService"
+
+CONTAINS: Final = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"
+BEGINS: Final = "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE"
+EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS"
+
+STATE: Final = Column("State", "state", Kind.STATE)
+CREATED: Final = Column("Created", "details.creationDate", Kind.TIME)
+CHANGED: Final = Column("Changed", "details.changeDate", Kind.TIME)
+ID: Final = Column("Id", "id", Kind.CODE)
+
+
+def search(word: str, title: str, query: str, field: str, method: str = CONTAINS) -> Search:
+    """A search by one text."""
+    return Search(word, title, {"queries": [{query: {field: "$q", "method": method}}]})
+
+
+def narrowed(word: str, title: str, **query: Any) -> Filter:
+    """A filter by one query."""
+    return Filter(word, title, {"queries": [query]})
+
+
+def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", bulk: bool = False) -> tuple[Action, ...]:
+    """Deactivation and its opposite."""
+    return (
+        Action(
+            "deactivate", "Deactivate", f"{service}/Deactivate{thing}",
+            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=loses, bulk=bulk,
+        ),
+        Action("reactivate", "Reactivate", f"{service}/{on}{thing}", states=("_INACTIVE",), bulk=bulk),
+    )  # fmt: skip
+
+
+def removal(method: str, *, loses: str, danger: Danger = Danger.CONFIRM, title: str = "Remove", **more: Any) -> Action:
+    """The end of an object."""
+    return Action("remove", title, method, danger=danger, loses=loses, **more)

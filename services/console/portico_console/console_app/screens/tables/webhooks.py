@@ -1,0 +1,112 @@
+"""Webhooks and their deliveries, of an organization and of the instance."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_console.console_app.screens.screen import Action, Column, Filter, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.tables.shared import (
+    ADMIN,
+    CHANGED,
+    CREATED,
+    ID,
+    MANAGEMENT,
+    STATE,
+    removal,
+    switches,
+)
+
+_FIELDS: Final = ("name", "url", "eventTypes")
+
+
+def _screens(prefix: str, path: str, service: str) -> tuple[Screen, Screen]:
+    webhooks = Screen(
+        f"{prefix}webhooks",
+        f"{path}/webhooks",
+        "Webhooks",
+        part="webhook",
+        parts={"webhookId": "webhook"},
+        listing=Listing(
+            f"{service}/ListWebhooks",
+            (
+                Column("Name", "name"),
+                Column("Address", "url"),
+                STATE,
+                Column("Failing since", "failingSince", Kind.TIME),
+            ),
+        ),
+        getting=Getting(f"{service}/GetWebhook", "webhook"),
+        facts=(
+            STATE,
+            Column("Address", "url"),
+            Column("Events", "eventTypes", Kind.LIST),
+            Column("Failing since", "failingSince", Kind.TIME),
+            Column("Last failure", "failure"),
+            Column("Former secret works until", "previousSecretUntil", Kind.TIME),
+            CREATED,
+            CHANGED,
+            ID,
+        ),
+        create=(
+            Action("new", "New webhook", f"{service}/AddWebhook", only=_FIELDS, once=("secret",), leads_to="id"),
+        ),
+        actions=(
+            Action("change", "Change", f"{service}/UpdateWebhook", only=_FIELDS, filled_from="."),
+            Action(
+                "secret", "Make a new secret", f"{service}/RotateWebhookSecret",
+                only=("keepPreviousSeconds",), once=("secret",),
+            ),
+            *switches(service, "Webhook", on="Activate", loses="Events that happen meanwhile are not delivered."),
+            removal(f"{service}/RemoveWebhook", loses="Deliveries that are waiting are dropped."),
+        ),
+        children=(f"{prefix}deliveries",),
+        empty="There is no webhook yet.",
+    )  # fmt: skip
+    deliveries = Screen(
+        f"{prefix}deliveries",
+        f"{path}/webhooks/{{webhook}}/deliveries",
+        "Deliveries",
+        part="delivery",
+        parts={"webhookId": "webhook", "eventId": "delivery"},
+        listing=Listing(
+            f"{service}/ListDeliveries",
+            (
+                Column("Event", "eventType", Kind.CODE),
+                Column("Time", "eventDate", Kind.TIME),
+                STATE,
+                Column("Attempts", "attemptCount"),
+                Column("Next attempt", "nextAttempt", Kind.TIME),
+            ),
+            id="eventId",
+            filters=(
+                Filter("waiting", "Waiting", {"states": ["DELIVERY_STATE_WAITING"]}),
+                Filter("delivered", "Delivered", {"states": ["DELIVERY_STATE_DELIVERED"]}),
+                Filter("given-up", "Given up", {"states": ["DELIVERY_STATE_GIVEN_UP"]}),
+            ),
+            newest_first=True,
+        ),
+        name="eventType",
+        facts=(
+            Column("Event", "eventType", Kind.CODE),
+            STATE,
+            Column("Time", "eventDate", Kind.TIME),
+            Column("Object", "aggregateId", Kind.CODE),
+            Column("Attempts", "attemptCount"),
+            Column("Answers", "attempts.httpStatus", Kind.LIST),
+            Column("Failures", "attempts.cause", Kind.LIST),
+            Column("Next attempt", "nextAttempt", Kind.TIME),
+        ),
+        actions=(
+            Action(
+                "resend", "Send again", f"{service}/ResendDelivery", bulk=True,
+            ),
+        ),
+        empty="Nothing was delivered yet.",
+    )  # fmt: skip
+    return webhooks, deliveries
+
+
+SCREENS: Final = (
+    *_screens("", "/orgs/{org}", f"{MANAGEMENT}.WebhookService"),
+    *_screens("instance-", "/instance", f"{ADMIN}.WebhookService"),
+)

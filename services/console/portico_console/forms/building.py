@@ -1,0 +1,165 @@
+"""Builds the fields of a form from the descriptor of a request: kinds, limits, choices and descriptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor, OneofDescriptor
+from portico_contracts.field_texts import field_text
+from portico_contracts.management import METHODS
+from portico_contracts.proto_options import is_required, rules_of
+
+from portico_console.forms.field import Field, Widget
+from portico_console.forms.words import label_of, word
+
+_SECRETS: Final = re.compile(r"(password|Secret|secret|privateKey)$")
+_LONG: Final = 500
+_DEPTH: Final = 5
+"""Messages in messages; deeper ones are asked for as JSON."""
+
+_SIMPLE: Final = {
+    FieldDescriptor.CPPTYPE_BOOL: Widget.CHECK,
+    FieldDescriptor.CPPTYPE_STRING: Widget.TEXT,
+}
+_KNOWN: Final = {
+    "google.protobuf.Duration": Widget.SECONDS,
+    "google.protobuf.Timestamp": Widget.TIME,
+    "google.protobuf.Struct": Widget.JSON,
+}
+
+
+def fields_of(method: str, only: Sequence[str] = (), leave_out: Sequence[str] = ()) -> tuple[Field, ...]:
+    """The fields of a request.
+
+    Args:
+        method: service and name: ``portico.management.v1.ProjectService/AddProject``.
+        only: JSON names of the fields, in this order; all of the message without.
+        leave_out: JSON names of fields that are given otherwise.
+    """
+    request: Any = METHODS[method.replace("/", ".")].request.DESCRIPTOR
+    return _of_message(request, "", only, leave_out, _DEPTH)
+
+
+def _of_message(
+    message: Any, path: str, only: Sequence[str], leave_out: Sequence[str], depth: int
+) -> tuple[Field, ...]:
+    by_name = {one.json_name: one for one in message.fields if one.json_name not in leave_out}
+    wanted = [by_name[name] for name in only] if only else list(by_name.values())
+    found: list[Field] = []
+    seen: set[str] = set()
+    for described in wanted:
+        oneof = _oneof(described)
+        if oneof is None or sum(one in wanted for one in oneof.fields) == 1:
+            found.append(_field(described, path, depth))
+        elif oneof.name not in seen:
+            seen.add(oneof.name)
+            found.append(_one_of(oneof, wanted, path, depth))
+    return tuple(found)
+
+
+def _oneof(described: FieldDescriptor) -> OneofDescriptor | None:
+    """The alternatives the field is one of; optional fields are each in one of their own, which does not count."""
+    oneof: Any = described.containing_oneof
+    return oneof if oneof is not None and not oneof.name.startswith("_") else None
+
+
+def _one_of(oneof: OneofDescriptor, wanted: Sequence[FieldDescriptor], path: str, depth: int) -> Field:
+    children = tuple(_not_required(_field(one, path, depth)) for one in oneof.fields if one in wanted)
+    return Field(
+        _joined(path, oneof.name), oneof.name, label_of(oneof.name), Widget.ONE_OF,
+        required=is_required(oneof), children=children,
+    )  # fmt: skip
+
+
+def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
+    name = described.json_name
+    here = _joined(path, name)
+    widget = _widget(described, depth)
+    kind = "bytes" if described.type == FieldDescriptor.TYPE_BYTES else "text"
+    children: tuple[Field, ...] = ()
+    required = _required(described)
+    if widget in (Widget.GROUP, Widget.ROWS):
+        # The rows of a list get their numbers when it is filled.
+        children = _of_message(described.message_type, here if widget is Widget.GROUP else "", (), (), depth - 1)
+        children = children if required and widget is Widget.GROUP else tuple(map(_not_required, children))
+    return Field(
+        here,
+        name,
+        label_of(name),
+        widget,
+        help=field_text(described.full_name),
+        required=required,
+        limit=_limit(described),
+        kind=kind,
+        choices=_choices(described.enum_type) if described.enum_type is not None else (),
+        children=children,
+        optional=described.has_presence and described.message_type is None,
+    )
+
+
+def _not_required(field: Field) -> Field:
+    """A field of something that may be left out as a whole."""
+    return replace(field, required=False, children=tuple(map(_not_required, field.children)))
+
+
+def _widget(described: FieldDescriptor, depth: int) -> Widget:
+    if described.enum_type is not None:
+        return Widget.SEVERAL if described.is_repeated else Widget.CHOICE
+    if described.message_type is not None:
+        return _of_messages(described, depth)
+    if described.is_repeated:
+        return Widget.LINES
+    # What is absent is neither yes nor no.
+    is_open = (
+        described.cpp_type == FieldDescriptor.CPPTYPE_BOOL and described.has_presence and _oneof(described) is None
+    )
+    return Widget.CHOICE if is_open else _of_text(described)
+
+
+def _of_messages(described: Any, depth: int) -> Widget:
+    if known := _KNOWN.get(described.message_type.full_name):
+        return known
+    if depth == 0:
+        return Widget.JSON
+    return Widget.ROWS if described.is_repeated else Widget.GROUP
+
+
+def _of_text(described: FieldDescriptor) -> Widget:
+    simple = _SIMPLE.get(described.cpp_type, Widget.NUMBER)
+    if simple is not Widget.TEXT:
+        return simple
+    if _SECRETS.search(described.json_name):
+        return Widget.SECRET if described.json_name != "privateKey" else Widget.LONG
+    is_long = described.type == FieldDescriptor.TYPE_BYTES or _limit(described) > _LONG * 4
+    return Widget.LONG if is_long else Widget.TEXT
+
+
+def _required(described: FieldDescriptor) -> bool:
+    rules = rules_of(described)
+    if rules.required:
+        return True
+    if described.is_repeated:
+        return rules.repeated.min_items > 0
+    return not described.has_presence and rules.string.min_len > 0
+
+
+def _limit(described: FieldDescriptor) -> int:
+    rules = rules_of(described)
+    if described.is_repeated:
+        rules = rules.repeated.items
+    for limit in (rules.string.max_len, rules.bytes.max_len, rules.uint32.lte, rules.uint64.lte):
+        if limit:
+            return int(limit)
+    return 0
+
+
+def _choices(enum: EnumDescriptor) -> tuple[tuple[str, str], ...]:
+    """Values and words; the value that means none is none."""
+    return tuple((one.name, word(one.name)) for one in enum.values if not one.name.upper().endswith("_UNSPECIFIED"))
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

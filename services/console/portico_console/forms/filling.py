@@ -1,0 +1,128 @@
+"""What a form begins with: the values an object has, what was typed before, and why it was refused."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from portico_oauth.errors import Violation
+
+from portico_console.forms.field import Field, Widget, below
+
+_MORE: Final = 3
+"""Empty rows at the end of a list."""
+
+_INDEX: Final = re.compile(r"\[(\d+)\]")
+
+
+def begun(fields: Sequence[Field], thing: Mapping[str, Any]) -> tuple[Field, ...]:
+    """The fields with the values of a message as proto3 JSON; one that is absent is empty. Secrets stay empty."""
+    return tuple(_begun(field, thing) for field in fields)
+
+
+def with_problems(fields: Sequence[Field], violations: Sequence[Violation]) -> tuple[Field, ...]:
+    """The fields with the refusals that name them; a refusal below a field that is asked for as one text is at that field."""
+    problems = {_path(one.field): one.text for one in violations}
+    return tuple(_with_problem(field, problems) for field in fields)
+
+
+def unplaced(fields: Sequence[Field], violations: Sequence[Violation]) -> list[Violation]:
+    """The refusals that no field has."""
+    shown = {text for field in fields for text in _problems(field)}
+    return [one for one in violations if one.text not in shown]
+
+
+def rows_of(field: Field, count: int) -> Field:
+    """A list with so many rows; their fields have the number of the row in their path."""
+    rows = tuple(
+        Field(
+            f"{field.path}.{number}", str(number), "", Widget.GROUP,
+            children=tuple(below(child, f"{field.path}.{number}") for child in field.children),
+        )
+        for number in range(count)
+    )  # fmt: skip
+    return replace(field, children=rows, kind="numbered")
+
+
+def _begun(field: Field, thing: Mapping[str, Any]) -> Field:
+    if field.widget is Widget.ONE_OF:
+        chosen = next((one.name for one in field.children if one.name in thing), "")
+        return replace(field, value=chosen, children=begun(field.children, thing))
+    there = thing.get(field.name)
+    if field.widget is Widget.GROUP:
+        return replace(field, children=begun(field.children, there if isinstance(there, Mapping) else {}))
+    if field.widget is Widget.ROWS:
+        messages: Sequence[Mapping[str, Any]] = there if isinstance(there, list) else []
+        rows = rows_of(field, len(messages) + _MORE)
+        filled = [*messages, *({} for _ in range(_MORE))]
+        children = tuple(
+            replace(row, children=begun(row.children, one)) for row, one in zip(rows.children, filled, strict=True)
+        )
+        return replace(rows, children=children)
+    return replace(field, value=_value(field, there))
+
+
+def _value(field: Field, there: Any) -> str | bool | tuple[str, ...]:
+    """A value of proto3 JSON as its widget has it."""
+    values = there if isinstance(there, list) else []
+    match field.widget:
+        case Widget.CHECK:
+            return bool(there)
+        case Widget.SEVERAL:
+            return tuple(values)
+        case Widget.LINES:
+            return "\n".join(values)
+        case Widget.JSON if there is not None:
+            return json.dumps(there, indent=2, ensure_ascii=False)
+        case _:
+            return "" if there is None else _text(field, there)
+
+
+def _text(field: Field, there: Any) -> str:
+    """A single value; secrets stay where they are."""
+    if field.widget is Widget.SECRET:
+        return ""
+    if field.widget is Widget.SECONDS:
+        return str(there).removesuffix("s")
+    if field.widget is Widget.TIME:
+        return str(there)[:16]
+    if isinstance(there, bool):
+        return str(there).lower()
+    return _readable(str(there)) if field.kind == "bytes" else str(there)
+
+
+def _readable(encoded: str) -> str:
+    """Bytes as the text they are; in base64 where they are none."""
+    try:
+        return base64.b64decode(encoded, validate=True).decode()
+    except (ValueError, binascii.Error):
+        return encoded
+
+
+def _with_problem(field: Field, problems: Mapping[str, str]) -> Field:
+    children = tuple(_with_problem(child, problems) for child in field.children)
+    below_it = field.widget not in (Widget.GROUP, Widget.ROWS, Widget.ONE_OF)
+    found = problems.get(field.path, "")
+    if not found and below_it:
+        found = next((text for path, text in problems.items() if path.startswith(f"{field.path}.")), "")
+    return replace(field, children=children, problem=found or field.problem)
+
+
+def _problems(field: Field) -> list[str]:
+    return [field.problem, *(text for child in field.children for text in _problems(child))]
+
+
+def _path(field: str) -> str:
+    """``idp_links[0].user_id`` as ``idpLinks.0.userId``."""
+    parts = _INDEX.sub(r".\1", field).split(".")
+    return ".".join(_camel(part) for part in parts)
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(one[:1].upper() + one[1:] for one in others)

@@ -1,0 +1,166 @@
+"""What was typed, as the fields of a request in proto3 JSON."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind, Violation
+
+from portico_console.forms.field import Field, Widget
+from portico_console.forms.filling import rows_of
+
+NOT_A_NUMBER: Final = "This is not a number."
+NOT_A_TIME: Final = "This is not a date and time."
+NOT_JSON: Final = "This is not JSON."
+
+NOT_READ = ErrorCode(
+    "CONS-263", Kind.INVALID_REQUEST, "Some fields could not be understood.", "Correct the fields that are marked."
+)
+
+_NUMBER: Final = re.compile(r"-?\d{1,20}")
+_SECONDS: Final = re.compile(r"\d{1,12}(\.\d{1,9})?")
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
+_MINUTES: Final = len("2026-11-23T13:40")
+_MOST_ROWS: Final = 100
+
+_WRITTEN: Final = {
+    Widget.NUMBER: (_NUMBER, NOT_A_NUMBER, ""),
+    Widget.SECONDS: (_SECONDS, NOT_A_NUMBER, "s"),
+    Widget.TIME: (_TIME, NOT_A_TIME, "Z"),
+}
+"""How a value must look, why another is refused, and what it ends with in JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed into a form.
+
+    Args:
+        fields: of the form, with what was typed; secrets empty.
+        message: the fields of the request.
+        violations: what could not be understood, with the paths of the fields.
+    """
+
+    fields: tuple[Field, ...]
+    message: dict[str, Any]
+    violations: tuple[Violation, ...]
+
+
+def read(fields: Sequence[Field], posted: Mapping[str, str], *, change: bool) -> Typed:
+    """Reads a form.
+
+    Args:
+        posted: what the browser sent, by the name of the input.
+        change: the form began with the values of an object: a text that is empty now is sent as empty. Otherwise what is
+            empty is absent.
+    """
+    reader = _Reader(posted, change)
+    message = reader.message(fields)
+    return Typed(reader.typed(fields), message, tuple(reader.violations))
+
+
+class _Reader:
+    def __init__(self, posted: Mapping[str, str], change: bool) -> None:
+        self._posted = posted
+        self._change = change
+        self.violations: list[Violation] = []
+
+    def message(self, fields: Sequence[Field]) -> dict[str, Any]:
+        """The fields that were given."""
+        found: dict[str, Any] = {}
+        for field in fields:
+            if field.widget is Widget.ONE_OF:
+                found |= self._one_of(field)
+            elif (value := self._value(field)) is not None:
+                found[field.name] = value
+        return found
+
+    def typed(self, fields: Sequence[Field]) -> tuple[Field, ...]:
+        """The fields as they are shown again."""
+        return tuple(self._typed(field) for field in fields)
+
+    def _one_of(self, field: Field) -> dict[str, Any]:
+        chosen = next((one for one in field.children if one.name == self._posted.get(field.input)), None)
+        if chosen is None:
+            return {}
+        value = self._value(chosen)
+        if value is None:
+            value = {} if chosen.widget is Widget.GROUP else True if chosen.widget is Widget.CHECK else ""
+        return {chosen.name: value}
+
+    def _value(self, field: Field) -> Any:
+        """The value of a field; None for one that is absent."""
+        match field.widget:
+            case Widget.GROUP:
+                return self.message(field.children) or ({} if field.required else None)
+            case Widget.ROWS:
+                rows = [self.message(row.children) for row in self._rows(field).children]
+                return [row for row in rows if row] or None
+            case Widget.CHECK:
+                return True if field.input in self._posted else None
+            case Widget.SEVERAL:
+                return [name for name, _word in field.choices if f"{field.input}.{name}" in self._posted]
+            case Widget.LINES:
+                lines = [line.strip() for line in self._posted.get(field.input, "").splitlines()]
+                return [line for line in lines if line]
+            case _:
+                return self._text(field, self._posted.get(field.input, ""))
+
+    def _text(self, field: Field, text: str) -> Any:
+        if field.widget not in (Widget.SECRET, Widget.LONG):
+            text = text.strip()
+        if not text:
+            keeps = field.optional and self._change and field.widget is Widget.TEXT
+            return "" if keeps else None
+        if field.widget is Widget.JSON:
+            return self._json(field, text)
+        if field.widget is Widget.CHOICE and not field.choices:
+            return text == "true"
+        if field.widget in _WRITTEN:
+            return self._written(field, text)
+        return base64.b64encode(text.encode()).decode() if field.kind == "bytes" else text
+
+    def _written(self, field: Field, text: str) -> str | None:
+        """A number or a time, as JSON has it."""
+        pattern, problem, end = _WRITTEN[field.widget]
+        if not pattern.fullmatch(text):
+            self.violations.append(Violation(field.path, problem))
+            return None
+        seconds = ":00" if field.widget is Widget.TIME and len(text) == _MINUTES else ""
+        return f"{text}{seconds}{end}"
+
+    def _json(self, field: Field, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            self.violations.append(Violation(field.path, NOT_JSON))
+            return None
+
+    def _rows(self, field: Field) -> Field:
+        """The list with as many rows as were sent."""
+        begins = re.compile(re.escape(field.input) + r"\.(\d{1,3})\.")
+        numbers = [int(found[1]) for name in self._posted if (found := begins.match(name))]
+        return rows_of(field, min(max(numbers, default=-1) + 1, _MOST_ROWS))
+
+    def _typed(self, field: Field) -> Field:
+        if field.widget is Widget.ROWS:
+            rows = self._rows(field)
+            return replace(rows, children=self.typed(rows.children))
+        return replace(field, value=self._shown(field), children=self.typed(field.children))
+
+    def _shown(self, field: Field) -> str | bool | tuple[str, ...]:
+        """What was typed, as the widget has it; nothing of a secret."""
+        match field.widget:
+            case Widget.CHECK:
+                return field.input in self._posted
+            case Widget.SEVERAL:
+                return tuple(self._value(field))
+            case Widget.SECRET:
+                return ""
+            case _:
+                return self._posted.get(field.input, "")

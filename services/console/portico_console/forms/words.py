@@ -1,0 +1,64 @@
+"""Words made of names of the API: labels of fields, and values of enums. They are English in every language."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from portico_contracts.management import METHODS
+
+_PART: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_SPELLED: Final = {
+    "id": "id", "uri": "URI", "uris": "URIs", "url": "URL", "urls": "URLs", "idp": "identity provider", "org": "organization",
+    "oidc": "OIDC", "jwt": "JWT", "mfa": "MFA", "tos": "terms of service", "dn": "DN", "ca": "CA", "tls": "TLS",
+    "alg": "algorithm", "jti": "jti", "ldap": "LDAP", "otp": "OTP", "u2f": "U2F", "api": "API",
+}  # fmt: skip
+
+
+def label_of(name: str) -> str:
+    """``postLogoutRedirectUris`` as ``Post logout redirect URIs``."""
+    parts = [_SPELLED.get(part.lower(), part.lower()) for part in _PART.findall(name)]
+    text = " ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def word(constant: str) -> str:
+    """A value of an enum without the prefix that all values of the enum have; other texts as they are."""
+    return _words().get(constant, constant)
+
+
+@cache
+def _words() -> dict[str, str]:
+    """Of every enum of the management API."""
+    found: dict[str, str] = {}
+    for enum in _enums():
+        names = [value.name for value in enum.values]
+        prefix = _prefix(names)
+        found |= {name: name[len(prefix) :].replace("_", " ").lower() for name in names}
+    return found
+
+
+def _prefix(names: list[str]) -> str:
+    """What all names begin with, up to an underscore."""
+    first, last = min(names), max(names)
+    same = next((at for at, letter in enumerate(first) if at >= len(last) or last[at] != letter), len(first))
+    return first[: first.rfind("_", 0, same) + 1] if len(names) > 1 else ""
+
+
+def _enums() -> list[Any]:
+    """Of every message that requests and answers are made of."""
+    to_see: list[Any] = [found.DESCRIPTOR for method in METHODS.values() for found in (method.request, method.response)]
+    seen: set[str] = set()
+    enums: dict[str, Any] = {}
+    while to_see:
+        message = to_see.pop()
+        if message.full_name in seen:
+            continue
+        seen.add(message.full_name)
+        for field in message.fields:
+            if field.message_type is not None:
+                to_see.append(field.message_type)
+            elif field.enum_type is not None:
+                enums[field.enum_type.full_name] = field.enum_type
+    return list(enums.values())

@@ -1,0 +1,102 @@
+"""Every operation of the management API has a place in the console: a row of the table, a page made by hand, or a reason."""
+
+from __future__ import annotations
+
+from portico_console.console_app.screens.table import SCREENS
+from portico_contracts.management import METHODS
+
+_M = "portico.management.v1"
+_A = "portico.admin.v1"
+_U = "portico.user.v2.UserService"
+
+BY_HAND = {
+    f"{_M}.AppService.AddAPIApp",
+    f"{_M}.CallerService.ListMyOrgs",
+    f"{_M}.CallerService.ListMyPermissions",
+    f"{_M}.TraceService.GetTrace",
+    f"{_M}.TraceService.ListAppTraces",
+}
+"""Called by pages that are no rows of the table."""
+
+OF_THE_ACCOUNT = {
+    f"{_U}.{name}"
+    for name in (
+        "AddOTPEmail", "CountRecoveryCodes", "GenerateRecoveryCodes", "RegisterPasskey", "RegisterTOTP", "RegisterU2F",
+        "RemovePhone", "ResendEmailCode", "ResendPhoneCode", "SendEmailCode", "SetEmail", "SetPassword", "SetPhone",
+        "UpdateHumanUser", "VerifyEmail", "VerifyPasskeyRegistration", "VerifyPhone", "VerifyTOTPRegistration",
+        "VerifyU2FRegistration",
+    )
+}  # fmt: skip
+"""What users do to themselves."""
+
+TWINS = {
+    f"{_A}.IDPService.{name}"
+    for name in (
+        "AddJWTIDP", "AddOIDCIDP", "GetIDPByID", "ListIDPs", "RemoveIDP", "UpdateIDP", "UpdateIDPJWTConfig", "UpdateIDPOIDCConfig",
+    )
+} | {
+    f"{_M}.IDPService.{name}"
+    for name in (
+        "AddOrgJWTIDP", "AddOrgOIDCIDP", "GetOrgIDPByID", "ListHumanLinkedIDPs", "ListOrgIDPs", "RemoveHumanLinkedIDP",
+        "RemoveOrgIDP", "UpdateOrgIDP", "UpdateOrgIDPJWTConfig", "UpdateOrgIDPOIDCConfig",
+    )
+} | {
+    f"{_M}.UserService.{name}"
+    for name in (
+        "AddHumanUser", "GetHumanEmail", "GetHumanPhone", "GetHumanProfile", "GetUserByLoginNameGlobal", "ImportHumanUser",
+        "ResendHumanInitialization", "SetHumanInitialPassword",
+    )
+} | {
+    f"{_U}.{name}"
+    for name in (
+        "AddKey", "AddPersonalAccessToken", "AddSecret", "DeleteUserMetadata", "ListKeys", "ListPersonalAccessTokens",
+        "ListUserMetadata", "ListUsers", "PasswordReset", "RemoveKey", "RemovePersonalAccessToken", "RemoveSecret",
+        "ResendInviteCode", "SetUserMetadata",
+    )
+} | {f"{_A}.SettingsService.AddOIDCSettings", f"{_M}.ProjectGrantService.ListAllProjectGrants"}  # fmt: skip
+"""Other ways to do what a row of the table does already: older names, or several at once."""
+
+API_ONLY = {
+    f"{_A}.MemberService.ListIAMMemberRoles": "a form could offer its answer; roles are typed today",
+    f"{_M}.MemberService.ListOrgMemberRoles": "the same",
+    f"{_M}.MemberService.ListProjectMemberRoles": "the same",
+    f"{_M}.MemberService.ListProjectGrantMemberRoles": "the same",
+    f"{_A}.PolicyService.SetLabelPolicyLogo": "takes a picture; the branding page by hand does it",
+    f"{_A}.PolicyService.RemoveLabelPolicyLogo": "the same",
+    f"{_M}.PolicyService.SetLabelPolicyLogo": "the same",
+    f"{_M}.PolicyService.RemoveLabelPolicyLogo": "the same",
+    f"{_M}.OrganizationService.GetOrgByDomainGlobal": "for programs that know a domain",
+    f"{_M}.ProjectGrantService.GetGrantedProjectByID": "the list has all of it",
+    f"{_M}.ProjectGrantService.ListGrantedProjectRoles": "the list has the keys of the roles",
+    f"{_M}.UserMetadataService.BulkSetMetadata": "for programs that set many",
+    f"{_M}.UserMetadataService.BulkRemoveMetadata": "the rows of the list are chosen instead",
+    f"{_M}.UserService.AddPasswordlessRegistration": "answers a link; the console sends it to the user",
+    f"{_U}.CreatePasskeyRegistrationLink": "the same",
+    f"{_M}.UserService.IsUserUnique": "the form of a new user says it",
+    f"{_U}.StartIdentityProviderIntent": "for sign-in pages of one's own",
+    f"{_U}.RetrieveIdentityProviderIntent": "the same",
+    f"{_U}.VerifyInviteCode": "what the link of an invitation does",
+}
+"""Only in the list of the API, with the reason. They have a generated form there, as all have."""
+
+
+def test_no_operation_is_nowhere() -> None:
+    """A new operation gets a row, a page, a twin or a reason; none of these lists names what there is not."""
+    in_table = {method.replace("/", ".") for screen in SCREENS for method in screen.methods}
+    elsewhere = BY_HAND | OF_THE_ACCOUNT | TWINS | set(API_ONLY)
+
+    assert set(METHODS) - in_table - elsewhere == set()
+    assert elsewhere - set(METHODS) == set()
+    assert elsewhere & in_table == set()
+
+
+def test_addresses_and_words_are_each_used_once() -> None:
+    """No screen hides another, and no action another of its screen."""
+    lists = [screen.path for screen in SCREENS]
+    keys = [screen.key for screen in SCREENS]
+    words = [(screen.key, one.word) for screen in SCREENS for one in (*screen.create, *screen.actions)]
+
+    assert len(set(lists)) == len(lists)
+    assert len(set(keys)) == len(keys)
+    assert len(set(words)) == len(words)
+    assert {child for screen in SCREENS for child in screen.children} <= set(keys)

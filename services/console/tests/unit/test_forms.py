@@ -1,0 +1,173 @@
+"""Forms made of descriptors: what is asked, what is understood, and what comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_console.forms.building import fields_of
+from portico_console.forms.field import Widget, all_of
+from portico_console.forms.filling import begun, unplaced, with_problems
+from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, read
+from portico_console.forms.words import label_of, word
+from portico_contracts.management import METHODS
+from portico_oauth.errors import Violation
+
+ADD_USER = "portico.user.v2.UserService/AddHumanUser"
+SETTINGS = "portico.management.v1.AppService/UpdateOIDCAppConfig"
+ROLES = "portico.management.v1.ProjectService/BulkAddProjectRoles"
+LIFETIMES = "portico.admin.v1.SettingsService/UpdateOIDCSettings"
+KEY = "portico.management.v1.ServiceUserService/AddMachineKey"
+METADATA = "portico.management.v1.UserMetadataService/SetMetadata"
+OIDC_IDP = "portico.admin.v1.IDPService/UpdateGenericOIDCProvider"
+
+WIDGETS = (
+    (ADD_USER, "username", Widget.TEXT),
+    (ADD_USER, "profile", Widget.GROUP),
+    (ADD_USER, "profile.gender", Widget.CHOICE),
+    (ADD_USER, "email.verification", Widget.ONE_OF),
+    (ADD_USER, "password.password", Widget.SECRET),
+    (ADD_USER, "idpLinks", Widget.ROWS),
+    (SETTINGS, "redirectUris", Widget.LINES),
+    (SETTINGS, "grantTypes", Widget.SEVERAL),
+    (SETTINGS, "devMode", Widget.CHECK),
+    (SETTINGS, "hintedLogout", Widget.CHOICE),
+    (SETTINGS, "clockSkew", Widget.SECONDS),
+    (SETTINGS, "refreshTokenGraceSeconds", Widget.NUMBER),
+    (KEY, "expirationDate", Widget.TIME),
+    (METADATA, "value", Widget.LONG),
+    (OIDC_IDP, "clientSecret", Widget.SECRET),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "widget"), WIDGETS)
+def test_a_field_is_asked_for_by_its_kind(method: str, path: str, widget: Widget) -> None:
+    """The descriptor decides the widget."""
+    only = (path.partition(".")[0],)
+    found = {field.path: field.widget for field in all_of(fields_of(method, only))}
+
+    assert found[path] is widget
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_every_operation_has_a_form(method: str) -> None:
+    """An empty form of any operation can be built, filled and read, and sends nothing but empty lists and groups."""
+    fields = fields_of(method.rpartition(".")[0] + "/" + method.rpartition(".")[2])
+    typed = read(begun(fields, {}), {}, change=False)
+
+    assert typed.violations == ()
+    assert _values(typed.message) == []
+
+
+def _values(message: Any) -> list[Any]:
+    """Everything that is no message and no list."""
+    if isinstance(message, dict):
+        return [value for inner in message.values() for value in _values(inner)]
+    return [] if message == [] else [message]
+
+
+FULL = {
+    "f.username": "eve",
+    "f.profile.firstName": " Eve ",
+    "f.profile.gender": "GENDER_FEMALE",
+    "f.email.email": "eve@example.test",
+    "f.email.verification": "isVerified",
+    "f.password.password": " a space counts ",
+    "f.idpLinks.1.idpId": "google",
+    "f.idpLinks.1.userId": "17",
+}
+
+
+def test_what_was_typed_is_the_message() -> None:
+    """Groups, the chosen alternative, a list with an empty row, and a password as it was typed."""
+    typed = read(fields_of(ADD_USER, ("username", "profile", "email", "password", "idpLinks")), FULL, change=False)
+
+    assert typed.message == {
+        "username": "eve",
+        "profile": {"firstName": "Eve", "gender": "GENDER_FEMALE"},
+        "email": {"email": "eve@example.test", "isVerified": True},
+        "password": {"password": " a space counts "},
+        "idpLinks": [{"idpId": "google", "userId": "17"}],
+    }
+
+
+def test_secrets_are_not_shown_again() -> None:
+    """Neither what was typed nor what an object has is in a field for a secret."""
+    typed = read(fields_of(ADD_USER, ("password",)), FULL, change=False)
+    filled = begun(fields_of(OIDC_IDP, ("clientSecret",)), {"clientSecret": "of-the-other-side"})
+    shown = [field.value for field in all_of((*typed.fields, *filled)) if field.widget is Widget.SECRET]
+
+    assert shown == ["", ""]
+
+
+BAD = (
+    (SETTINGS, "f.refreshTokenGraceSeconds", "ten", NOT_A_NUMBER),
+    (LIFETIMES, "f.accessTokenLifetime", "1h", NOT_A_NUMBER),
+    (KEY, "f.expirationDate", "tomorrow", NOT_A_TIME),
+    ("portico.user.v2.UserService/VerifyPasskeyRegistration", "f.publicKeyCredential", "{", NOT_JSON),
+)
+
+
+@pytest.mark.parametrize(("method", "name", "text", "problem"), BAD)
+def test_what_cannot_be_understood_is_marked_and_kept(method: str, name: str, text: str, problem: str) -> None:
+    """The field has the problem and the text; the message does not have it."""
+    path = name.removeprefix("f.")
+    typed = read(fields_of(method, (path,)), {name: text}, change=False)
+    [field] = with_problems(typed.fields, typed.violations)
+
+    assert typed.message == {}
+    assert (field.value, field.problem) == (text, problem)
+
+
+ROUND = (
+    (
+        SETTINGS,
+        {
+            "redirectUris": ["https://a.example/cb", "https://b.example/cb"], "grantTypes": ["OIDC_GRANT_TYPE_IMPLICIT"],
+            "devMode": True, "hintedLogout": False, "clockSkew": "4s", "refreshTokenGraceSeconds": "7",
+        },
+    ),
+    (ROLES, {"roles": [{"roleKey": "a", "displayName": "A"}, {"roleKey": "b"}]}),
+    (METADATA, {"key": "color", "value": "Ymx1ZQ=="}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "message"), ROUND)
+def test_a_form_that_is_sent_unchanged_changes_nothing(method: str, message: dict[str, Any]) -> None:
+    """What a form begins with is what it sends."""
+    fields = begun(fields_of(method, tuple(message)), message)
+    sent = {name: value for field in all_of(fields) for name, value in _inputs(field).items()}
+
+    assert read(fields_of(method, tuple(message)), sent, change=True).message == message
+
+
+def _inputs(field: Any) -> dict[str, str]:
+    """What a browser sends of a field."""
+    if field.widget is Widget.CHECK:
+        return {field.input: "on"} if field.value else {}
+    if field.widget is Widget.SEVERAL:
+        return {f"{field.input}.{name}": "on" for name in field.value}
+    return {field.input: field.value} if isinstance(field.value, str) and field.value else {}
+
+
+def test_refusals_stand_at_their_fields() -> None:
+    """Names of .proto files and numbers of rows are found; what no field has is listed."""
+    typed = read(fields_of(ADD_USER, ("profile", "idpLinks")), {"f.idpLinks.0.idpId": "x"}, change=False)
+    violations = [
+        Violation("profile.first_name", "too short"),
+        Violation("idp_links[0].user_id", "missing"),
+        Violation("elsewhere", "odd"),
+    ]
+    fields = with_problems(typed.fields, violations)
+    problems = {field.path: field.problem for field in all_of(fields) if field.problem}
+
+    assert problems == {"profile.firstName": "too short", "idpLinks.0.userId": "missing"}
+    assert [one.field for one in unplaced(fields, violations)] == ["elsewhere"]
+
+
+def test_names_become_words() -> None:
+    """Labels and values of enums can be read."""
+    assert label_of("postLogoutRedirectUris") == "Post logout redirect URIs"
+    assert word("USER_STATE_ACTIVE") == "active"
+    assert word("OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT") == "private key jwt"
+    assert word("IAM_OWNER") == "IAM_OWNER"

@@ -1,0 +1,161 @@
+"""For each role: nothing is offered on a page of the console that its person may not do, and nothing they may do is missing."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from portico_console.console_app.screens.screen import Action, Screen
+from portico_console.console_app.screens.table import BY_KEY
+from portico_contracts.apply import (
+    Document,
+    Email,
+    Human,
+    Member,
+    OidcApp,
+    Organization,
+    Password,
+    Profile,
+    Project,
+    Role,
+    ServiceUser,
+)
+from portico_contracts.management import METHODS
+from portico_journeys.agent import Agent
+from portico_journeys.world import World
+from portico_users.directory.members.permissions import permissions_of
+
+pytestmark = pytest.mark.e2e
+
+PASSWORD = "a whistle in the dark wood"
+FORBIDDEN = 403
+NOT_THERE = 404
+_CSRF = re.compile(r'name="csrf" value="([^"]+)"')
+
+OF_INSTANCE = ("IAM_OWNER", "IAM_OWNER_VIEWER", "IAM_ORG_MANAGER", "IAM_USER_MANAGER")
+OF_ORG = (
+    "ORG_OWNER", "ORG_OWNER_VIEWER", "ORG_USER_MANAGER", "ORG_SETTINGS_MANAGER", "ORG_USER_PERMISSION_EDITOR",
+    "ORG_PROJECT_PERMISSION_EDITOR", "ORG_PROJECT_CREATOR", "ORG_USER_SELF_MANAGER",
+)  # fmt: skip
+WITHOUT_ACTIONS = ("IAM_OWNER_VIEWER", "ORG_OWNER_VIEWER", "ORG_USER_SELF_MANAGER", "PROJECT_OWNER_VIEWER")
+OF_PROJECT = ("PROJECT_OWNER", "PROJECT_OWNER_VIEWER")
+
+LISTS = (
+    "users", "machines", "grants", "domains", "members", "granted", "org-history", "projects", "idps", "webhooks", "login-idps",
+    "login-second-factors", "apps", "roles", "project-members", "project-grants", "user-grants", "user-sessions",
+    "user-factors", "user-links", "user-metadata", "machine-keys", "machine-tokens",
+)  # fmt: skip
+OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "login", "password", "branding", "links")
+INSTANCE = (
+    "instance-orgs", "instance-members", "instance-webhooks", "instance-idps", "instance-login", "lifetimes", "intents",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Place:
+    """An organization with a user in each role, and objects that things can be done to."""
+
+    world: World
+    tag: str
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """Of the addresses: by name, an object that is there."""
+        names = {"org": "org", "user": "target", "project": "project", "app": "app"}
+        return {part: f"{name}-{self.tag}" for part, name in names.items()} | {"role": "reader"}
+
+    def path(self, pattern: str, screen: Screen) -> str:
+        """The address of a list, or of an object."""
+        parts = self.parts | ({"user": f"robot-{self.tag}"} if screen.key.startswith("machine") else {})
+        return f"{self.world.issuer}/ui/console{pattern.format_map(parts)}"
+
+
+def _person(name: str, tag: str, **members: Any) -> Human:
+    return Human(
+        id=f"{name}-{tag}",
+        username=f"{name}-{tag}",
+        profile=Profile(first_name=name, last_name="Example"),
+        email=Email(email=f"{name}-{tag}@example.test", is_verified=True),
+        password=Password(password=PASSWORD),
+        **members,
+    )
+
+
+@pytest.fixture(scope="module")
+async def place(world: World) -> Place:
+    """Declared once for all roles."""
+    tag = secrets.token_hex(4)
+    people = [_person(role.lower(), tag, roles=(role,)) for role in (*OF_INSTANCE, *OF_ORG)]
+    in_project = [_person(role.lower(), tag) for role in OF_PROJECT]
+    members = tuple(Member(user=f"{role.lower()}-{tag}", roles=(role,)) for role in OF_PROJECT)
+    app = OidcApp(id=f"app-{tag}", name="shop", client_id=f"app-{tag}", redirect_uris=("https://shop.example/cb",))
+    project = Project(
+        id=f"project-{tag}", name="web", roles=(Role(role_key="reader"),), oidc_apps=(app,), members=members
+    )
+    organization = Organization(
+        id=f"org-{tag}",
+        name=f"Roles {tag}",
+        humans=(*people, *in_project, _person("target", tag)),
+        service_users=(ServiceUser(id=f"robot-{tag}", username=f"robot-{tag}", name="Robot"),),
+        projects=(project,),
+    )
+    await world.stack.apply(Document(organizations=(organization,)))
+    return Place(world, tag)
+
+
+@pytest.mark.parametrize("role", [*OF_INSTANCE, *OF_ORG, *OF_PROJECT])
+async def test_what_is_offered_is_allowed_and_nothing_is_missing(place: Place, role: str) -> None:
+    """No form of a page that is offered is answered with 403; what is left out needs a permission the role does not have."""
+    found: list[str] = []
+    tried = 0
+    async with place.world.agent() as agent:
+        page = await agent.sign_in(f"{place.world.issuer}/ui/console/all", f"{role.lower()}-{place.tag}", PASSWORD)
+        csrf = _CSRF.findall(page.response.text)[-1]
+        for screen, address, actions in _pages(place, role):
+            response = await agent.http.get(address)
+            if response.status_code in (FORBIDDEN, NOT_THERE):
+                continue
+            assert response.status_code == 200, f"{address}: {response.status_code}"
+            offered = set(re.findall(r'id="do-([\w-]+)"', response.text.partition('id="part-')[0]))
+            held = permissions_of(role) if role not in OF_PROJECT or "{project}" in screen.object_path else frozenset()
+            for action in actions:
+                if action.word not in offered:
+                    found += [f"{screen.key} {action.word} is missing"] if _is_missing(action, held) else []
+                    continue
+                tried += 1
+                if (needed := METHODS[action.method.replace("/", ".")].permission.name) and needed not in held:
+                    found.append(f"{screen.key} {action.word} is offered without {needed}")
+                if await _try(agent, csrf, address, action) == FORBIDDEN:
+                    found.append(f"{screen.key} {action.word} is offered and refused")
+
+    assert found == []
+    assert tried or role in WITHOUT_ACTIONS
+
+
+def _is_missing(action: Action, held: frozenset[str]) -> bool:
+    """It is left out though the role has the permission, and the object cannot be why."""
+    by_object = action.states or action.needs or action.own is not None
+    return not by_object and METHODS[action.method.replace("/", ".")].permission.name in held
+
+
+def _pages(place: Place, role: str) -> Iterator[tuple[Screen, str, tuple[Action, ...]]]:
+    for key in LISTS:
+        yield BY_KEY[key], place.path(BY_KEY[key].path, BY_KEY[key]), BY_KEY[key].create
+    for key in OBJECTS:
+        yield BY_KEY[key], place.path(BY_KEY[key].object_path, BY_KEY[key]), BY_KEY[key].actions
+    if role in OF_INSTANCE:
+        for key in INSTANCE:
+            screen = BY_KEY[key]
+            yield screen, place.path(screen.path, screen), screen.create if screen.listing else screen.actions
+
+
+async def _try(agent: Agent, csrf: str, address: str, action: Action) -> int:
+    """The answer to its empty form; to the page that asks, where there is nothing to fill in and it would be done."""
+    if not action.only:
+        return (await agent.http.get(f"{address}/do/{action.word}")).status_code
+    headers = {"Origin": address.partition("/ui/")[0], "Sec-Fetch-Site": "same-origin"}
+    return (await agent.http.post(f"{address}/do/{action.word}", data={"csrf": csrf}, headers=headers)).status_code

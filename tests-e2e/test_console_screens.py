@@ -1,0 +1,193 @@
+"""The table of screens in a browser: what is created, changed, refused, done to several, shown once and removed."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_journeys.login_pages import LoginPages
+from portico_journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'{{7*7}}"
+
+
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+async def console(request: pytest.FixtureRequest, browser: Browser, world: World) -> AsyncIterator[Page]:
+    """The administrator's browser at the console."""
+    context = await browser.new_context(java_script_enabled=request.param)
+    page = await context.new_page()
+    page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
+    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await LoginPages(page).sign_in("admin", world.stack.installation.admin_password)
+    await expect(page.locator("#org-heading")).to_be_visible()
+    yield page
+    await context.close()
+
+
+def at(console: Page, path: str) -> str:
+    """An address of the console."""
+    return console.url.partition("/ui/console")[0] + "/ui/console" + path
+
+
+async def press(console: Page, selector: str) -> None:
+    """Presses a button or follows a link that leads to another page."""
+    async with console.expect_navigation():
+        await console.locator(selector).first.click()
+
+
+async def new_user(console: Page, tag: str, first_name: str = "Eve") -> None:
+    """Creates a user by the form, and ends on their page."""
+    await console.goto(at(console, "/orgs/demo-organization/users/do/new"))
+    await console.locator("#f-username").fill(tag)
+    await console.locator("#f-profile-firstName").fill(first_name)
+    await console.locator("#f-profile-lastName").fill("Example")
+    await console.locator("#f-email-email").fill(f"{tag}@demo.localhost")
+    await press(console, "#form-submit")
+
+
+async def test_a_user_from_creation_to_removal(console: Page) -> None:
+    """Created, found, changed, locked, unlocked, refused with another name, deleted; hostile names stay text."""
+    tag = f"eve-{secrets.token_hex(4)}"
+    await new_user(console, tag, HOSTILE)
+    await expect(console.locator("#object-heading")).to_contain_text(HOSTILE)
+    user = console.url.partition("?")[0]
+
+    await press(console, "#do-profile")
+    await expect(console.locator("#f-firstName")).to_have_value(HOSTILE)
+    await console.locator("#f-displayName").fill(f"Eve {tag}")
+    await press(console, "#form-submit")
+    await expect(console.locator("#object-heading")).to_have_text(f"Eve {tag}")
+
+    await console.goto(at(console, f"/orgs/demo-organization/users?q=Eve {tag}&in=name"))
+    await expect(console.locator("#list-count")).to_contain_text("1")
+    await press(console, "table a")
+    assert console.url == user
+
+    await press(console, "#do-lock")
+    await expect(console.locator("#confirm-loses")).to_be_visible()
+    await press(console, "#confirm-submit")
+    await expect(console.locator("#facts .state")).to_have_text("locked")
+    await press(console, "#do-unlock")
+    await expect(console.locator("#facts .state")).to_have_text("active")
+
+    await press(console, "#do-remove")
+    await console.locator("#typed_name").fill("another name")
+    await press(console, "#confirm-submit")
+    await expect(console.locator("#confirm-problem")).to_be_visible()
+    await console.locator("#typed_name").fill(f"Eve {tag}")
+    await press(console, "#confirm-submit")
+    await expect(console.locator("#list-heading")).to_be_visible()
+    assert (await console.request.get(user)).status == 404
+
+
+async def test_what_is_refused_is_shown_at_its_field(console: Page) -> None:
+    """What was typed stays, a password is not sent back, and nothing was created."""
+    tag = f"bad-{secrets.token_hex(4)}"
+    await console.goto(at(console, "/orgs/demo-organization/users/do/new"))
+    await console.locator("#f-username").fill(tag)
+    await console.locator("#f-profile-firstName").fill("Eve")
+    await console.locator("#f-profile-lastName").fill("Example")
+    await console.locator("#f-email-email").fill("no address")
+    await console.locator("#f-password-password").fill("an owl on the old tower")
+    await press(console, "#form-submit")
+
+    await expect(console.locator("#form-problem")).to_be_visible()
+    await expect(console.locator("#f-email-email")).to_have_attribute("aria-invalid", "true")
+    await expect(console.locator("#f-username")).to_have_value(tag)
+    await expect(console.locator("#f-password-password")).to_have_value("")
+    await console.goto(at(console, f"/orgs/demo-organization/users?q={tag}&in=login"))
+    await expect(console.locator("#list-empty")).to_be_visible()
+
+
+async def test_several_at_once_have_a_result_each(console: Page) -> None:
+    """Three are chosen, one of which was locked meanwhile; each has its own result."""
+    tag = secrets.token_hex(4)
+    for number in range(3):
+        await new_user(console, f"bulk-{tag}-{number}")
+    one = console.url.partition("?")[0]
+    await console.goto(at(console, f"/orgs/demo-organization/users?q=bulk-{tag}&in=login"))
+    for box in await console.locator("table input[type=checkbox]").all():
+        await box.check()
+    other = await console.context.new_page()
+    await other.goto(f"{one}/do/lock")
+    await press(other, "#confirm-submit")
+    await press(console, "#several button:has-text('Lock')")
+    await expect(console.locator("#confirm-names li")).to_have_count(3)
+    await press(console, "#confirm-submit")
+
+    await expect(console.locator("#results tbody tr")).to_have_count(3)
+    await expect(console.locator("#results .state.good")).to_have_count(2)
+    await expect(console.locator("#results .state.bad")).to_have_count(1)
+
+
+async def test_a_secret_is_shown_once(console: Page) -> None:
+    """A service user, its key as a file to copy; a reload shows it no more."""
+    tag = f"robot-{secrets.token_hex(4)}"
+    await console.goto(at(console, "/orgs/demo-organization/machines/do/new"))
+    await console.locator("#f-userName").fill(tag)
+    await console.locator("#f-name").fill(tag)
+    await press(console, "#form-submit")
+    await expect(console.locator("#object-heading")).to_have_text(tag)
+    await press(console, "#part-machine-keys #do-new")
+    await press(console, "#form-submit")
+    await expect(console.locator("#once-1")).to_contain_text("PRIVATE KEY")
+    await console.reload()
+    await expect(console.locator("#secret-shown")).to_be_visible()
+    await expect(console.locator("#once-1")).to_have_count(0)
+
+
+async def test_rules_of_an_organization_and_back(console: Page, world: World) -> None:
+    """Those of the instance apply until there are own ones; then again."""
+    await console.goto(at(console, "/orgs/demo-organization/rules/password-age"))
+    await press(console, "#do-own")
+    await console.locator("#f-maxAgeDays").fill("three")
+    await press(console, "#form-submit")
+    await expect(console.locator("#f-maxAgeDays-problem")).to_be_visible()
+    await console.locator("#f-maxAgeDays").fill("365")
+    await console.locator("#f-expireWarnDays").fill("350")
+    await press(console, "#form-submit")
+    await expect(console.locator("#facts")).to_contain_text("365")
+    await press(console, "#do-reset")
+    await press(console, "#confirm-submit")
+    await expect(console.locator("#do-own")).to_be_visible()
+    await expect(console.locator("#facts")).not_to_contain_text("365")
+
+
+async def test_a_change_of_another_administrator_is_not_undone(console: Page) -> None:
+    """A form that was opened before the other's change is refused, and shows what was typed."""
+    tag = f"two-{secrets.token_hex(4)}"
+    await new_user(console, tag)
+    await press(console, "#do-profile")
+    other = await console.context.new_page()
+    await other.goto(console.url)
+    await other.locator("#f-nickName").fill("first")
+    await press(other, "#form-submit")
+    await console.locator("#f-nickName").fill("second")
+    await press(console, "#form-submit")
+
+    await expect(console.locator("#form-problem")).to_be_visible()
+    await expect(console.locator("#f-nickName")).to_have_value("second")
+
+
+async def test_any_operation_has_a_form(console: Page) -> None:
+    """Found, shown as a command and a document, sent, and its answer shown once."""
+    name = f"project-{secrets.token_hex(4)}"
+    await console.goto(at(console, "/api?q=project create"))
+    await press(console, "#operations a:has-text('AddProject')")
+    await console.locator("#org").fill("demo-organization")
+    await console.locator("#f-name").fill(f"{name} {HOSTILE}")
+    await press(console, "#operation-text")
+    await expect(console.locator("#operation-curl")).to_contain_text(name)
+    await expect(console.locator("#operation-curl")).to_contain_text("$TOKEN")
+    await expect(console.locator("#operation-document")).to_contain_text("projects:")
+    await press(console, "#operation-send")
+    await expect(console.locator("#operation-answer")).to_contain_text(re.compile('"id"'))
+    await console.reload()
+    await expect(console.locator("#answer-shown")).to_be_visible()
+    await console.goto(at(console, f"/orgs/demo-organization/projects?q={name}"))
+    await expect(console.locator("table")).to_contain_text(HOSTILE)
