@@ -76,7 +76,7 @@ def test_the_files_have_what_the_table_has() -> None:
 
 
 def test_methods_know_their_permission() -> None:
-    """What descriptors have at run time is what the table says of some methods of every kind."""
+    """What descriptors have at run time is what the table has, for some methods of every kind."""
     options = {name: METHODS[name].permission for name in SOME}
     found = {name: (one.name, one.own, one.own_needs, one.rights_of_user) for name, one in options.items()}
 

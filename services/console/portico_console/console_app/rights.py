@@ -32,7 +32,7 @@ class Frame:
         return permission in self.roles
 
     def may_call(self, method: str) -> bool:
-        """Whether the person holds what a method asks for.
+        """Whether the person holds what a method needs.
 
         Args:
             method: service and name: ``portico.management.v1.ProjectService/AddProject``.

@@ -1,1 +1,1 @@
-"""Forms made of descriptors: the fields of a request as a page asks for them, and what was typed as fields of a request."""
+"""Forms made of descriptors: the fields of a request as a page shows them, and what was typed as fields of a request."""

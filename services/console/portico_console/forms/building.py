@@ -18,7 +18,7 @@ from portico_console.forms.words import label_of, word
 _SECRETS: Final = re.compile(r"(password|Secret|secret|privateKey)$")
 _LONG: Final = 500
 _DEPTH: Final = 5
-"""Messages in messages; deeper ones are asked for as JSON."""
+"""Messages in messages; deeper ones are typed as JSON."""
 
 _SIMPLE: Final = {
     FieldDescriptor.CPPTYPE_BOOL: Widget.CHECK,

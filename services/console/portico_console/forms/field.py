@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Widget(Enum):
-    """How a field is asked for."""
+    """How a field is typed."""
 
     TEXT = "text"
     SECRET = "secret"

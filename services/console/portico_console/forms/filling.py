@@ -26,7 +26,7 @@ def begun(fields: Sequence[Field], thing: Mapping[str, Any]) -> tuple[Field, ...
 
 
 def with_problems(fields: Sequence[Field], violations: Sequence[Violation]) -> tuple[Field, ...]:
-    """The fields with the refusals that name them; a refusal below a field that is asked for as one text is at that field."""
+    """The fields with the refusals that name them; a refusal below a field that is typed as one text is at that field."""
     problems = {_path(one.field): one.text for one in violations}
     return tuple(_with_problem(field, problems) for field in fields)
 

@@ -41,8 +41,8 @@ WIDGETS = (
 
 
 @pytest.mark.parametrize(("method", "path", "widget"), WIDGETS)
-def test_a_field_is_asked_for_by_its_kind(method: str, path: str, widget: Widget) -> None:
-    """The descriptor decides the widget."""
+def test_the_kind_of_a_field_decides_how_it_is_typed(method: str, path: str, widget: Widget) -> None:
+    """The descriptor of a field decides its widget, and no list by hand."""
     only = (path.partition(".")[0],)
     found = {field.path: field.widget for field in all_of(fields_of(method, only))}
 

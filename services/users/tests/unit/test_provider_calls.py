@@ -12,7 +12,7 @@ from portico_users.federation.provider_calls import AT_ONCE, OF_ONE_PROVIDER, Pr
 
 async def test_a_slow_provider_takes_no_place_of_others() -> None:
     """However many wait for it; those get an answer at the deadline (USER-978)."""
-    calls = ProviderCalls(seconds=0.2)
+    calls = ProviderCalls(seconds=1.0)
     asked: list[str] = []
 
     async def ask_slow() -> None:

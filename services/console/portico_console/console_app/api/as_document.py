@@ -38,13 +38,13 @@ _RULES: Final = {
 
 _RENAMED: Final = {"userName": "username", "userId": "id"}
 _ELSEWHERE: Final = frozenset({"projectId", "organisation", "version"})
-"""Fields of requests that say where the object is, which the document says by its shape."""
+"""Fields of requests with the place of the object, which a document shows by its shape."""
 
 DOCUMENTED: Final = frozenset({*_LISTS, *_IN_PROJECT, *_RULES})
 
 
 async def as_document(visit: Visit, method: Method, message: Mapping[str, Any], org: str) -> str:
-    """The document as YAML; empty where a document cannot say the same.
+    """The document as YAML; empty where a document cannot express it.
 
     Raises:
         ServiceError: when organization or project cannot be read: their names are part of the document.

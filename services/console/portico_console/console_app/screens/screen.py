@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 Template = Mapping[str, Any]
-"""Fields of a request. A text that is ``$name`` stands for the part ``name`` of the address, or for what was searched."""
+"""Fields of a request. A text that is ``$name`` is replaced by the part ``name`` of the address, or by what was searched."""
 
 
 class Kind(Enum):
@@ -81,7 +81,7 @@ class Listing:
         rows: where the answer has them.
         page: the field of the request with offset and limit; empty for one that answers all rows.
         one: the fields that find a single object, with ``$id``, where there is no method that gets one.
-        newest_first: the API answers the newest first, and is not asked for another order.
+        newest_first: the API answers the newest first, and is sent no other order.
         leads_to: the address a row leads to, with values of the row in braces; empty for its page on this screen.
     """
 
@@ -175,7 +175,7 @@ class Screen:
         actions: what can be done to one.
         children: keys of the screens that are shown on its page.
         hint: a sentence below the title, in English; translated.
-        empty: what an empty list says, in English; translated.
+        empty: the sentence of an empty list, in English; translated.
         beside: the method that answers what is in force everywhere, for rules of an organization.
         links: further pages of an object: what is behind its address, and the title.
     """

@@ -1,4 +1,4 @@
-"""Every sentence and word the table of screens shows: they are translated, though they stand in no template."""
+"""Every sentence and word the table of screens shows: they are translated, though they are in no template."""
 
 from __future__ import annotations
 

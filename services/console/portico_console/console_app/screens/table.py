@@ -12,12 +12,14 @@ from portico_console.console_app.screens.tables import (
     people,
     projects,
     providers,
+    role_grants,
     rules,
     webhooks,
 )
 
 SCREENS: Final[tuple[Screen, ...]] = (
     *people.SCREENS,
+    *role_grants.SCREENS,
     *machines.SCREENS,
     *organizations.SCREENS,
     *projects.SCREENS,

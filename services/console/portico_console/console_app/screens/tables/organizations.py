@@ -29,7 +29,7 @@ ORG: Final = Screen(
     actions=(
         Action("name", "Change the name", f"{_ORGS}/UpdateOrg", only=("name",), filled_from="."),
         *switches(
-            _ORGS, "Org", loses="Nobody of this organization can sign in any more, and its applications stop working."
+            _ORGS, "Org", loses="No user of this organization can sign in any more, and its applications stop working."
         ),
     ),
     children=("domains", "members", "org-history"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Search
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.shared import (
     BEGINS,
     CHANGED,
@@ -19,7 +19,6 @@ from portico_console.console_app.screens.tables.shared import (
 
 _USERS: Final = f"{MANAGEMENT}.UserService"
 _METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
-_GRANTS: Final = f"{MANAGEMENT}.UserGrantService"
 _SESSIONS: Final = f"{MANAGEMENT}.SessionService"
 _ONE: Final = "/orgs/{org}/users/{user}"
 
@@ -202,69 +201,6 @@ SESSIONS: Final = Screen(
     empty="There is no session.",
 )  # fmt: skip
 
-GRANTS: Final = Screen(
-    "user-grants",
-    f"{_ONE}/grants",
-    "Roles in projects",
-    part="grant",
-    parts={"userId": "user", "grantId": "grant"},
-    listing=Listing(
-        f"{_GRANTS}/ListUserGrants",
-        (Column("Project", "projectId", Kind.CODE), Column("Roles", "roleKeys", Kind.LIST), STATE, CREATED),
-        fixed={"queries": [{"userIdQuery": {"userId": "$user"}}]},
-    ),
-    getting=Getting(f"{_GRANTS}/GetUserGrantByID", "userGrant"),
-    name="projectId",
-    facts=(
-        STATE,
-        Column("User", "displayName"),
-        Column("Project", "projectId", Kind.CODE),
-        Column("Roles", "roleKeys", Kind.LIST),
-        Column("Project grant", "projectGrantId", Kind.CODE),
-        CREATED,
-        CHANGED,
-    ),
-    create=(
-        Action(
-            "new", "Give roles", f"{_GRANTS}/AddUserGrant",
-            only=("projectId", "roleKeys", "projectGrantId"), leads_to="userGrantId",
-        ),
-    ),
-    actions=(
-        Action("roles", "Change the roles", f"{_GRANTS}/UpdateUserGrant", only=("roleKeys",), filled_from="."),
-        Action(
-            "deactivate", "Deactivate", f"{_GRANTS}/DeactivateUserGrant", states=("_ACTIVE",), danger=Danger.CONFIRM,
-            loses="The roles are in no new token, and the user is refused where roles are required.", bulk=True,
-        ),
-        Action(
-            "reactivate", "Reactivate", f"{_GRANTS}/ReactivateUserGrant", states=("_INACTIVE",), bulk=True,
-        ),
-        removal(
-            f"{_GRANTS}/RemoveUserGrant",
-            loses="The roles are in no new token, and the user is refused where roles are required.", bulk=True,
-        ),
-    ),
-    empty="The user has no role in any project.",
-)  # fmt: skip
-
-ORG_GRANTS: Final = Screen(
-    "grants",
-    "/orgs/{org}/grants",
-    "Roles of users",
-    listing=Listing(
-        f"{_GRANTS}/ListUserGrants",
-        (
-            Column("User", "displayName|userName"),
-            Column("Project", "projectId", Kind.CODE),
-            Column("Roles", "roleKeys", Kind.LIST),
-            STATE,
-        ),
-        searches=(Search("role", "Role", {"queries": [{"roleKeyQuery": {"roleKey": "$q"}}]}),),
-        leads_to="/orgs/{orgId}/users/{userId}/grants/{id}",
-    ),
-    empty="No user has a role in a project yet.",
-)
-
 MEMBERSHIPS: Final = Screen(
     "user-memberships",
     f"{_ONE}/memberships",
@@ -353,5 +289,5 @@ HISTORY: Final = Screen(
 )
 
 SCREENS: Final = (
-    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, GRANTS, ORG_GRANTS, MEMBERSHIPS, LINKS, METADATA, HISTORY,
+    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, MEMBERSHIPS, LINKS, METADATA, HISTORY,
 )  # fmt: skip

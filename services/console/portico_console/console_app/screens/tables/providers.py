@@ -62,6 +62,25 @@ def _anywhere(field: str) -> str:
     return "|".join(f"config.{config}.{field}" for config in _CONFIGS)
 
 
+_FACTS: Final = (
+    STATE,
+    Column("Kind", "type", Kind.WORD),
+    Column("Client id", _anywhere("clientId"), Kind.CODE),
+    Column("Issuer", _anywhere("issuer")),
+    Column("Servers", "config.ldap.servers", Kind.LIST),
+    Column("Scopes", _anywhere("scopes"), Kind.LIST),
+    Column("Its verified addresses count", _anywhere("trustedEmail"), Kind.YES),
+    Column("Accounts may be linked", "config.options.isLinkingAllowed", Kind.YES),
+    Column("Accounts may be created", "config.options.isCreationAllowed", Kind.YES),
+    Column("Created without asking", "config.options.isAutoCreation", Kind.YES),
+    Column("Updated at each sign-in", "config.options.isAutoUpdate", Kind.YES),
+    Column("Linked without asking", "config.options.autoLinking", Kind.WORD),
+    CREATED,
+    CHANGED,
+    ID,
+)
+
+
 def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
     return Screen(
         key,
@@ -75,23 +94,7 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
             searches=(search("name", "Name", "idpNameQuery", "name"),),
         ),
         getting=Getting(f"{service}/GetProviderByID", "idp"),
-        facts=(
-            STATE,
-            Column("Kind", "type", Kind.WORD),
-            Column("Client id", _anywhere("clientId"), Kind.CODE),
-            Column("Issuer", _anywhere("issuer")),
-            Column("Servers", "config.ldap.servers", Kind.LIST),
-            Column("Scopes", _anywhere("scopes"), Kind.LIST),
-            Column("Its verified addresses count", _anywhere("trustedEmail"), Kind.YES),
-            Column("Accounts may be linked", "config.options.isLinkingAllowed", Kind.YES),
-            Column("Accounts may be created", "config.options.isCreationAllowed", Kind.YES),
-            Column("Created without asking", "config.options.isAutoCreation", Kind.YES),
-            Column("Updated at each sign-in", "config.options.isAutoUpdate", Kind.YES),
-            Column("Linked without asking", "config.options.autoLinking", Kind.WORD),
-            CREATED,
-            CHANGED,
-            ID,
-        ),
+        facts=_FACTS,
         create=tuple(
             Action(word, title, f"{service}/Add{thing}Provider", only=_FIELDS[word], leads_to="id")
             for word, title, thing, _config in _PRESETS
@@ -110,7 +113,7 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
             ),
             Action(
                 "deactivate", "Deactivate", f"{service}/Deactivate{on_off}", states=("_ACTIVE",), danger=Danger.CONFIRM,
-                loses="Nobody can sign in through it.",
+                loses="No user can sign in through it any more.",
             ),
             Action("reactivate", "Reactivate", f"{service}/Reactivate{on_off}", states=("_INACTIVE",)),
             removal(

@@ -19,8 +19,8 @@ from portico_console.console_app.screens.tables.shared import (
 _FIELDS: Final = ("name", "url", "eventTypes")
 
 
-def _screens(prefix: str, path: str, service: str) -> tuple[Screen, Screen]:
-    webhooks = Screen(
+def _webhooks(prefix: str, path: str, service: str) -> Screen:
+    return Screen(
         f"{prefix}webhooks",
         f"{path}/webhooks",
         "Webhooks",
@@ -62,7 +62,10 @@ def _screens(prefix: str, path: str, service: str) -> tuple[Screen, Screen]:
         children=(f"{prefix}deliveries",),
         empty="There is no webhook yet.",
     )  # fmt: skip
-    deliveries = Screen(
+
+
+def _deliveries(prefix: str, path: str, service: str) -> Screen:
+    return Screen(
         f"{prefix}deliveries",
         f"{path}/webhooks/{{webhook}}/deliveries",
         "Deliveries",
@@ -103,10 +106,11 @@ def _screens(prefix: str, path: str, service: str) -> tuple[Screen, Screen]:
         ),
         empty="Nothing was delivered yet.",
     )  # fmt: skip
-    return webhooks, deliveries
 
 
 SCREENS: Final = (
-    *_screens("", "/orgs/{org}", f"{MANAGEMENT}.WebhookService"),
-    *_screens("instance-", "/instance", f"{ADMIN}.WebhookService"),
+    _webhooks("", "/orgs/{org}", f"{MANAGEMENT}.WebhookService"),
+    _deliveries("", "/orgs/{org}", f"{MANAGEMENT}.WebhookService"),
+    _webhooks("instance-", "/instance", f"{ADMIN}.WebhookService"),
+    _deliveries("instance-", "/instance", f"{ADMIN}.WebhookService"),
 )
