@@ -146,7 +146,7 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
 def _right(method: Method) -> dict[str, Any]:
     """What a caller needs, as the method's option has it, without what is empty."""
     needed = method.permission
-    members = ("name", "own", "own_needs", "rights_of_user")
+    members = ("name", "own", "own_needs", "rights_of_user", "recent_sign_in")
     return {_camel(member): value for member in members if (value := getattr(needed, member))}
 
 

@@ -64,6 +64,7 @@ def _option(operation: Operation[Any, Any, Any]) -> str:
         "own": "true" if own else "",
         "own_needs": f'"{own}"' if isinstance(own, Permission) else "",
         "rights_of_user": "true" if operation.needs_rights_of_user else "",
+        "recent_sign_in": "true" if operation.recent else "",
     }
     members = ", ".join(f"{name}: {value}" for name, value in values.items() if value)
     return f"    option (portico.v1.permission) = {{{members}}};\n"

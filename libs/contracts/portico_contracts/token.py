@@ -94,6 +94,9 @@ class Bearer(Message, frozen=True):
     Attributes:
         client_id: the application it was issued to; of a service user's own token the user's id.
         expires: unix seconds.
+        auth_time: when the user signed in for it, in unix seconds; 0 for a service user, and of a release that did not
+            send it.
+        acr: how strong that sign-in was.
     """
 
     user_id: str
@@ -101,6 +104,8 @@ class Bearer(Message, frozen=True):
     client_id: str
     scope: tuple[str, ...]
     expires: int
+    auth_time: int = 0
+    acr: str = ""
 
 
 class BearerFound(Message, frozen=True):

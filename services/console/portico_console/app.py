@@ -89,7 +89,8 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
             party, settings.issuer, provider, parts.sessions, pending, parts.clock, parts.random,
             session_seconds=settings.console_session_seconds,
         )  # fmt: skip
-        return Pages(sign_in, parts.users, parts.sessions, settings.issuer, parts.clock)
+        steps_up = settings.step_up != "off"
+        return Pages(sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, steps_up=steps_up)
 
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False,

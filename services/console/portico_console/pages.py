@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from portico_console.http import Http
 from portico_console.management.api import ManagementApi
-from portico_console.management.refusals import NotSignedIn
+from portico_console.management.refusals import NotRecent, NotSignedIn
 from portico_console.sessions.ports import Sessions
 from portico_console.sessions.session import Session
 from portico_console.sign_in.flow import SignIn
@@ -30,12 +30,15 @@ _LOOKS: Final = ("GET", "HEAD")
 class Pages:
     """The pages of one application, for people who are signed in to it."""
 
-    def __init__(self, sign_in: SignIn, users: Http, sessions: Sessions, issuer: str, clock: Clock) -> None:
+    def __init__(
+        self, sign_in: SignIn, users: Http, sessions: Sessions, issuer: str, clock: Clock, *, steps_up: bool
+    ) -> None:
         self.sign_in = sign_in
         self._users = users
         self._sessions = sessions
         self._issuer = issuer
         self._clock = clock
+        self._steps_up = steps_up
 
     def endpoint(self, handler: Handler) -> Endpoint:
         """The handler behind a session: without one the browser is sent to sign in, and comes back to the page.
@@ -52,6 +55,8 @@ class Pages:
             visit = self._visit(request, session)
             try:
                 return await _alone(handler(visit))
+            except NotRecent:
+                return self.sign_in.begin(request, _address(request), session=session, fresh=True)
             except NotSignedIn:
                 return await self.sign_in.forget(request, _address(request))
             except ServiceError as error:
@@ -71,7 +76,15 @@ class Pages:
         language = pick_language(own, read_languages(request))
         api = ManagementApi(self._users, session.access_token, language.tag)
         return Visit(
-            request, session, language, self.sign_in.party, api, self._issuer, self._clock.now(), self._sessions
+            request,
+            session,
+            language,
+            self.sign_in.party,
+            api,
+            self._issuer,
+            self._clock.now(),
+            self._sessions,
+            self._steps_up,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from portico_contracts.management import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 from portico_oauth.parameters import Parameters
@@ -18,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from portico_console.management.api import ManagementApi
+from portico_console.management.refusals import NotRecent
 from portico_console.sessions.ports import Sessions
 from portico_console.sessions.session import Session
 from portico_console.sign_in.relying_party import RelyingParty
@@ -27,6 +29,9 @@ PACKAGE: Final = "portico_console"
 
 _OURS: Final = ("CONS-", "WEB-", "OAUTH-", "PORT-")
 """Prefixes of the errors that this service raises itself."""
+
+RECENT_SECONDS: Final = 240
+"""How old a sign-in may be when a form for something dangerous is opened: users wants five minutes when it is sent."""
 
 NO_CSRF = ErrorCode(
     "CONS-105",
@@ -44,6 +49,7 @@ class Visit:
         api: the management API in the name of the person.
         issuer: the address of the provider.
         now: Unix time in seconds.
+        steps_up: users wants a recent sign-in for dangerous operations.
     """
 
     request: Request
@@ -54,6 +60,7 @@ class Visit:
     issuer: str
     now: float
     sessions: Sessions = field(repr=False)
+    steps_up: bool = True
 
     @property
     def path(self) -> dict[str, str]:
@@ -72,6 +79,19 @@ class Visit:
         if self.language is ENGLISH or not error.id.startswith(_OURS):
             return error.text
         return load_catalogue(PACKAGE, self.language.tag).find(error.text) or ""
+
+    def require_recent(self, method: str) -> None:
+        """Returns when the sign-in is recent enough for a method, as far as this service can know.
+
+        Args:
+            method: service and name: ``portico.management.v1.ProjectService/RemoveProject``.
+
+        Raises:
+            NotRecent: the person signs in again first, and comes back to this page.
+        """
+        needed = METHODS[method.replace("/", ".")].permission.recent_sign_in
+        if self.steps_up and needed and self.now - self.session.auth_time > RECENT_SECONDS:
+            raise NotRecent
 
     async def read_form(self) -> Parameters:
         """The submitted fields, each once, of a form this session was shown.

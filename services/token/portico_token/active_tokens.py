@@ -34,6 +34,8 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         client: the application it was issued to; None for a service user's own.
         userinfo_claims: known claims that were requested for userinfo one by one.
         version: of the facts about the user, read with the token.
+        auth_time: when the user signed in for it, in unix seconds; 0 for a service user.
+        acr: how strong that sign-in was.
     """
 
     id: str
@@ -48,6 +50,8 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     client: Client | None
     userinfo_claims: tuple[str, ...] = ()
     version: str | None = None
+    auth_time: int = 0
+    acr: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +104,9 @@ class ActiveTokens:
         if found is None or not self._is_in_time(found.token.issued, found.token.expires):
             return None
         grant, token, version = found
-        client = None
+        client, auth_time = None, 0
         if grant.origin is Origin.SIGN_IN:
+            auth_time = grant.auth_time
             client = await self._directory.find_client(grant.client_id)
             if client is None:
                 return None
@@ -121,6 +126,8 @@ class ActiveTokens:
             client,
             grant.userinfo_claims,
             version,
+            auth_time,
+            grant.acr,
         )
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:

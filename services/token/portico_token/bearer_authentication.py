@@ -28,5 +28,7 @@ class BearerAuthentication:
             client_id=active.client_id,
             scope=active.scope,
             expires=active.expires,
+            auth_time=active.auth_time,
+            acr=active.acr,
         )
         return BearerFound(bearer=bearer)

@@ -15,6 +15,7 @@ from portico_runtime.settings import (
     ServiceSection,
     TokenLifetimeSection,
 )
+from portico_runtime.step_up_setting import StepUpSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes
@@ -31,6 +32,7 @@ class Settings(
     OutboundSection,
     TokenLifetimeSection,
     MailSection,
+    StepUpSection,
 ):
     """Everything users reads from its environment; the token lifetimes are the longest the instance may set."""
 

@@ -98,6 +98,8 @@ class ManagementApi:
         self.app = Edge(routes, TrustedProxies(()))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
+        self.signed_in: dict[str, tuple[str, int]] = {}
+        """By token the application and the time of the sign-in it came from, in unix seconds."""
         bus.respond(AUTHENTICATE_BEARER, self._authenticate)
         self.ended: list[tuple[str, str]] = []
         """What ended for whom: ``("grants", id)``, ``("sessions", id)``."""
@@ -155,8 +157,9 @@ class ManagementApi:
         user_id = self.tokens.get(ask.token)
         if user_id is None:
             return BearerFound()
+        client_id, auth_time = self.signed_in.get(ask.token, (user_id, 0))
         return BearerFound(
-            bearer=Bearer(user_id=user_id, org_id="", client_id=user_id, scope=(), expires=2_000_000_000)
+            bearer=Bearer(user_id, org_id="", client_id=client_id, scope=(), expires=2_000_000_000, auth_time=auth_time)
         )
 
 

@@ -14,7 +14,7 @@ from portico_oauth.errors import UNAVAILABLE
 
 from portico_console.http import Http
 from portico_console.management.fields import Fields, read_fields
-from portico_console.management.refusals import NotSignedIn, error_in
+from portico_console.management.refusals import NEEDS_RECENT, NotRecent, NotSignedIn, error_in
 
 TIMEOUT: Final = 12.0
 """Seconds a call may take, all in all: setting a password hashes it, and may wait for others to be hashed."""
@@ -56,6 +56,7 @@ class ManagementApi:
 
         Raises:
             NotSignedIn: the access token is not active any more.
+            NotRecent: the person has to sign in again for this.
             ServiceError: what users refused, in the language of the page; `unavailable` without an answer.
         """
         sent = self._headers | dict(headers or {}) | {REQUEST_ID_HEADER: REQUEST_ID.get()}
@@ -71,7 +72,8 @@ class ManagementApi:
         if response.status == HTTPStatus.UNAUTHORIZED:
             raise NotSignedIn
         if response.status != HTTPStatus.OK:
-            raise error_in(response)
+            refused = error_in(response)
+            raise NotRecent if refused.id == NEEDS_RECENT else refused
         try:
             return read_fields(response.body)
         except ValueError as error:

@@ -13,6 +13,9 @@ from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
 from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError, Violation
 from portico_runtime.service_client import ServiceResponse
 
+NEEDS_RECENT: Final = "USER-731"
+"""Id of the error of users for a sign-in that is too old."""
+
 NOT_UNDERSTOOD = ErrorCode(
     "CONS-106",
     Kind.SERVER_ERROR,
@@ -35,6 +38,10 @@ _KINDS: Final = {
 
 class NotSignedIn(Exception):
     """The access token is not active any more: the session at the provider ended, or the person may not sign in."""
+
+
+class NotRecent(Exception):
+    """The operation needs a sign-in that is more recent than the one of this session."""
 
 
 class _Detail(msgspec.Struct):

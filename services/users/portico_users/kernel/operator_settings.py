@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NewType
 
 Issuer = NewType("Issuer", str)
@@ -12,3 +13,11 @@ CanSendEmail = NewType("CanSendEmail", bool)
 
 OutboundAllowed = NewType("OutboundAllowed", frozenset[tuple[str, int]])
 """Hosts and ports below a private address that requests of this service may go to all the same."""
+
+
+class StepUpMode(StrEnum):
+    """Whose sign-ins have to be recent for dangerous operations: of no user, at the console and the account page, everywhere."""
+
+    OFF = "off"
+    CONSOLE = "console"
+    ALL = "all"

@@ -9,16 +9,23 @@ from portico_users.api.transport.authentication import Authentication, BearerTok
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
 from portico_users.api.transport.refused_calls import RefusedCalls
+from portico_users.api.transport.step_up import StepUp
 from portico_users.directory.members.store import MongoMembers
 from portico_users.wiring.parts import Parts
 
 
 def add_api(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(Authentication, BearerTokens, RefusedCalls, LogoEndpoint, _dispatch)
+    parts.offer(Authentication, BearerTokens, RefusedCalls, StepUp, LogoEndpoint, _dispatch)
 
 
 def _dispatch(
-    parts: Parts, authentication: Authentication, members: MongoMembers, clock: Clock, refused_calls: RefusedCalls
+    parts: Parts,
+    authentication: Authentication,
+    members: MongoMembers,
+    clock: Clock,
+    refused_calls: RefusedCalls,
+    step_up: StepUp,
 ) -> Dispatch:
-    return Dispatch([one.bound(parts.bind) for one in OPERATIONS], authentication, members, clock, refused_calls)
+    operations = [one.bound(parts.bind) for one in OPERATIONS]
+    return Dispatch(operations, authentication, members, clock, refused_calls, step_up)

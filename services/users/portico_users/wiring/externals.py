@@ -18,7 +18,7 @@ from portico_users.directory.organizations.domain_verification import Fetch, Fin
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed
+from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed, StepUpMode
 from portico_users.notifications.email.transport import Transport
 from portico_users.notifications.webhooks.sender import Post
 from portico_users.settings import Settings
@@ -68,6 +68,7 @@ def add_externals(parts: Parts, settings: Settings, externals: Externals) -> Non
         (CanSendEmail(externals.transport is not None), CanSendEmail),
         (OutboundAllowed(read_allow_list(settings.outbound_allow)), OutboundAllowed),
         (settings.longest_lifetimes, LongestLifetimes),
+        (StepUpMode(settings.step_up), StepUpMode),
     ):
         parts.add(part, kind)
     parts.offer(_master_keys)

@@ -75,6 +75,7 @@ def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
 
 async def _create_machine(visit: Visit, typed: Parameters) -> Response:
     """A service user with a client secret."""
+    visit.require_recent(f"{_MACHINES}/GenerateMachineSecret")
     org_id = visit.path["org"]
     name = typed.get("name", "")
     made = await visit.api.call(

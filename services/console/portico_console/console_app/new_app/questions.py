@@ -23,6 +23,8 @@ async def show_questions(visit: Visit) -> Response:
     kind = find_kind(visit.request.query_params.get("kind", ""))
     if kind is None:
         return framed(visit, "new_app.html", await load_frame(visit), "new", kinds=KINDS)
+    if kind.word == "machine":
+        visit.require_recent("portico.management.v1.ServiceUserService/GenerateMachineSecret")
     return await show_form(visit, kind)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -21,9 +22,10 @@ from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
 from portico_console.console_app.screens.values import find, text
 from portico_console.forms.building import fields_of
-from portico_console.forms.field import Field
+from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
+from portico_console.management.refusals import NotRecent
 from portico_console.pages import Handler
 from portico_console.visit import Visit
 
@@ -66,9 +68,14 @@ def showing_action(screen: Screen, *, made: bool) -> Handler:
 
     async def show(visit: Visit) -> Response:
         doing = await _begin(visit, screen, made=made)
-        if doing.action.only:
-            return _form(doing, begun(_fields(doing), _filled_from(doing)))
-        return _confirmation(doing)
+        visit.require_recent(doing.action.method)
+        if not doing.action.only:
+            return _confirmation(doing)
+        typed = await _typed_before(visit)
+        if typed is not None:
+            form = read(_fields(doing), typed, change=bool(doing.action.filled_from))
+            return _form(doing, form.fields, sequence=typed.get("sequence", ""))
+        return _form(doing, begun(_fields(doing), _filled_from(doing)))
 
     return show
 
@@ -124,11 +131,27 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
         return _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
         answer = await _call(doing, form.message, typed.get("sequence", ""))
+    except NotRecent:
+        return await _kept_for_later(doing, typed)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
         return _refused(doing, form, error, error.violations, typed)
     return await _lead_on(doing, answer)
+
+
+async def _kept_for_later(doing: Doing, typed: Parameters) -> Response:
+    """The sign-in became too old while the form was filled in: what was typed comes back after the next one, but secrets."""
+    secrets = {field.input for field in all_of(_fields(doing)) if field.widget is Widget.SECRET}
+    kept = {name: value for name, value in typed.items() if name not in secrets and name != "csrf"}
+    name = await doing.visit.sessions.keep_to_show(doing.visit.session, {"typed": kept})
+    return doing.visit.see(f"{doing.target}?{urlencode({'again': name})}")
+
+
+async def _typed_before(visit: Visit) -> dict[str, str] | None:
+    name = visit.request.query_params.get("again", "")
+    kept = await visit.sessions.take_to_show(visit.session, name) if name else None
+    return kept["typed"] if kept and "typed" in kept else None
 
 
 async def _send(doing: Doing, typed: Parameters) -> Response:

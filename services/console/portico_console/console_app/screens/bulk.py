@@ -21,8 +21,8 @@ from portico_console.console_app.screens.requests import address, filled, given,
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.visit import Visit
 
-MOST: Final = 100
-"""Rows of one go."""
+MOST: Final = 50
+"""Rows of one go: those of a page. Their results fit into a form."""
 
 _AT_ONCE: Final = 20
 """Calls until the page shows how far it is."""
@@ -32,7 +32,7 @@ _SIDE_BY_SIDE: Final = 4
 NONE_CHOSEN = ErrorCode(
     "CONS-266", Kind.INVALID_REQUEST, "Nothing is chosen.", "Choose the entries this is to be done to."
 )
-TOO_MANY = ErrorCode("CONS-267", Kind.INVALID_REQUEST, "These are too many at once.", "Choose at most 100 entries.")
+TOO_MANY = ErrorCode("CONS-267", Kind.INVALID_REQUEST, "These are too many at once.", "Choose at most 50 entries.")
 
 
 class Result(NamedTuple):

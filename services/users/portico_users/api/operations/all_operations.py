@@ -5,6 +5,7 @@ A method without a line is refused by a test, and so is a line without a method.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from portico_users.api.operations.apps import APPS
@@ -17,6 +18,7 @@ from portico_users.api.operations.orgs import ORGS
 from portico_users.api.operations.policies import POLICIES
 from portico_users.api.operations.project_grants import PROJECT_GRANTS
 from portico_users.api.operations.projects import PROJECTS
+from portico_users.api.operations.recent import RECENT
 from portico_users.api.operations.service_users import SERVICE_USERS
 from portico_users.api.operations.settings import SETTINGS
 from portico_users.api.operations.traces import TRACES
@@ -32,7 +34,7 @@ from portico_users.directory.members.permissions import Permission
 
 _USER: Final = "portico.user.v2.UserService"
 
-OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+_ROWS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_USER}.AddHumanUser", Permission.USER_WRITE, org_of_new_user, add_human_user),
     Operation(f"{_USER}.GetUserByID", Permission.USER_READ, named_user, get_user_by_id, own=True),
     Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),
@@ -53,3 +55,6 @@ OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     *WEBHOOKS,
     *CREDENTIALS,
 )
+
+OPERATIONS: Final = tuple(replace(one, recent=True) if one.name in RECENT else one for one in _ROWS)
+"""All of them."""

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer
+from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, Bearer
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.opaque import fingerprint
 from portico_oauth.scopes import OWN_PROJECT
 from portico_runtime.clock import Clock
 
-from portico_users.api.transport.caller import Caller, caller_of
+from portico_users.api.transport.caller import Caller, SignedIn, caller_of
 from portico_users.api.transport.metadata import Metadata
 from portico_users.directory.accounts.account import active_account
 from portico_users.directory.accounts.callers import MongoCallers
@@ -41,18 +41,18 @@ class BearerTokens:
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._users: Gathering[str, str] = Gathering(self._ask, lane_of=lambda token: token)
+        self._bearers: Gathering[str, Bearer] = Gathering(self._ask, lane_of=lambda token: token)
 
-    async def find_user(self, token: str) -> str | None:
-        """The id of the user whose active access token for this API it is; `unavailable` when token cannot be asked."""
-        return await self._users.find(token)
+    async def find(self, token: str) -> Bearer | None:
+        """Whose active access token for this API it is; `unavailable` when token cannot be asked."""
+        return await self._bearers.find(token)
 
-    async def _ask(self, tokens: Sequence[str]) -> Mapping[str, str]:
+    async def _ask(self, tokens: Sequence[str]) -> Mapping[str, Bearer]:
         (token,) = tokens
         bearer = (
             await self._bus.call(AUTHENTICATE_BEARER, AuthenticateBearer(token=token, audience=OWN_PROJECT))
         ).bearer
-        return {token: bearer.user_id} if bearer else {}
+        return {token: bearer} if bearer else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +71,21 @@ class Authentication:
             ServiceError: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
         """
         token = _token(metadata.authorization)
-        user_id = await (self._of_personal(token) if token.startswith(PREFIX) else self.bearers.find_user(token))
+        bearer = None if token.startswith(PREFIX) else await self.bearers.find(token)
+        user_id = bearer.user_id if bearer else await self._of_personal(token)
         if user_id is None:
             raise INVALID_TOKEN.error()
         found = await self.callers.find(user_id)
         account = active_account(found.user, found.org) if found else None
         if found is None or account is None:
             raise INVALID_TOKEN.error(user=user_id)
-        return caller_of(account.user.id, account.org.id, found.memberships, org=account.org)
+        signed_in = SignedIn(bearer.client_id, bearer.auth_time) if bearer and bearer.auth_time else None
+        return caller_of(account.user.id, account.org.id, found.memberships, org=account.org, signed_in=signed_in)
 
     async def _of_personal(self, token: str) -> str | None:
-        """A personal access token is stored here; it is for this API whatever its audience is."""
+        """A personal access token is stored here; it is for this API whatever its audience is. Any other is none of these."""
+        if not token.startswith(PREFIX):
+            return None
         hash = fingerprint(token)
         service_user = await self.accounts.find_machine_with_token(hash)
         good = service_user is not None and is_good(service_user.personal_tokens, hash, self.clock.now())

@@ -15,6 +15,19 @@ _NONE: Final[frozenset[Permission]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
+class SignedIn:
+    """The sign-in of a person that an access token came from.
+
+    Args:
+        client_id: the application.
+        at: when it was, in unix seconds.
+    """
+
+    client_id: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """An authenticated user.
 
@@ -25,6 +38,7 @@ class Caller:
         by_project: and in single projects and project grants, by the ids of organization and project or grant. The
             organization of a grant is the one the project is granted to.
         org: the organization, as it was read with the user; None where only the rights matter.
+        signed_in: None for service users, and for tokens of a person's own making.
     """
 
     user_id: str
@@ -33,6 +47,7 @@ class Caller:
     by_org: Mapping[str, frozenset[Permission]]
     by_project: Mapping[tuple[str, str], frozenset[Permission]] = field(default_factory=dict)
     org: Org | None = None
+    signed_in: SignedIn | None = None
 
     def may(self, permission: Permission, org_id: str, project_id: str = "") -> bool:
         """They hold the permission for objects of an organization, or for those of one of its projects."""
@@ -60,7 +75,14 @@ class Caller:
         return self.everywhere | self.by_org.get(org_id, _NONE)
 
 
-def caller_of(user_id: str, org_id: str, memberships: Iterable[Member], *, org: Org | None = None) -> Caller:
+def caller_of(
+    user_id: str,
+    org_id: str,
+    memberships: Iterable[Member],
+    *,
+    org: Org | None = None,
+    signed_in: SignedIn | None = None,
+) -> Caller:
     """The caller with everything their memberships allow."""
     everywhere: frozenset[Permission] = frozenset()
     by_org: dict[str, frozenset[Permission]] = {}
@@ -76,4 +98,4 @@ def caller_of(user_id: str, org_id: str, memberships: Iterable[Member], *, org: 
                 by_org[member.scope_id] = permissions
             case Scope.PROJECT | Scope.PROJECT_GRANT:
                 by_project[member.org_id, member.scope_id] = permissions
-    return Caller(user_id, org_id, everywhere, by_org, by_project, org)
+    return Caller(user_id, org_id, everywhere, by_org, by_project, org, signed_in)

@@ -19,6 +19,7 @@ from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.refused_calls import Attempt, RefusedCalls
 from portico_users.api.transport.rights import require_covered
+from portico_users.api.transport.step_up import StepUp
 from portico_users.api.transport.wire.encoded import Encoded
 from portico_users.directory.members.store import MongoMembers
 
@@ -36,12 +37,14 @@ class Dispatch:
         members: MongoMembers,
         clock: Clock,
         refused_calls: RefusedCalls,
+        step_up: StepUp,
     ) -> None:
         self._operations = {operation.name: operation for operation in operations}
         self._authentication = authentication
         self._members = members
         self._clock = clock
         self._refused_calls = refused_calls
+        self._step_up = step_up
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
         """The answer of one call.
@@ -75,7 +78,9 @@ class Dispatch:
         # 5 Not to a user who has more rights than they.
         if operation.needs_rights_of_user:
             await require_covered(call, self._members)
-        # 6 Do it, from the version the caller has read, with the timestamp of a list.
+        # 6 Not with a session that was left open.
+        self._step_up.require(caller, operation)
+        # 7 Do it, from the version the caller has read, with the timestamp of a list.
         now = self._clock.now()
         answer = await perform_expected(operation, call, request, read_expected(operation.method, metadata))
         add_list_details(answer, now)

@@ -28,6 +28,7 @@ class Operation(Generic[Asked, Subject, Answer]):
         find: finds the target of a request, from a `RequestContext` and the message.
         handle: does it, from a `Call` and the message. Both name the parts they need as keyword-only parameters.
         own: a user may do it with what is their own; or needs this permission for that.
+        recent: a person must have signed in recently for it (`step_up`).
         proven: it needs something only the user has, or its handler checks the rights of the user itself.
     """
 
@@ -37,6 +38,7 @@ class Operation(Generic[Asked, Subject, Answer]):
     handle: Callable[..., Awaitable[Answer]]
     own: bool | Permission = False
     proven: bool = False
+    recent: bool = False
 
     def bound(self, bind: Callable[[Any], Any]) -> Operation[Asked, Subject, Answer]:
         """The operation with the parts its functions name."""

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18portico/v1/options.proto\x12\nportico.v1\x1a google/protobuf/descriptor.proto\"R\n\nPermission\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03own\x18\x02 \x01(\x08\x12\x11\n\town_needs\x18\x03 \x01(\t\x12\x16\n\x0erights_of_user\x18\x04 \x01(\x08\"$\n\x08JsonSize\x12\x0b\n\x03min\x18\x01 \x01(\r\x12\x0b\n\x03max\x18\x02 \x01(\r:3\n\njson_alias\x12\x1d.google.protobuf.FieldOptions\x18\xb9\x8e\x03 \x03(\t:H\n\tjson_size\x12\x1d.google.protobuf.FieldOptions\x18\xba\x8e\x03 \x01(\x0b\x32\x14.portico.v1.JsonSize:L\n\npermission\x12\x1e.google.protobuf.MethodOptions\x18\xbb\x8e\x03 \x01(\x0b\x32\x16.portico.v1.Permissionb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18portico/v1/options.proto\x12\nportico.v1\x1a google/protobuf/descriptor.proto\"j\n\nPermission\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03own\x18\x02 \x01(\x08\x12\x11\n\town_needs\x18\x03 \x01(\t\x12\x16\n\x0erights_of_user\x18\x04 \x01(\x08\x12\x16\n\x0erecent_sign_in\x18\x05 \x01(\x08\"$\n\x08JsonSize\x12\x0b\n\x03min\x18\x01 \x01(\r\x12\x0b\n\x03max\x18\x02 \x01(\r:3\n\njson_alias\x12\x1d.google.protobuf.FieldOptions\x18\xb9\x8e\x03 \x03(\t:H\n\tjson_size\x12\x1d.google.protobuf.FieldOptions\x18\xba\x8e\x03 \x01(\x0b\x32\x14.portico.v1.JsonSize:L\n\npermission\x12\x1e.google.protobuf.MethodOptions\x18\xbb\x8e\x03 \x01(\x0b\x32\x16.portico.v1.Permissionb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,7 +33,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.v1.options_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_PERMISSION']._serialized_start=74
-  _globals['_PERMISSION']._serialized_end=156
-  _globals['_JSONSIZE']._serialized_start=158
-  _globals['_JSONSIZE']._serialized_end=194
+  _globals['_PERMISSION']._serialized_end=180
+  _globals['_JSONSIZE']._serialized_start=182
+  _globals['_JSONSIZE']._serialized_end=218
 # @@protoc_insertion_point(module_scope)

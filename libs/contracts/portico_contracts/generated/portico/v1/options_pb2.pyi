@@ -12,16 +12,18 @@ PERMISSION_FIELD_NUMBER: _ClassVar[int]
 permission: _descriptor.FieldDescriptor
 
 class Permission(_message.Message):
-    __slots__ = ("name", "own", "own_needs", "rights_of_user")
+    __slots__ = ("name", "own", "own_needs", "rights_of_user", "recent_sign_in")
     NAME_FIELD_NUMBER: _ClassVar[int]
     OWN_FIELD_NUMBER: _ClassVar[int]
     OWN_NEEDS_FIELD_NUMBER: _ClassVar[int]
     RIGHTS_OF_USER_FIELD_NUMBER: _ClassVar[int]
+    RECENT_SIGN_IN_FIELD_NUMBER: _ClassVar[int]
     name: str
     own: bool
     own_needs: str
     rights_of_user: bool
-    def __init__(self, name: _Optional[str] = ..., own: _Optional[bool] = ..., own_needs: _Optional[str] = ..., rights_of_user: _Optional[bool] = ...) -> None: ...
+    recent_sign_in: bool
+    def __init__(self, name: _Optional[str] = ..., own: _Optional[bool] = ..., own_needs: _Optional[str] = ..., rights_of_user: _Optional[bool] = ..., recent_sign_in: _Optional[bool] = ...) -> None: ...
 
 class JsonSize(_message.Message):
     __slots__ = ("min", "max")

@@ -27,7 +27,7 @@ from portico_contracts.generated.portico.management.v1 import member_pb2 as port
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%portico/admin/v1/member_service.proto\x12\x10portico.admin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\"portico/management/v1/member.proto\x1a\x18portico/v1/options.proto2\xd6\x06\n\rMemberService\x12\x95\x01\n\x0c\x41\x64\x64IAMMember\x12\'.portico.management.v1.AddMemberRequest\x1a(.portico.management.v1.AddMemberResponse\"2\xda\xf3\x18\x12\n\x10iam.member.write\x82\xd3\xe4\x93\x02\x16\"\x11/admin/v1/members:\x01*\x12\xa8\x01\n\x0fUpdateIAMMember\x12*.portico.management.v1.UpdateMemberRequest\x1a+.portico.management.v1.UpdateMemberResponse\"<\xda\xf3\x18\x12\n\x10iam.member.write\x82\xd3\xe4\x93\x02 \x1a\x1b/admin/v1/members/{user_id}:\x01*\x12\xa5\x01\n\x0fRemoveIAMMember\x12*.portico.management.v1.RemoveMemberRequest\x1a+.portico.management.v1.RemoveMemberResponse\"9\xda\xf3\x18\x12\n\x10iam.member.write\x82\xd3\xe4\x93\x02\x1d*\x1b/admin/v1/members/{user_id}\x12\xa2\x01\n\x0eListIAMMembers\x12).portico.management.v1.ListMembersRequest\x1a*.portico.management.v1.ListMembersResponse\"9\xda\xf3\x18\x11\n\x0fiam.member.read\x82\xd3\xe4\x93\x02\x1e\"\x19/admin/v1/members/_search:\x01*\x12\xb4\x01\n\x12ListIAMMemberRoles\x12-.portico.management.v1.ListMemberRolesRequest\x1a..portico.management.v1.ListMemberRolesResponse\"?\xda\xf3\x18\x11\n\x0fiam.member.read\x82\xd3\xe4\x93\x02$\"\x1f/admin/v1/members/roles/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%portico/admin/v1/member_service.proto\x12\x10portico.admin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\"portico/management/v1/member.proto\x1a\x18portico/v1/options.proto2\xda\x06\n\rMemberService\x12\x97\x01\n\x0c\x41\x64\x64IAMMember\x12\'.portico.management.v1.AddMemberRequest\x1a(.portico.management.v1.AddMemberResponse\"4\xda\xf3\x18\x14\n\x10iam.member.write(\x01\x82\xd3\xe4\x93\x02\x16\"\x11/admin/v1/members:\x01*\x12\xaa\x01\n\x0fUpdateIAMMember\x12*.portico.management.v1.UpdateMemberRequest\x1a+.portico.management.v1.UpdateMemberResponse\">\xda\xf3\x18\x14\n\x10iam.member.write(\x01\x82\xd3\xe4\x93\x02 \x1a\x1b/admin/v1/members/{user_id}:\x01*\x12\xa5\x01\n\x0fRemoveIAMMember\x12*.portico.management.v1.RemoveMemberRequest\x1a+.portico.management.v1.RemoveMemberResponse\"9\xda\xf3\x18\x12\n\x10iam.member.write\x82\xd3\xe4\x93\x02\x1d*\x1b/admin/v1/members/{user_id}\x12\xa2\x01\n\x0eListIAMMembers\x12).portico.management.v1.ListMembersRequest\x1a*.portico.management.v1.ListMembersResponse\"9\xda\xf3\x18\x11\n\x0fiam.member.read\x82\xd3\xe4\x93\x02\x1e\"\x19/admin/v1/members/_search:\x01*\x12\xb4\x01\n\x12ListIAMMemberRoles\x12-.portico.management.v1.ListMemberRolesRequest\x1a..portico.management.v1.ListMemberRolesResponse\"?\xda\xf3\x18\x11\n\x0fiam.member.read\x82\xd3\xe4\x93\x02$\"\x1f/admin/v1/members/roles/_search:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,9 +35,9 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.admin.v1.member_ser
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_MEMBERSERVICE'].methods_by_name['AddIAMMember']._loaded_options = None
-  _globals['_MEMBERSERVICE'].methods_by_name['AddIAMMember']._serialized_options = b'\332\363\030\022\n\020iam.member.write\202\323\344\223\002\026\"\021/admin/v1/members:\001*'
+  _globals['_MEMBERSERVICE'].methods_by_name['AddIAMMember']._serialized_options = b'\332\363\030\024\n\020iam.member.write(\001\202\323\344\223\002\026\"\021/admin/v1/members:\001*'
   _globals['_MEMBERSERVICE'].methods_by_name['UpdateIAMMember']._loaded_options = None
-  _globals['_MEMBERSERVICE'].methods_by_name['UpdateIAMMember']._serialized_options = b'\332\363\030\022\n\020iam.member.write\202\323\344\223\002 \032\033/admin/v1/members/{user_id}:\001*'
+  _globals['_MEMBERSERVICE'].methods_by_name['UpdateIAMMember']._serialized_options = b'\332\363\030\024\n\020iam.member.write(\001\202\323\344\223\002 \032\033/admin/v1/members/{user_id}:\001*'
   _globals['_MEMBERSERVICE'].methods_by_name['RemoveIAMMember']._loaded_options = None
   _globals['_MEMBERSERVICE'].methods_by_name['RemoveIAMMember']._serialized_options = b'\332\363\030\022\n\020iam.member.write\202\323\344\223\002\035*\033/admin/v1/members/{user_id}'
   _globals['_MEMBERSERVICE'].methods_by_name['ListIAMMembers']._loaded_options = None
@@ -45,5 +45,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MEMBERSERVICE'].methods_by_name['ListIAMMemberRoles']._loaded_options = None
   _globals['_MEMBERSERVICE'].methods_by_name['ListIAMMemberRoles']._serialized_options = b'\332\363\030\021\n\017iam.member.read\202\323\344\223\002$\"\037/admin/v1/members/roles/_search:\001*'
   _globals['_MEMBERSERVICE']._serialized_start=152
-  _globals['_MEMBERSERVICE']._serialized_end=1006
+  _globals['_MEMBERSERVICE']._serialized_end=1010
 # @@protoc_insertion_point(module_scope)

@@ -1,0 +1,174 @@
+"""The table of screens over HTTP: what is sent to the management API, and what comes back to the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+
+PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+PROJECT = "portico.management.v1.ProjectService"
+USERS = "portico.management.v1.UserService"
+BASE = "/ui/console/orgs/o1"
+ALL = (
+    "project.read",
+    "project.write",
+    "project.delete",
+    "project.role.read",
+    "project.role.write",
+    "user.read",
+    "user.write",
+)
+
+
+def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    """An answer of the management API."""
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+def holding(*permissions: str) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    """The permissions of the person."""
+    held = [{"permission": one, "roles": ["SOME_ROLE"]} for one in permissions]
+    return answering({"org": {"id": "o1", "name": "Org"}, "permissions": held})
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    """A browser in the console."""
+    role = {"key": "a/b c", "displayName": "Odd", "details": {"sequence": "3"}}
+    console.provider.answers |= {
+        PERMISSIONS: holding(*ALL),
+        f"{PROJECT}/GetProjectByID": answering({"project": {"id": "p1", "name": "Shop", "details": {"sequence": "3"}}}),
+        f"{PROJECT}/ListProjectRoles": answering({"result": [role], "details": {"totalResult": "1"}}),
+        f"{PROJECT}/ListProjects": answering(
+            {"result": [{"id": "p1", "name": "Shop"}], "details": {"totalResult": "120"}}
+        ),
+        f"{USERS}/ListUsers": answering({"details": {}}),
+    }
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+async def send(browser: httpx.AsyncClient, path: str, **fields: str) -> httpx.Response:
+    """A form of a page, with the token of the session."""
+    page = await browser.get(path)
+    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
+    return await browser.post(path, data={"csrf": csrf, **fields}, headers={"Origin": ISSUER})
+
+
+def calls(console: ConsoleService, method: str) -> list[dict[str, Any]]:
+    """What a method was called with."""
+    return [fields for name, fields in console.provider.calls if name == method]
+
+
+async def test_what_cannot_be_undone_needs_the_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Neither without confirmation nor with another name; then with the version the page was made from."""
+    path = f"{BASE}/projects/p1/do/remove"
+    without = await send(signed_in, path, typed_name="Shop")
+    wrong = await send(signed_in, path, confirmed="1", typed_name="Shopp")
+    before = calls(console, f"{PROJECT}/RemoveProject")
+    right = await send(signed_in, path, confirmed="1", typed_name="Shop", sequence="3")
+    [request] = [one for one in console.provider.requests if one.url.path.endswith("/RemoveProject")]
+
+    assert (without.status_code, wrong.status_code, before) == (200, 400, [])
+    assert (right.status_code, right.headers["location"]) == (303, f"{BASE}/projects")
+    assert (request.headers["if-match"], request.headers["x-service-orgid"]) == ('"3"', "o1")
+
+
+async def test_a_list_is_read_a_page_at_a_time(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Search and page reach the API; the next page is offered as long as there is one."""
+    second = await signed_in.get(f"{BASE}/projects?q=sh&page=2")
+    third = await signed_in.get(f"{BASE}/projects?q=sh&page=3")
+    asked = calls(console, f"{PROJECT}/ListProjects")
+
+    assert asked[0]["query"] == {"limit": 50, "offset": "50", "asc": True}
+    assert asked[0]["queries"] == [{"nameQuery": {"name": "sh", "method": "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"}}]
+    assert 'rel="next"' in second.text
+    assert 'rel="next"' not in third.text
+
+
+async def test_what_one_may_not_do_is_not_offered(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Reading alone shows no button and why; without reading there is no list."""
+    console.provider.answers[PERMISSIONS] = holding("project.read")
+    read_only = await signed_in.get(f"{BASE}/projects/p1")
+    nothing = await signed_in.get(f"{BASE}/users")
+
+    assert "do-change" not in read_only.text
+    assert 'id="read-only"' in read_only.text
+    assert 'id="may-not-read"' in nothing.text
+    assert calls(console, f"{USERS}/ListUsers") == []
+
+
+async def test_ids_with_slashes_are_found_again(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The link of a role leads to it whatever its key has in it."""
+    page = await signed_in.get(f"{BASE}/projects/p1/roles")
+    [href] = set(re.findall(rf'href="{BASE}/projects/p1/roles/(?!do/)([^"]+)"', page.text))
+    shown = await signed_in.get(f"{BASE}/projects/p1/roles/{href}")
+    changed = await send(signed_in, f"{BASE}/projects/p1/roles/{href}/do/change", **{"f.displayName": "Even"})
+
+    assert "Odd" in shown.text
+    assert changed.status_code == 303
+    assert calls(console, f"{PROJECT}/UpdateProjectRole") == [
+        {"projectId": "p1", "roleKey": "a/b c", "displayName": "Even"}
+    ]
+
+
+async def test_a_refusal_keeps_what_was_typed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The page has the status of the refusal, its text and the values."""
+    console.provider.answers[f"{PROJECT}/UpdateProject"] = refusal(
+        "already_exists", 409, "USER-100", "This name is taken."
+    )
+    refused = await send(signed_in, f"{BASE}/projects/p1/do/change", **{"f.name": "Taken <b>"})
+
+    assert refused.status_code == 409
+    assert "This name is taken." in refused.text
+    assert 'value="Taken &lt;b&gt;"' in refused.text
+
+
+async def test_many_rows_go_on_in_steps_and_none_is_forgotten(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """45 are chosen: three steps, a result for each, and a refused one does not stop the others."""
+    users = "portico.user.v2.UserService/LockUser"
+    taken = refusal("failed_precondition", 412, "USER-200", "Not active.")
+    console.provider.answers[users] = lambda fields, request: (
+        taken(fields, request) if fields["userId"] == "u7" else httpx.Response(200, json={})
+    )
+    page = await signed_in.get(f"{BASE}/users")
+    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
+    fields = {"csrf": csrf, **{f"row-{at}": f"u{at}" for at in range(45)}}
+    path = f"{BASE}/users/do/lock"
+    asked = await signed_in.post(path, data=fields, headers={"Origin": ISSUER})
+    steps, sent = 0, fields | {"confirmed": "1"}
+    while True:
+        answer = await signed_in.post(path, data=sent, headers={"Origin": ISSUER})
+        steps += 1
+        hidden = answer.text.partition('id="go-on"')[2].partition("</form>")[0].split('<input type="hidden" ')[1:]
+        if not hidden:
+            break
+        sent = {one.split('"')[1]: one.split('"')[3] for one in hidden}
+
+    assert calls(console, users) != []
+    assert asked.text.count("<li><bdi>u") == 45
+    assert (steps, len(calls(console, users))) == (3, 45)
+    assert answer.text.count("state good") == 44
+    assert answer.text.count("Not active.") == 1
+
+
+@pytest.mark.parametrize("count", [0, 51], ids=["none", "too many"])
+async def test_no_row_and_too_many_are_refused(
+    console: ConsoleService, signed_in: httpx.AsyncClient, count: int
+) -> None:
+    """Nothing is called, and the list explains it."""
+    page = await signed_in.get(f"{BASE}/users")
+    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
+    fields = {"csrf": csrf, "confirmed": "1", **{f"row-{at}": f"u{at}" for at in range(count)}}
+    answer = await signed_in.post(f"{BASE}/users/do/lock", data=fields, headers={"Origin": ISSUER})
+
+    assert answer.status_code == 400
+    assert 'id="list-problem"' in answer.text
+    assert calls(console, "portico.user.v2.UserService/LockUser") == []

@@ -1,0 +1,108 @@
+"""What is dangerous needs a recent sign-in: the person signs in again first, and comes back to what they were at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+
+PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+GET_PROJECT = "portico.management.v1.ProjectService/GetProjectByID"
+REMOVE_PROJECT = "portico.management.v1.ProjectService/RemoveProject"
+ADD_PROVIDER = "portico.management.v1.IDPService/AddGenericOIDCProvider"
+REMOVE = "/ui/console/orgs/o1/projects/p1/do/remove"
+PROVIDER = "/ui/console/orgs/o1/idps/do/oidc"
+TOO_OLD = refusal("permission_denied", 403, "USER-731", "Sign in again.")
+HELD = [{"permission": name, "roles": ["ORG_OWNER"]} for name in ("project.read", "project.delete", "org.idp.write")]
+SECRET = "canary-of-the-other-side"
+
+
+def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request], httpx.Response]:
+    """An answer of the management API."""
+    return lambda _fields, _request: httpx.Response(200, json=body)
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    """A browser in the console, whose person may remove the project and add a provider."""
+    console.provider.answers |= {
+        PERMISSIONS: answering({"org": {"id": "o1", "name": "Org"}, "permissions": HELD}),
+        GET_PROJECT: answering({"project": {"id": "p1", "name": "Shop", "details": {"sequence": "3"}}}),
+        REMOVE_PROJECT: answering({}),
+        ADD_PROVIDER: answering({"id": "i1"}),
+    }
+    await console.sign_in(browser, "/ui/console")
+    return browser
+
+
+async def again(console: ConsoleService, browser: httpx.AsyncClient, response: httpx.Response) -> httpx.Response:
+    """The person signs in once more, and is where they were."""
+    asked = parse_qs(urlsplit(response.headers["location"]).query)
+    assert (response.status_code, asked["max_age"]) == (303, ["0"])
+    back = await browser.get(console.provider.authorize(response.headers["location"]))
+    assert back.status_code == 303
+    return await browser.get(back.headers["location"])
+
+
+def csrf_in(page: httpx.Response) -> str:
+    """The token of the session."""
+    return page.text.split('name="csrf" value="')[1].split('"')[0]
+
+
+async def test_a_page_that_leads_to_something_dangerous_asks_first(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """Four minutes after the sign-in the page is shown, later only after another one."""
+    clock.tick(240)
+    soon = await signed_in.get(REMOVE)
+    clock.tick(1)
+    late = await signed_in.get(REMOVE)
+    page = await again(console, signed_in, late)
+
+    assert soon.status_code == 200
+    assert page.status_code == 200
+    assert "confirm-submit" in page.text
+
+
+async def test_what_only_shows_asks_nothing(signed_in: httpx.AsyncClient, clock: FrozenClock) -> None:
+    """The object itself is shown with a sign-in of any age."""
+    clock.tick(600)
+
+    assert (await signed_in.get("/ui/console/orgs/o1/projects/p1")).status_code == 200
+
+
+async def test_a_confirmation_that_came_too_late_is_repeated(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """What users refuses as too old leads to a sign-in, and then to the page with the button."""
+    page = await signed_in.get(REMOVE)
+    console.provider.answers[REMOVE_PROJECT] = TOO_OLD
+    fields = {"csrf": csrf_in(page), "confirmed": "1", "typed_name": "Shop"}
+    refused = await signed_in.post(REMOVE, data=fields, headers={"Origin": ISSUER})
+    shown = await again(console, signed_in, refused)
+
+    assert "confirm-submit" in shown.text
+
+
+async def test_what_was_typed_comes_back_but_secrets(
+    console: ConsoleService, signed_in: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """The form that was sent too late is there again after the sign-in, once; its secret is typed again."""
+    page = await signed_in.get(PROVIDER)
+    clock.tick(301)
+    console.provider.answers[ADD_PROVIDER] = TOO_OLD
+    fields = {"csrf": csrf_in(page), "f.name": "Elsewhere", "f.issuer": "https://idp.example", "f.clientSecret": SECRET}
+    kept = await signed_in.post(PROVIDER, data=fields, headers={"Origin": ISSUER})
+    assert kept.headers["location"].startswith(f"{PROVIDER}?again=")
+    shown = await again(console, signed_in, await signed_in.get(kept.headers["location"]))
+    second = await signed_in.get(kept.headers["location"])
+
+    assert 'value="Elsewhere"' in shown.text
+    assert "https://idp.example" in shown.text
+    assert SECRET not in shown.text
+    assert "Elsewhere" not in second.text

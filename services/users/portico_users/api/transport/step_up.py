@@ -1,0 +1,55 @@
+"""Operations that a stolen session must not reach: a person has to have signed in shortly before (decision 0059)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.clock import Clock
+
+from portico_users.api.transport.caller import Caller
+from portico_users.api.transport.operation import Operation
+from portico_users.kernel.operator_settings import StepUpMode
+
+MAX_AGE: Final = 300
+"""Seconds a sign-in may be old."""
+
+NOT_RECENT = ErrorCode(
+    "USER-731",
+    Kind.PERMISSION_DENIED,
+    "This needs a sign-in that is at most five minutes old.",
+    "Sign in again (max_age=300) and repeat it with the new access token.",
+)
+
+_OURS: Final = frozenset({CONSOLE_CLIENT, ACCOUNT_CLIENT})
+
+
+@dataclass(frozen=True, slots=True)
+class StepUp:
+    """Decides whether a sign-in is recent enough.
+
+    Args:
+        mode: whose tokens are looked at.
+    """
+
+    mode: StepUpMode
+    clock: Clock
+
+    def require(self, caller: Caller, operation: Operation[Any, Any, Any]) -> None:
+        """Returns when the operation needs no recent sign-in, or the caller has one.
+
+        Service users and personal access tokens have no sign-in, and are let through.
+
+        Raises:
+            ServiceError: USER-731.
+        """
+        signed_in = caller.signed_in
+        if not operation.recent or signed_in is None or self.mode is StepUpMode.OFF:
+            return
+        if self.mode is StepUpMode.CONSOLE and signed_in.client_id not in _OURS:
+            return
+        age = self.clock.now() - signed_in.at
+        if age > MAX_AGE:
+            raise NOT_RECENT.error(age=int(age), operation=operation.name)

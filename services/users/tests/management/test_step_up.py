@@ -1,0 +1,121 @@
+"""Dangerous operations need a sign-in that is at most five minutes old (decision 0059)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT
+from portico_contracts.management import METHODS
+from portico_fakes.management_api import call_as
+from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.caller import Caller, SignedIn
+from portico_users.api.transport.step_up import StepUp
+from portico_users.kernel.operator_settings import StepUpMode
+
+pytestmark = pytest.mark.servers
+
+REMOVE = "portico.management.v1.ProjectService.RemoveProject"
+RENAME = "portico.management.v1.ProjectService.UpdateProject"
+
+NOT_LISTED = (
+    "portico.management.v1.ProjectService.AddProject",
+    "portico.management.v1.ProjectService.ListProjects",
+    "portico.user.v2.UserService.AddHumanUser",
+    "portico.user.v2.UserService.SetPassword",
+    "portico.user.v2.UserService.LockUser",
+    "portico.management.v1.SessionService.RemoveUserSessions",
+)
+LISTED = (
+    "portico.user.v2.UserService.DeleteUser",
+    "portico.user.v2.UserService.RemovePasskey",
+    "portico.user.v2.UserService.AddPersonalAccessToken",
+    "portico.admin.v1.MemberService.AddIAMMember",
+    "portico.management.v1.MemberService.UpdateOrgMember",
+    "portico.management.v1.IDPService.UpdateGenericOIDCProvider",
+    "portico.management.v1.UserService.SetHumanPassword",
+    "portico.management.v1.AppService.RegenerateOIDCClientSecret",
+    "portico.management.v1.WebhookService.AddWebhook",
+    "portico.admin.v1.PolicyService.UpdateLoginPolicy",
+)
+
+
+def project_of(managed: Any) -> str:
+    """The path of the owner's project."""
+    return f"/management/v1/projects/p-owner-{managed.tag}"
+
+
+def sign_in(managed: Any, client_id: str, seconds_ago: int) -> None:
+    """The owner's token comes from a sign-in at an application."""
+    at = int(managed.users.clock.now()) - seconds_ago
+    managed.api.signed_in[managed.tokens["owner"]] = (client_id, at)
+
+
+@pytest.mark.parametrize("client_id", [CONSOLE_CLIENT, ACCOUNT_CLIENT])
+async def test_an_old_sign_in_of_ours_is_refused_and_changes_nothing(managed: Any, client_id: str) -> None:
+    """After five minutes a dangerous operation is USER-731, another one is not; at five minutes both are done."""
+    await managed.furnish("owner")
+    sign_in(managed, client_id, 301)
+    refused = await call_as(managed, REMOVE, {}, path=project_of(managed))
+    renamed = await call_as(managed, RENAME, {"name": "Still there"}, path=project_of(managed))
+    sign_in(managed, client_id, 300)
+    removed = await call_as(managed, REMOVE, {}, path=project_of(managed))
+
+    assert (refused.code, refused.error_code) == (7, "USER-731")
+    assert (renamed.code, removed.code) == (0, 0)
+
+
+async def test_other_applications_and_service_users_are_let_through(managed: Any) -> None:
+    """By default only our own pages have to step up; a token without a sign-in never has to."""
+    await managed.furnish("owner")
+    sign_in(managed, "of-another-application", 9_000)
+    other = await call_as(managed, REMOVE, {}, path=project_of(managed))
+    await managed.furnish("iam")
+    without = await call_as(managed, REMOVE, {}, by="iam", path=f"/management/v1/projects/p-iam-{managed.tag}")
+
+    assert (other.code, without.code) == (0, 0)
+
+
+async def test_rights_are_decided_first(managed: Any) -> None:
+    """An old sign-in shows nothing of what the caller may not see."""
+    sign_in(managed, CONSOLE_CLIENT, 9_000)
+    refused = await call_as(managed, REMOVE, {}, path="/management/v1/projects/of-others")
+
+    assert refused.error_code != "USER-731"
+
+
+MODES = (
+    (StepUpMode.OFF, CONSOLE_CLIENT, True),
+    (StepUpMode.OFF, "another", True),
+    (StepUpMode.CONSOLE, CONSOLE_CLIENT, False),
+    (StepUpMode.CONSOLE, "another", True),
+    (StepUpMode.ALL, CONSOLE_CLIENT, False),
+    (StepUpMode.ALL, "another", False),
+)
+
+
+@pytest.mark.parametrize(("mode", "client_id", "permitted"), MODES)
+def test_the_setting_decides_whose_sign_ins_count(mode: StepUpMode, client_id: str, permitted: bool) -> None:
+    """Those of no application, of our own pages, or of all applications."""
+
+    class Clock:
+        def now(self) -> float:
+            return 10_000.0
+
+    operation = next(one for one in OPERATIONS if one.name == REMOVE)
+    caller = Caller("u", "o", frozenset(), {}, signed_in=SignedIn(client_id, 9_000))
+    step_up = StepUp(mode, Clock())
+    if permitted:
+        step_up.require(caller, operation)
+        return
+    with pytest.raises(Exception, match="USER-731"):
+        step_up.require(caller, operation)
+
+
+@pytest.mark.parametrize(("names", "recent"), [(LISTED, True), (NOT_LISTED, False)], ids=["listed", "not listed"])
+def test_the_method_shows_whether_it_needs_one(names: tuple[str, ...], recent: bool) -> None:
+    """Table and option of the .proto file agree, for some that are written down and for all."""
+    by_name = {one.name: one.recent for one in OPERATIONS}
+
+    assert {METHODS[name].permission.recent_sign_in for name in names} == {recent}
+    assert {name: METHODS[name].permission.recent_sign_in for name in by_name} == by_name
