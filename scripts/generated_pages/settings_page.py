@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from generated_pages.markdown import code, first_line, page_of, table
 
-_OURS: Final = "portico_runtime.settings"
+_OURS: Final = "portico_runtime."
 
 
 def settings_page() -> str:
@@ -21,7 +21,7 @@ def settings_page() -> str:
     users = _users()
     sections: list[str] = []
     for section in Section.__subclasses__():
-        if section.__module__ == _OURS:
+        if section.__module__.startswith(_OURS):
             names = ", ".join(name for name, kind in users.items() if issubclass(kind, section))
             sections += [
                 f"## {section.__name__.removesuffix('Section')}",

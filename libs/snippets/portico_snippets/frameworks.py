@@ -1,4 +1,4 @@
-"""Reads the frameworks code exists for."""
+"""Reads the frameworks and programs there is finished code or configuration for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from typing import Any, Final
 
 DATA: Final = files("portico_snippets") / "data"
 
-FRAMEWORKS: Final = ("openid-client", "flask", "fastapi", "django", "spring", "go")
+FRAMEWORKS: Final = (
+    "openid-client", "nextjs", "flask", "fastapi", "django", "spring", "aspnet", "go", "laravel", "oauth2-proxy",
+    "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "kubelogin", "generic",
+)  # fmt: skip
 """The folders of `data/`, the first one being the default."""
 
 
@@ -27,6 +30,8 @@ class Framework:
         prepare: shell command that installs what the code needs.
         run: shell command that starts it.
         files: text by relative path; with placeholders.
+        redirect_path: the path of the redirect address where the program decides it; empty where any will do.
+        plain: the language of its files has no string literal that holds any value: unusual characters are refused.
     """
 
     name: str
@@ -36,6 +41,8 @@ class Framework:
     prepare: str
     run: str
     files: Mapping[str, str]
+    redirect_path: str = ""
+    plain: bool = False
 
 
 @cache

@@ -17,6 +17,9 @@ DEFAULT_PORT: Final = 3000
 RESERVED_PATHS: Final = frozenset({"", "/", "/login"})
 """Paths the code itself uses."""
 
+_PLAIN: Final = re.compile(r"[A-Za-z0-9 ._~:/?=&%+@-]*")
+"""Values that mean themselves in every configuration language."""
+
 _PLACEHOLDER: Final = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
@@ -62,8 +65,8 @@ VALUES: Final[Mapping[str, Callable[[Application], str]]] = {
     "scope": lambda app: app.scope,
     "method": lambda app: app.method,
 }
-"""The values of placeholders, beside ``scopes``, a list of such literals, and ``port`` and
-``client_authentication``, which are inserted as they are."""
+"""The values of placeholders, beside ``scopes``, a list of such literals, and ``port``, ``is_https`` and
+``client_authentication``, which are inserted as they are; ``plain_…`` of each for configuration without literals."""
 
 
 def render(framework: Framework, application: Application) -> Rendered:
@@ -75,21 +78,41 @@ def render(framework: Framework, application: Application) -> Rendered:
     address = urlsplit(application.redirect_uri)
     if address.scheme not in ("http", "https"):
         raise CodeUnavailable(f"The code for {framework.title} needs a redirect URI with http or https.")
-    if address.path in RESERVED_PATHS:
-        raise CodeUnavailable(
-            "The code needs a redirect URI with a path of its own, such as /cb; / and /login are taken."
-        )
+    _check_path(framework, address.path)
     if application.method not in framework.methods:
         known = ", ".join(framework.methods)
         raise CodeUnavailable(
             f"The code for {framework.title} needs {known} as authentication, not {application.method}."
         )
+    if framework.plain and not all(_PLAIN.fullmatch(read(application)) for read in VALUES.values()):
+        raise CodeUnavailable(
+            f"The configuration of {framework.title} cannot hold characters that are in these values."
+        )
     values = {name: json.dumps(read(application)) for name, read in VALUES.items()}
+    values |= {f"plain_{name}": read(application) for name, read in VALUES.items()}
+    values["plain_redirect_origin"] = f"{address.scheme}://{address.netloc}"
+    values["is_https"] = "true" if address.scheme == "https" else "false"
     values["scopes"] = json.dumps(application.scope.split())
     values["port"] = str(address.port or DEFAULT_PORT)
     values["client_authentication"] = framework.methods[application.method]
     texts = {name: _filled(text, values) for name, text in framework.files.items()}
-    return Rendered(texts, framework.prepare, framework.run, "" if application.method == "none" else "CLIENT_SECRET")
+    run = _filled(framework.run, values)
+    return Rendered(texts, framework.prepare, run, "" if application.method == "none" else "CLIENT_SECRET")
+
+
+def _check_path(framework: Framework, path: str) -> None:
+    """The redirect address has the path of the program, or one the code does not use itself.
+
+    Raises:
+        CodeUnavailable: when it has another.
+    """
+    if framework.redirect_path:
+        if (path or "/") != framework.redirect_path:
+            raise CodeUnavailable(f"{framework.title} needs a redirect URI with the path {framework.redirect_path}.")
+    elif path in RESERVED_PATHS:
+        raise CodeUnavailable(
+            "The code needs a redirect URI with a path of its own, such as /cb; / and /login are taken."
+        )
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import configparser
 import json
+import tomllib
 
 import pytest
+import yaml
 from portico_snippets import FRAMEWORKS, Application, CodeUnavailable, find_framework, render
 from portico_snippets.frameworks import DATA
 
@@ -18,8 +21,34 @@ EXPECTED = {
     "django": ("client_secret_post", {"client_secret_basic", "client_secret_post"}),
     "spring": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
     "go": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
+    "nextjs": ("client_secret_basic", {"client_secret_basic", "client_secret_post", "none"}),
+    "aspnet": ("client_secret_post", {"client_secret_post", "none"}),
+    "laravel": ("client_secret_post", {"client_secret_post"}),
+    "oauth2-proxy": ("client_secret_basic", {"client_secret_basic"}),
+    "mod-auth-openidc": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
+    "grafana": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
+    "gitlab": ("client_secret_basic", {"client_secret_basic"}),
+    "nextcloud": ("client_secret_post", {"client_secret_post"}),
+    "kubelogin": ("none", {"none"}),
+    "generic": ("client_secret_basic", {"client_secret_basic", "client_secret_post", "none"}),
 }
 """The method each library uses without configuration, and those it has."""
+
+
+PATHS = {
+    "nextjs": "/api/auth/callback/portico",
+    "oauth2-proxy": "/oauth2/callback",
+    "grafana": "/login/generic_oauth",
+    "gitlab": "/users/auth/openid_connect/callback",
+    "nextcloud": "/apps/user_oidc/code",
+    "kubelogin": "/",
+}
+"""Where programs that decide it are called back."""
+
+
+def fitting(name: str, **changes: str) -> Application:
+    """An application of a framework."""
+    return application(redirect_uri=f"http://localhost:3000{PATHS.get(name, '/cb')}", **changes)
 
 
 def application(**changes: str) -> Application:
@@ -47,12 +76,12 @@ def test_code_fits_what_its_library_does(name: str) -> None:
 )
 def test_no_placeholder_is_left(name: str, method: str) -> None:
     """Whatever the framework and the method, the code has the values of the application and no secret of its own."""
-    rendered = render(find_framework(name), application(method=method))
+    rendered = render(find_framework(name), fitting(name, method=method))
     code = "\n".join(rendered.files.values())
 
     assert "{{" not in code
     assert '"shop-1"' in code
-    assert '"https://id.example.test"' in code
+    assert "https://id.example.test" in code
     assert ("CLIENT_SECRET" in code) == (method != "none") == bool(rendered.secret_variable)
 
 
@@ -82,6 +111,48 @@ def test_what_the_code_cannot_do_is_a_sentence(changes: dict[str, str], words: s
     """Code that would not work is not printed; the sentence names the obstacle."""
     with pytest.raises(CodeUnavailable, match=words):
         render(find_framework("openid-client"), application(**changes))
+
+
+@pytest.mark.parametrize(("name", "path"), PATHS.items())
+def test_a_program_is_called_back_where_it_listens(name: str, path: str) -> None:
+    """With another redirect path the configuration would never work, and the sentence has the right one."""
+    with pytest.raises(CodeUnavailable, match=path):
+        render(
+            find_framework(name),
+            application(redirect_uri="http://localhost:3000/another", method=find_framework(name).method),
+        )
+
+
+PLAIN = ("laravel", "mod-auth-openidc", "grafana", "gitlab", "nextcloud")
+HOSTILE = ("a$(id)", "a#{exit}", 'a"b', "a`id`", "a\nb", "a'b", "${HOME}", "a;b")
+
+
+@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("client_id", HOSTILE)
+def test_values_that_could_become_commands_are_refused(name: str, client_id: str) -> None:
+    """Shells, Ruby, PHP and INI files have no literal for every value: there is no configuration instead of an unsafe one."""
+    with pytest.raises(CodeUnavailable, match="cannot hold"):
+        render(find_framework(name), fitting(name, client_id=client_id, method=find_framework(name).method))
+
+
+def _rendered(name: str) -> dict[str, str]:
+    return dict(render(find_framework(name), fitting(name, method=find_framework(name).method)).files)
+
+
+def test_configuration_can_be_read_by_its_format() -> None:
+    """TOML, YAML, INI and JSON are what they claim to be, with the values where the programs look for them."""
+    proxy = tomllib.loads(_rendered("oauth2-proxy")["oauth2-proxy.cfg"])
+    kube = yaml.safe_load(_rendered("kubelogin")["kubeconfig.yaml"])
+    grafana = configparser.ConfigParser(interpolation=None)
+    grafana.read_string(_rendered("grafana")["grafana.ini"])
+    any_client = json.loads(_rendered("generic")["portico.json"])
+    arguments = kube["users"][0]["user"]["exec"]["args"]
+
+    assert (proxy["client_id"], proxy["oidc_issuer_url"], proxy["cookie_secure"]) == ("shop-1", SHOP.issuer, False)
+    assert arguments[arguments.index("--oidc-client-id") + 1] == "shop-1"
+    assert grafana["auth.generic_oauth"]["token_url"] == "https://id.example.test/oauth/v2/token"
+    assert grafana["server"]["root_url"] == "http://localhost:3000/"
+    assert any_client["redirect_uri"] == "http://localhost:3000/cb"
 
 
 def test_unknown_frameworks_are_refused() -> None:
