@@ -99,6 +99,9 @@ async def test_what_was_typed_comes_back_but_secrets(
     fields = {"csrf": csrf_in(page), "f.name": "Elsewhere", "f.issuer": "https://idp.example", "f.clientSecret": SECRET}
     kept = await signed_in.post(PROVIDER, data=fields, headers={"Origin": ISSUER})
     assert kept.headers["location"].startswith(f"{PROVIDER}?again=")
+    stored = repr(vars(console.sessions))
+    assert "Elsewhere" in stored
+    assert SECRET not in stored
     shown = await again(console, signed_in, await signed_in.get(kept.headers["location"]))
     second = await signed_in.get(kept.headers["location"])
 
