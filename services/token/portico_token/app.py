@@ -144,7 +144,7 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned, traces
     signer, directory = Signer(ring), owned.directory
     stores = Stores(parts.grants, parts.revocations)
     assertions = Assertions(parts.assertions, parts.clock)
-    clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions))
+    clients = ClientAuthentication(directory, MethodDependencies(settings.issuer, assertions, parts.clock))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
     issuer = Issuer(_factories(settings, parts, signer, owned.people), parts.grants, compromised_grants, parts.clock)
     reader = TokenReader(settings.issuer, ring)

@@ -76,6 +76,8 @@ class Client(Message, frozen=True):
 
     Attributes:
         secret_hash: `portico_oauth.opaque.fingerprint` of the generated secret; empty without one.
+        previous_secret_hash: the same of the secret before, which is accepted beside it; empty without one.
+        previous_secret_until: unix seconds from which that one is refused.
         audience: `aud` of tokens for it: every client id of its project, then the project id.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
@@ -130,6 +132,8 @@ class Client(Message, frozen=True):
     policy_uri: str = ""
     tos_uri: str = ""
     private_labeling: PrivateLabeling = PrivateLabeling.UNSPECIFIED
+    previous_secret_hash: Secret = ""
+    previous_secret_until: float = 0
 
 
 class ClientFound(Message, frozen=True):

@@ -87,7 +87,7 @@ class ServiceUser(Message, frozen=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of its generated secret; empty without one.
         keys: what its assertions are signed with (JWT profile).
         access_token_alg: algorithm the tokens issued to it are signed with, where they are JWTs.
-        lifetimes: see `Client`.
+        lifetimes, previous_secret_hash, previous_secret_until: see `Client`.
     """
 
     user: User
@@ -96,6 +96,8 @@ class ServiceUser(Message, frozen=True):
     keys: tuple[PublicKey, ...] = ()
     access_token_alg: str = "RS256"
     lifetimes: TokenLifetimes | None = None
+    previous_secret_hash: Secret = ""
+    previous_secret_until: float = 0
 
 
 class ServiceUserFound(Message, frozen=True):

@@ -47,6 +47,7 @@ class ClientAuthentication:
     def __init__(self, directory: Directory, dependencies: MethodDependencies) -> None:
         self._directory = directory
         self._issuer = dependencies.issuer
+        self._clock = dependencies.clock
         self._methods = {kind.credentials: kind(dependencies) for kind in CLIENT_AUTH.values()}
 
     async def authenticate(
@@ -70,13 +71,13 @@ class ClientAuthentication:
         known = await self._directory.find_registration(client_id) if 0 < len(client_id) <= MAX_CLIENT_ID else None
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
-            raise _method_error(credentials, known, method.method)
+            raise _method_error(credentials, known, method.method, self._clock.now())
         if not await method.verify(credentials, known.client, self._issuer + path):
             raise NOT_AUTHENTICATED.error(client=known.client.client_id)
         return AuthenticatedClient(known.client, method.method, known.user)
 
 
-def _method_error(credentials: Credentials, known: Registration | None, used: AuthMethod) -> ServiceError:
+def _method_error(credentials: Credentials, known: Registration | None, used: AuthMethod, now: float) -> ServiceError:
     """The error for credentials of a method the client may not use: only the holder of its secret learns which it may.
 
     A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
@@ -85,7 +86,7 @@ def _method_error(credentials: Credentials, known: Registration | None, used: Au
     named = known.client.client_id if known else ""
     if not isinstance(credentials, BasicSecret | PostSecret):
         return NOT_AUTHENTICATED.error(client=named)
-    if not secret_matches(credentials.secret, known.client if known else None) or known is None:
+    if not secret_matches(credentials.secret, known.client if known else None, now) or known is None:
         return NOT_AUTHENTICATED.error(client=named)
     client, registered = known.client.client_id, known.client.auth_method
     error_code = NOT_AUTHENTICATED if used in known.methods else OTHER_METHOD.get(registered, NOT_AUTHENTICATED)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from portico_contracts.users import AuthMethod, Client
+from portico_runtime.clock import Clock
 
 from portico_token.assertions.verification import Assertions
 from portico_token.client_auth.credentials import Credentials
@@ -21,6 +22,7 @@ class MethodDependencies:
 
     issuer: str
     assertions: Assertions
+    clock: Clock
 
 
 class Method(Protocol):

@@ -18,8 +18,9 @@ class SecretBasic:
     credentials: ClassVar[type[Credentials]] = BasicSecret
 
     def __init__(self, dependencies: MethodDependencies) -> None:
-        pass
+        self._clock = dependencies.clock
 
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         """See `Method.verify`."""
-        return isinstance(presented, BasicSecret) and secret_matches(presented.secret, client)
+        now = self._clock.now()
+        return isinstance(presented, BasicSecret) and secret_matches(presented.secret, client, now)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from portico_contracts.users import AuthMethod
 from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
+from portico_oauth.opaque import fingerprint
 from structlog.testing import capture_logs
 
 PLAIN: Final = "The client is not known, or did not authenticate as registered."
@@ -119,18 +120,23 @@ class Work:
 @pytest.mark.parametrize("path", PATHS[1:])
 @pytest.mark.parametrize("presented", ["basic", "post"])
 async def test_every_presented_secret_costs_the_same(token_service: TokenService, path: str, presented: str) -> None:
-    """One hash and one comparison, whether the client, the secret or the method is wrong: no timing difference (P9)."""
+    """One hash and two comparisons, whether the client, the secret or the method is wrong: no timing difference (P9)."""
     token_service.register("basic", AuthMethod.CLIENT_SECRET_BASIC)
     token_service.register("post", AuthMethod.CLIENT_SECRET_POST)
     token_service.register("none", AuthMethod.NONE)
     token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, secret_hash="")
+    kept: dict[str, Any] = {
+        "previous_secret_hash": fingerprint("former"),
+        "previous_secret_until": token_service.clock.now() + 60,
+    }
+    token_service.register("kept", AuthMethod.NONE, **kept)
     work = []
-    for client_id in ("basic", "post", "none", "signer", "unknown"):
-        for secret in (SECRET + "x", "short", SECRET):
+    for client_id in ("basic", "post", "none", "signer", "kept", "unknown"):
+        for secret in (SECRET + "x", "short", "former", SECRET):
             with Work() as done:
                 answer = await ask(token_service, path, presented, secret, client_id)
             if answer.status_code == 401:
                 work.append(dict(done))
 
-    assert len(work) >= 14
-    assert work == [{"openssl_sha256": 1, "compare_digest": 1}] * len(work)
+    assert len(work) >= 23
+    assert work == [{"openssl_sha256": 1, "compare_digest": 2}] * len(work)

@@ -28,7 +28,7 @@ PACKAGE = Path(str(files("portico_token")))
 async def test_a_method_that_is_not_allowed_here_is_refused(token_service: TokenService) -> None:
     """The registered method with the right secret, at an endpoint or grant that does not take it (TK-16)."""
     clock = token_service.clock
-    dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock))
+    dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock)
     authentication = ClientAuthentication(Directory(token_service.bus, clock, Lease(None, clock)), dependencies)
     headers = [basic_header("web", SECRET)]
 

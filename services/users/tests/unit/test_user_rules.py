@@ -10,7 +10,7 @@ from portico_oauth.errors import ERROR_CODES, ErrorCode, Kind, ServiceError
 from portico_users.credentials.attempts.attempts import of_unknown, of_user
 from portico_users.credentials.attempts.backoff import delay_after
 from portico_users.directory.apps.app_record import App, origins_of
-from portico_users.directory.apps.client_secrets import new_secret
+from portico_users.directory.client_keys.client_secrets import new_secret
 from portico_users.directory.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
 from portico_users.directory.members.roles import Scope, by_scope
 from portico_users.directory.organizations.org import Org

@@ -10,7 +10,7 @@ from portico_users.api.management_v1.apps.oidc_settings import with_api_settings
 from portico_users.api.management_v1.projects.project_targets import named_project
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
-from portico_users.commands.apps.apps import AppKeys, RemoveApp, UpdateApp
+from portico_users.commands.apps.apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
 from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.directory.members.permissions import Permission
 
@@ -31,6 +31,13 @@ APPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     changing(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, UpdateApp, after=with_api_settings),
     Operation(f"{_OF}.RegenerateOIDCClientSecret", _WRITE, named_oidc_app, apps.regenerate_oidc_client_secret),
     Operation(f"{_OF}.RegenerateAPIClientSecret", _WRITE, named_api_app, apps.regenerate_api_client_secret),
+    changing(
+        f"{_OF}.RemovePreviousClientSecret",
+        _WRITE,
+        named_app,
+        RegenerateAppSecret,
+        act=RegenerateAppSecret.remove_previous,
+    ),
     Operation(f"{_OF}.AddAppKey", _WRITE, named_app, keys.add_app_key),
     Operation(f"{_OF}.GetAppKey", _READ, named_app, keys.get_app_key),
     changing(f"{_OF}.RemoveAppKey", _WRITE, named_app, AppKeys, "key_id", act=AppKeys.remove),

@@ -26,6 +26,13 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     changing(f"{_OF}.UpdateMachine", _WRITE, named_service_user, UpdateServiceUser, after=service_users.with_settings),
     Operation(f"{_OF}.GenerateMachineSecret", _WRITE, named_service_user, service_users.generate_machine_secret),
     changing(f"{_OF}.RemoveMachineSecret", _WRITE, named_service_user, ServiceUserSecret, act=ServiceUserSecret.remove),
+    changing(
+        f"{_OF}.RemovePreviousMachineSecret",
+        _WRITE,
+        named_service_user,
+        ServiceUserSecret,
+        act=ServiceUserSecret.remove_previous,
+    ),
     Operation(f"{_OF}.AddMachineKey", _WRITE, named_service_user, keys.add_machine_key),
     Operation(f"{_OF}.GetMachineKeyByIDs", _READ, named_service_user, keys.get_machine_key_by_ids),
     changing(

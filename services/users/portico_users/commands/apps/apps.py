@@ -8,14 +8,15 @@ import msgspec
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_runtime.clock import Clock
 
 from portico_users.commands.client_keys.register_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit, PlannedClient
 from portico_users.directory.apps.app_record import NEEDS_SECRET, App
-from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.apps.rules import problems_of
 from portico_users.directory.apps.store import APPS
 from portico_users.directory.client_keys.assertion_keys import new_kids
+from portico_users.directory.client_keys.client_secrets import keep_secret, new_secret
 from portico_users.directory.client_keys.key_files import NewKey, without_key
 from portico_users.kernel.conflicts import ID_TAKEN
 from portico_users.kernel.entry import Entry
@@ -130,7 +131,8 @@ class RemoveApp(Command):
 
     def plan(self, before: App) -> Entry[App]:
         """Plans the removal."""
-        return Entry(APPS, before, msgspec.structs.replace(before, state=State.DELETED, secret_hash="", keys=()))
+        after = msgspec.structs.replace(before, state=State.DELETED, secret_hash="", previous_secret=None, keys=())
+        return Entry(APPS, before, after)
 
     async def __call__(self, before: App, *, actor: str) -> App:
         """The application as it was removed."""
@@ -139,18 +141,30 @@ class RemoveApp(Command):
 
 @dataclass(frozen=True, slots=True)
 class RegenerateAppSecret(Command):
-    """Replaces the client secret."""
+    """Replaces the client secret; the one before may stay good beside it for a while, and no other."""
 
     commit: Commit
+    clock: Clock
     random: RandomBytes
 
-    async def __call__(self, before: App, *, actor: str) -> tuple[App, str]:
-        """The application and its new secret; USER-707 where its method uses none."""
+    async def __call__(self, before: App, keep_seconds: int = 0, *, actor: str) -> tuple[App, str]:
+        """The application and its new secret; USER-707 where its method uses none.
+
+        Args:
+            keep_seconds: how long the secret there was stays good; 0 for not at all.
+        """
         if before.auth_method not in NEEDS_SECRET:
             raise HAS_NO_SECRET.error()
         secret = new_secret(self.random)
-        after = msgspec.structs.replace(before, secret_hash=fingerprint(secret))
+        kept = keep_secret(before.secret_hash, keep_seconds, self.clock.now())
+        after = msgspec.structs.replace(before, secret_hash=fingerprint(secret), previous_secret=kept)
         return await self.commit(_entry(before, after), actor=actor), secret
+
+    async def remove_previous(self, before: App, *, actor: str) -> App:
+        """Ends the secret that was kept; USER-702 where there is none."""
+        return await self.commit.change(
+            _entry(before, msgspec.structs.replace(before, previous_secret=None)), actor=actor
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +211,7 @@ def _entry(before: App | None, after: App) -> Entry[App]:
         grant_types=tuple(dict.fromkeys(after.grant_types)),
         # None comes back with the method.
         secret_hash=after.secret_hash if after.auth_method in NEEDS_SECRET else "",
+        previous_secret=after.previous_secret if after.auth_method in NEEDS_SECRET else None,
     )
     refuse_first(problems_of(after), "")
     kids = new_kids(before.keys if before else (), after.keys)

@@ -12,8 +12,8 @@ from portico_runtime.clock import Clock
 from portico_users.commands.client_keys.register_keys import RegisterKeys
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.service_users.service_users import with_secret
-from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
+from portico_users.directory.client_keys.client_secrets import keep_secret, new_secret
 from portico_users.directory.client_keys.key_files import NewKey, without_key
 from portico_users.directory.service_users.changes import put_service_user
 from portico_users.directory.service_users.personal_access_tokens import NewToken, new_token, without_token
@@ -89,18 +89,28 @@ class PersonalTokens(Command):
 
 @dataclass(frozen=True, slots=True)
 class ServiceUserSecret(Command):
-    """Replaces and removes the secret."""
+    """Replaces and removes the secret; the one before may stay good beside it for a while, and no other."""
 
     commit: Commit
+    clock: Clock
     random: RandomBytes
 
-    async def replace(self, user: ServiceUser, *, actor: str) -> tuple[ServiceUser, str]:
-        """Generates a secret, of which only the fingerprint is stored."""
+    async def replace(self, user: ServiceUser, keep_seconds: int = 0, *, actor: str) -> tuple[ServiceUser, str]:
+        """Generates a secret, of which only the fingerprint is stored.
+
+        Args:
+            keep_seconds: how long the secret there was stays good; 0 for not at all.
+        """
         secret = new_secret(self.random)
-        return await self.commit(put_service_user(user, with_secret(user, secret)), actor=actor), secret
+        kept = keep_secret(user.secret_hash, keep_seconds, self.clock.now())
+        return await self.commit(put_service_user(user, with_secret(user, secret, kept)), actor=actor), secret
 
     async def remove(self, user: ServiceUser, *, actor: str) -> ServiceUser:
-        """Removes the secret; USER-702 where there is none."""
-        return await self.commit.change(
-            put_service_user(user, msgspec.structs.replace(user, secret_hash="")), actor=actor
-        )
+        """Removes the secret, and the one that was kept; USER-702 where there is none."""
+        after = msgspec.structs.replace(user, secret_hash="", previous_secret=None)
+        return await self.commit.change(put_service_user(user, after), actor=actor)
+
+    async def remove_previous(self, user: ServiceUser, *, actor: str) -> ServiceUser:
+        """Ends the secret that was kept; USER-702 where there is none."""
+        after = msgspec.structs.replace(user, previous_secret=None)
+        return await self.commit.change(put_service_user(user, after), actor=actor)

@@ -10,7 +10,7 @@ from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_users.commands.accounts.user_names import ALONE, Beside, UserNames
 from portico_users.commands.client_keys.register_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit, PlannedClient
-from portico_users.directory.apps.client_secrets import new_secret
+from portico_users.directory.client_keys.client_secrets import PreviousSecret, new_secret
 from portico_users.directory.service_users.changes import put_service_user
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Entry
@@ -86,6 +86,10 @@ class UpdateServiceUser(Command):
         return await self.commit.change(await self.plan(before, after), actor=actor)
 
 
-def with_secret(user: ServiceUser, secret: str) -> ServiceUser:
-    """The service user with the fingerprint of a secret; an empty secret changes nothing."""
-    return msgspec.structs.replace(user, secret_hash=fingerprint(secret)) if secret else user
+def with_secret(user: ServiceUser, secret: str, kept: PreviousSecret | None = None) -> ServiceUser:
+    """The service user with the fingerprint of a secret; an empty secret changes nothing.
+
+    Args:
+        kept: the secret it replaces, where that stays good.
+    """
+    return msgspec.structs.replace(user, secret_hash=fingerprint(secret), previous_secret=kept) if secret else user

@@ -37,11 +37,14 @@ class ServiceUserQueries:
         account = active_account(service_user, org)
         if account is None:
             return ServiceUserFound()
+        previous = service_user.previous_secret
         found = contracts.ServiceUser(
             user=as_user(account),
             access_token_type=service_user.access_token_type,
             access_token_alg=service_user.access_token_alg,
             secret_hash=service_user.secret_hash,
+            previous_secret_hash=previous.hash if previous else "",
+            previous_secret_until=previous.until if previous else 0,
             keys=public_keys(service_user.keys, self.clock.now()),
             lifetimes=lifetimes,
         )

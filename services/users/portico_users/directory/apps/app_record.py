@@ -7,6 +7,7 @@ from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
 from portico_oauth.redirect_uris import origin_of
 
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
+from portico_users.directory.client_keys.client_secrets import PreviousSecret
 from portico_users.kernel.records import Record
 
 NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
@@ -18,6 +19,7 @@ class App(Record, frozen=True, kw_only=True):
 
     Attributes:
         secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
+        previous_secret: the one before, which may still be good; None without.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
         issuer_audience_only: client assertions must name the issuer, as one string.
@@ -34,6 +36,7 @@ class App(Record, frozen=True, kw_only=True):
     auth_method: AuthMethod
     kind: ClientKind = ClientKind.OIDC
     secret_hash: str = ""
+    previous_secret: PreviousSecret | None = None
     redirect_uris: tuple[str, ...] = ()
     post_logout_redirect_uris: tuple[str, ...] = ()
     response_types: tuple[str, ...] = ()

@@ -84,6 +84,8 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         auth_method=app.auth_method,
         audience=audience,
         secret_hash=app.secret_hash,
+        previous_secret_hash=app.previous_secret.hash if app.previous_secret else "",
+        previous_secret_until=app.previous_secret.until if app.previous_secret else 0,
         redirect_uris=app.redirect_uris,
         post_logout_redirect_uris=app.post_logout_redirect_uris,
         response_types=app.response_types,

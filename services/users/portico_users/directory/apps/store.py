@@ -32,7 +32,7 @@ APPS: Final[Table[App]] = Table(
     App,
     APP_CHANGED,
     _keys,
-    private=frozenset({"secretHash"}),
+    private=frozenset({"secretHash", "previousSecret"}),
     indexes=(
         IndexModel([("clientId", ASCENDING)], unique=True),
         IndexModel([("projectId", ASCENDING), ("nameKey", ASCENDING)], unique=True),

@@ -21,7 +21,7 @@ SERVICE_USERS: Final[Table[ServiceUser]] = Table(
     ServiceUser,
     USER_CHANGED,
     _keys,
-    private=frozenset({"secretHash", "personalTokens"}),
+    private=frozenset({"secretHash", "previousSecret", "personalTokens"}),
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
         IndexModel([("personalTokens.hash", ASCENDING)], sparse=True),

@@ -78,6 +78,7 @@ APP_ROWS = {
     f"{_APP}.RegenerateAPIClientSecret": Row(
         f"{_API}/api_config/_generate_client_secret", nothing, but(NOT_NOW, WRITERS)
     ),
+    f"{_APP}.RemovePreviousClientSecret": Row(f"{_OIDC}/previous_secret", nothing, but(NOT_NOW, WRITERS)),
     f"{_APP}.AddAppKey": Row(f"{_API}/keys", body(type="KEY_TYPE_JSON"), WRITERS),
     f"{_APP}.GetAppKey": Row(_KEY, nothing, READERS),
     f"{_APP}.RemoveAppKey": Row(_KEY, nothing, WRITERS),

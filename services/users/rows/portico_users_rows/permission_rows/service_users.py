@@ -29,6 +29,7 @@ SERVICE_USER_ROWS = {
     f"{_OF}.UpdateMachine": Row(f"{_BOT}/machine", body(name="new"), WRITERS),
     f"{_OF}.GenerateMachineSecret": Row(f"{_BOT}/secret", nothing, WRITERS),
     f"{_OF}.RemoveMachineSecret": Row(f"{_BOT}/secret", nothing, but(NOT_NOW, WRITERS)),
+    f"{_OF}.RemovePreviousMachineSecret": Row(f"{_BOT}/previous_secret", nothing, but(NOT_NOW, WRITERS)),
     f"{_OF}.AddMachineKey": Row(f"{_BOT}/keys", body(type="KEY_TYPE_JSON"), WRITERS),
     f"{_OF}.GetMachineKeyByIDs": Row(_KEY, nothing, READERS),
     f"{_OF}.RemoveMachineKey": Row(_KEY, nothing, WRITERS),

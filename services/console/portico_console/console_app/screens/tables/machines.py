@@ -9,7 +9,9 @@ from portico_console.console_app.screens.tables.shared import (
     BEGINS,
     CHANGED,
     CREATED,
+    FORMER_ENDS,
     MANAGEMENT,
+    SECRET_ENDS,
     STATE,
     USERS,
     narrowed,
@@ -42,6 +44,7 @@ MACHINE: Final = Screen(
         Column("User name", "userName"),
         Column("Description", "machine.description"),
         Column("Has a client secret", "machine.hasSecret", Kind.YES),
+        Column("Former secret works until", "machine.previousSecretUntil", Kind.TIME),
         Column("Kind of access token", "machine.accessTokenType", Kind.WORD, "bearer"),
         CREATED,
         CHANGED,
@@ -60,8 +63,11 @@ MACHINE: Final = Screen(
         ),
         Action(
             "secret", "Make a client secret", f"{_MACHINES}/GenerateMachineSecret",
-            danger=Danger.CONFIRM, loses="A secret that there is stops working at once.",
-            once=("clientId", "clientSecret"),
+            only=("keepSeconds",), loses=SECRET_ENDS, once=("clientId", "clientSecret"),
+        ),
+        Action(
+            "no-former-secret", "End the former secret", f"{_MACHINES}/RemovePreviousMachineSecret",
+            danger=Danger.CONFIRM, loses=FORMER_ENDS, needs="machine.previousSecretUntil",
         ),
         Action(
             "no-secret", "Remove the client secret", f"{_MACHINES}/RemoveMachineSecret",

@@ -9,8 +9,10 @@ from portico_console.console_app.screens.tables.organizations import member_scre
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
+    FORMER_ENDS,
     ID,
     MANAGEMENT,
+    SECRET_ENDS,
     STATE,
     removal,
     search,
@@ -84,6 +86,7 @@ APP: Final = Screen(
         Column("Roles in ID tokens", "oidcConfig.idTokenRoleAssertion", Kind.YES),
         Column("Development mode", "oidcConfig.devMode", Kind.YES),
         Column("Back-channel logout", "oidcConfig.backChannelLogoutUri"),
+        Column("Former secret works until", "previousSecretUntil", Kind.TIME),
         Column("Further origins", "oidcConfig.additionalOrigins", Kind.LIST),
         CREATED,
         CHANGED,
@@ -108,13 +111,17 @@ APP: Final = Screen(
         ),
         Action(
             "secret", "Make a new client secret", f"{_APPS}/RegenerateOIDCClientSecret",
-            danger=Danger.CONFIRM, loses="The secret there is stops working at once.", once=("clientSecret",),
+            only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
             needs="oidcConfig",
         ),
         Action(
             "api-secret", "Make a new client secret", f"{_APPS}/RegenerateAPIClientSecret",
-            danger=Danger.CONFIRM, loses="The secret there is stops working at once.", once=("clientSecret",),
+            only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
             needs="apiConfig",
+        ),
+        Action(
+            "no-former-secret", "End the former secret", f"{_APPS}/RemovePreviousClientSecret",
+            danger=Danger.CONFIRM, loses=FORMER_ENDS, needs="previousSecretUntil",
         ),
         *switches(_APPS, "App", loses=_APPS_STOP, bulk=True),
         removal(f"{_APPS}/RemoveApp", danger=Danger.TYPE_NAME, loses=_APPS_STOP),

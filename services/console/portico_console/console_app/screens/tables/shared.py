@@ -20,6 +20,10 @@ CHANGED: Final = Column("Changed", "details.changeDate", Kind.TIME)
 ID: Final = Column("Id", "id", Kind.CODE)
 
 
+SECRET_ENDS: Final = "The secret there is stops working at once, or after the seconds you enter."
+FORMER_ENDS: Final = "Programs that use it are refused at once."
+
+
 def search(word: str, title: str, query: str, field: str, method: str = CONTAINS) -> Search:
     """A search by one text."""
     return Search(word, title, {"queries": [{query: {field: "$q", "method": method}}]})

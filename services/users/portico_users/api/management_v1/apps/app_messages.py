@@ -15,6 +15,7 @@ from portico_web.catalogue import load_catalogue
 from portico_web.languages import Language
 
 from portico_users.api.shared.details import details_of
+from portico_users.api.shared.former_secrets import replaced_of, until_of
 from portico_users.directory.apps.app_record import App, origins_of
 from portico_users.directory.apps.compliance import TEXTS, findings
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
@@ -31,7 +32,14 @@ _API_METHODS: Final = {AUTH_METHODS[name]: name.value for name in ApiAuthMethodN
 
 def app_message(app: App, language: Language) -> pb.App:
     """Everything that is shown of an application; never a secret."""
-    message = pb.App(id=app.id, details=details_of(app), state=_STATES[app.state], name=app.name)
+    message = pb.App(
+        id=app.id,
+        details=details_of(app),
+        state=_STATES[app.state],
+        name=app.name,
+        previous_secret_replaced=replaced_of(app.previous_secret),
+        previous_secret_until=until_of(app.previous_secret),
+    )
     if app.kind is ClientKind.API:
         message.api_config.CopyFrom(
             pb.APIConfig(

@@ -8,6 +8,7 @@ from portico_contracts.generated.portico.management.v1 import app_service_pb2 as
 
 from portico_users.api.management_v1.apps.app_messages import app_message
 from portico_users.api.shared.details import changed_details_of
+from portico_users.api.shared.former_secrets import until_of
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.apps.apps import RegenerateAppSecret
@@ -33,16 +34,20 @@ async def list_apps(call: Call[Project], request: pb.ListAppsRequest, *, apps: M
 
 
 async def regenerate_oidc_client_secret(
-    call: Call[App], _request: pb.RegenerateOIDCClientSecretRequest, *, regenerate: RegenerateAppSecret
+    call: Call[App], request: pb.RegenerateOIDCClientSecretRequest, *, regenerate: RegenerateAppSecret
 ) -> pb.RegenerateOIDCClientSecretResponse:
-    """Replaces the secret; USER-707 where the method uses none."""
-    record, secret = await regenerate(call.target.subject, actor=call.caller.user_id)
-    return pb.RegenerateOIDCClientSecretResponse(client_secret=secret, details=changed_details_of(record))
+    """Replaces the secret, and keeps the one before as long as requested; USER-707 where the method uses none."""
+    record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    return pb.RegenerateOIDCClientSecretResponse(
+        client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
+    )
 
 
 async def regenerate_api_client_secret(
-    call: Call[App], _request: pb.RegenerateAPIClientSecretRequest, *, regenerate: RegenerateAppSecret
+    call: Call[App], request: pb.RegenerateAPIClientSecretRequest, *, regenerate: RegenerateAppSecret
 ) -> pb.RegenerateAPIClientSecretResponse:
-    """Replaces the secret; USER-707 where the method uses none."""
-    record, secret = await regenerate(call.target.subject, actor=call.caller.user_id)
-    return pb.RegenerateAPIClientSecretResponse(client_secret=secret, details=changed_details_of(record))
+    """Replaces the secret, and keeps the one before as long as requested; USER-707 where the method uses none."""
+    record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    return pb.RegenerateAPIClientSecretResponse(
+        client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
+    )

@@ -10,6 +10,7 @@ from portico_contracts.generated.portico.user.v2 import user_pb2
 from portico_contracts.users import AccessTokenType
 
 from portico_users.api.shared.details import changed_details_of
+from portico_users.api.shared.former_secrets import until_of
 from portico_users.api.shared.places import USER_NAME, at_places
 from portico_users.api.transport.call import Call
 from portico_users.commands.service_users.credentials import ServiceUserSecret
@@ -34,12 +35,16 @@ async def add_machine_user(
 
 
 async def generate_machine_secret(
-    call: Call[ServiceUser], _request: pb.GenerateMachineSecretRequest, *, secrets: ServiceUserSecret
+    call: Call[ServiceUser], request: pb.GenerateMachineSecretRequest, *, secrets: ServiceUserSecret
 ) -> pb.GenerateMachineSecretResponse:
-    """Replaces the secret."""
-    user, secret = await secrets.replace(call.target.subject, actor=call.caller.user_id)
-    details = changed_details_of(user)
-    return pb.GenerateMachineSecretResponse(client_id=user.id, client_secret=secret, details=details)
+    """Replaces the secret, and keeps the one before as long as requested."""
+    user, secret = await secrets.replace(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    return pb.GenerateMachineSecretResponse(
+        client_id=user.id,
+        client_secret=secret,
+        details=changed_details_of(user),
+        previous_secret_until=until_of(user.previous_secret),
+    )
 
 
 def with_settings(service_user: ServiceUser, wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest) -> ServiceUser:

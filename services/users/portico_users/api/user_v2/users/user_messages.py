@@ -9,6 +9,7 @@ from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
 from portico_contracts.users import AccessTokenType
 
 from portico_users.api.shared.details import details_of, timestamp_of
+from portico_users.api.shared.former_secrets import replaced_of, until_of
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Address, Human
@@ -55,6 +56,8 @@ def _service_user(service_user: ServiceUser) -> pb.MachineUser:
         description=service_user.description,
         has_secret=bool(service_user.secret_hash),
         access_token_type=_TOKEN_TYPES[service_user.access_token_type],
+        previous_secret_replaced=replaced_of(service_user.previous_secret),
+        previous_secret_until=until_of(service_user.previous_secret),
     )
 
 

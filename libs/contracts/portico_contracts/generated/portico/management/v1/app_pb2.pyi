@@ -1,6 +1,7 @@
 import datetime
 
 from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -92,20 +93,24 @@ CLIENT_ASSERTION_JTI_OPTIONAL: ClientAssertionJti
 CLIENT_ASSERTION_JTI_REQUIRED: ClientAssertionJti
 
 class App(_message.Message):
-    __slots__ = ("id", "details", "state", "name", "oidc_config", "api_config")
+    __slots__ = ("id", "details", "state", "name", "oidc_config", "api_config", "previous_secret_replaced", "previous_secret_until")
     ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     OIDC_CONFIG_FIELD_NUMBER: _ClassVar[int]
     API_CONFIG_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_SECRET_REPLACED_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
     id: str
     details: _object_pb2.ObjectDetails
     state: AppState
     name: str
     oidc_config: OIDCConfig
     api_config: APIConfig
-    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ...) -> None: ...
+    previous_secret_replaced: _timestamp_pb2.Timestamp
+    previous_secret_until: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OIDCConfig(_message.Message):
     __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri")

@@ -293,22 +293,46 @@ class UpdateAPIAppConfigResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class RegenerateOIDCClientSecretRequest(_message.Message):
-    __slots__ = ("project_id", "app_id")
+    __slots__ = ("project_id", "app_id", "keep_seconds")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
+    KEEP_SECONDS_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+    keep_seconds: int
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ...) -> None: ...
 
 class RegenerateOIDCClientSecretResponse(_message.Message):
-    __slots__ = ("client_secret", "details")
+    __slots__ = ("client_secret", "details", "previous_secret_until")
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
     client_secret: str
     details: _object_pb2.ObjectDetails
-    def __init__(self, client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    previous_secret_until: _timestamp_pb2.Timestamp
+    def __init__(self, client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class RegenerateAPIClientSecretRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "keep_seconds")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    KEEP_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    keep_seconds: int
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ...) -> None: ...
+
+class RegenerateAPIClientSecretResponse(_message.Message):
+    __slots__ = ("client_secret", "details", "previous_secret_until")
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    client_secret: str
+    details: _object_pb2.ObjectDetails
+    previous_secret_until: _timestamp_pb2.Timestamp
+    def __init__(self, client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class RemovePreviousClientSecretRequest(_message.Message):
     __slots__ = ("project_id", "app_id")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
@@ -316,13 +340,11 @@ class RegenerateAPIClientSecretRequest(_message.Message):
     app_id: str
     def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
 
-class RegenerateAPIClientSecretResponse(_message.Message):
-    __slots__ = ("client_secret", "details")
-    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+class RemovePreviousClientSecretResponse(_message.Message):
+    __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    client_secret: str
     details: _object_pb2.ObjectDetails
-    def __init__(self, client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class AddAppKeyRequest(_message.Message):
     __slots__ = ("project_id", "app_id", "type", "expiration_date")

@@ -68,20 +68,24 @@ class UpdateMachineResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class GenerateMachineSecretRequest(_message.Message):
-    __slots__ = ("user_id",)
+    __slots__ = ("user_id", "keep_seconds")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
+    KEEP_SECONDS_FIELD_NUMBER: _ClassVar[int]
     user_id: str
-    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+    keep_seconds: int
+    def __init__(self, user_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ...) -> None: ...
 
 class GenerateMachineSecretResponse(_message.Message):
-    __slots__ = ("client_id", "client_secret", "details")
+    __slots__ = ("client_id", "client_secret", "details", "previous_secret_until")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     client_secret: str
     details: _object_pb2.ObjectDetails
-    def __init__(self, client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    previous_secret_until: _timestamp_pb2.Timestamp
+    def __init__(self, client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class RemoveMachineSecretRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -90,6 +94,18 @@ class RemoveMachineSecretRequest(_message.Message):
     def __init__(self, user_id: _Optional[str] = ...) -> None: ...
 
 class RemoveMachineSecretResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RemovePreviousMachineSecretRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class RemovePreviousMachineSecretResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails

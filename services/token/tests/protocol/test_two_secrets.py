@@ -1,0 +1,77 @@
+"""A client secret that was replaced, and is good beside the newest one for a while."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.users import AuthMethod
+from portico_fakes.clock import FrozenClock
+from portico_fakes.token_service import SECRET, TokenService
+from portico_oauth.opaque import fingerprint
+
+FORMER = "the secret before"
+KEPT = 20
+SCOPE = {"grant_type": "client_credentials", "scope": "openid"}
+
+
+async def _status(service: TokenService, secret: str, method: AuthMethod) -> int:
+    form = {"grant_type": "refresh_token", "refresh_token": "r", "client_id": "app", "client_secret": secret}
+    if method is AuthMethod.CLIENT_SECRET_POST:
+        return (await service.token(form)).status_code
+    return (
+        await service.token({"grant_type": "refresh_token", "refresh_token": "r"}, basic=("app", secret))
+    ).status_code
+
+
+def _register(service: TokenService, method: AuthMethod, **fields: object) -> None:
+    may = ("authorization_code", "refresh_token")
+    service.register("app", method, grant_types=may, **fields)
+
+
+@pytest.mark.parametrize("method", [AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST])
+async def test_both_secrets_are_good_until_the_former_ends(
+    token_service: TokenService, clock: FrozenClock, method: AuthMethod
+) -> None:
+    """To the second by the clock of token: a refused client gets 401, an authenticated one only its wrong token back."""
+    until = token_service.clock.now() + KEPT
+    _register(token_service, method, previous_secret_hash=fingerprint(FORMER), previous_secret_until=until)
+
+    assert await _status(token_service, "neither", method) == 401
+    assert await _status(token_service, SECRET, method) == 400
+    assert await _status(token_service, FORMER, method) == 400
+    clock.tick(KEPT - 1)
+    assert await _status(token_service, FORMER, method) == 400
+    clock.tick(1)
+    assert await _status(token_service, FORMER, method) == 401
+    assert await _status(token_service, SECRET, method) == 400
+
+
+async def test_the_former_secret_proves_nothing_without_an_end(token_service: TokenService) -> None:
+    """What an older release of users leaves out counts as over."""
+    _register(token_service, AuthMethod.CLIENT_SECRET_BASIC, previous_secret_hash=fingerprint(FORMER))
+
+    assert await _status(token_service, FORMER, AuthMethod.CLIENT_SECRET_BASIC) == 401
+
+
+async def test_an_empty_secret_is_no_former_secret(token_service: TokenService) -> None:
+    """A time without a fingerprint opens nothing, whatever is presented."""
+    until = token_service.clock.now() + KEPT
+    _register(token_service, AuthMethod.CLIENT_SECRET_BASIC, secret_hash="", previous_secret_until=until)
+
+    assert await _status(token_service, "-" * 43, AuthMethod.CLIENT_SECRET_BASIC) == 401
+    assert await _status(token_service, SECRET, AuthMethod.CLIENT_SECRET_BASIC) == 401
+
+
+async def test_the_former_secret_of_a_service_user_is_good_for_a_while(
+    token_service: TokenService, clock: FrozenClock
+) -> None:
+    """Service users have two secrets in the same way."""
+    until = token_service.clock.now() + KEPT
+    kept = {"previous_secret_hash": fingerprint(FORMER), "previous_secret_until": until}
+    token_service.register_service_user("robot", **kept)
+
+    during = await token_service.token(SCOPE, basic=("robot", FORMER))
+    newest = await token_service.token(SCOPE, basic=("robot", SECRET))
+    clock.tick(KEPT)
+    over = await token_service.token(SCOPE, basic=("robot", FORMER))
+
+    assert (during.status_code, newest.status_code, over.status_code) == (200, 200, 401)
