@@ -8,10 +8,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 from playwright.async_api import Browser, Page, expect
+from portico_contracts.http import TOKEN
+from portico_harness.eventually import eventually
 from portico_journeys.login_pages import LoginPages
 from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
+
+VISIBLE_SECONDS = 10.0
+"""Seen everywhere, however busy the machine is."""
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'{{7*7}}"
 
@@ -139,6 +144,37 @@ async def test_a_secret_is_shown_once(console: Page) -> None:
     await console.reload()
     await expect(console.locator("#secret-shown")).to_be_visible()
     await expect(console.locator("#once-1")).to_have_count(0)
+
+
+async def test_two_client_secrets_until_the_former_is_ended(console: Page, world: World) -> None:
+    """A program gets tokens with both; after the button with the newest alone."""
+    tag = f"robot-{secrets.token_hex(4)}"
+    await console.goto(at(console, "/orgs/demo-organization/machines/do/new"))
+    await console.locator("#f-userName").fill(tag)
+    await console.locator("#f-name").fill(tag)
+    await press(console, "#form-submit")
+    page = console.url
+    made = []
+    for seconds in ("", "600"):
+        await press(console, "#do-secret")
+        await expect(console.locator("#form-loses")).to_be_visible()
+        await console.locator("#f-keepSeconds").fill(seconds)
+        await press(console, "#form-submit")
+        made.append(await console.locator("#once-2").inner_text())
+        await console.goto(page)
+
+    assert [await _client_credentials(world, tag, one) for one in made] == [200, 200]
+    await press(console, "#do-no-former-secret")
+    await press(console, "#confirm-submit")
+    await eventually(lambda: _client_credentials(world, tag, made[0]), (401).__eq__, VISIBLE_SECONDS)
+    assert await _client_credentials(world, tag, made[1]) == 200
+    await console.goto(page)
+    await expect(console.locator("#do-no-former-secret")).to_have_count(0)
+
+
+async def _client_credentials(world: World, client_id: str, secret: str) -> int:
+    form = {"grant_type": "client_credentials", "scope": "openid"}
+    return (await world.http.post(f"{world.issuer}{TOKEN}", data=form, auth=(client_id, secret))).status_code
 
 
 async def test_rules_of_an_organization_and_back(console: Page, world: World) -> None:

@@ -24,6 +24,7 @@ from portico_contracts.http import INTROSPECT, TOKEN
 from portico_contracts.token import REVOKE_SESSION, REVOKE_USER, RevokeSession, RevokeUser
 from portico_harness.eventually import eventually
 from portico_harness.key_pairs import KeyPair, key_pair
+from portico_journeys.administrator import administrator_of
 from portico_journeys.agent import Agent
 from portico_journeys.bus import speaking_as
 from portico_journeys.id_token import checked_claims
@@ -41,6 +42,7 @@ is checked with a frozen clock (`libs/runtime/tests/test_read_cache.py`, `servic
 
 OVER = "2020-01-01T00:00:00Z"
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+MACHINES = "portico.management.v1.ServiceUserService"
 SCOPE = "openid email offline_access urn:portico:project:roles"
 
 
@@ -255,6 +257,27 @@ async def test_ended_key_of_a_service_user_proves_nothing(doubled: World, errors
 
     assert before == ["", ""]
     assert during == ""
+
+
+async def test_ended_former_secret_proves_nothing(doubled: World, replicas: ReplicaClients) -> None:
+    """Both secrets of a service user are good at both replicas until the former one is ended; the newest stays good."""
+    admin = await administrator_of(doubled)
+    name = {"userName": f"two-{admin.tag}", "name": "Two"}
+    user = (await admin.connect(f"{MACHINES}.AddMachineUser", name)).body
+    asked = {"userId": user["userId"], "keepSeconds": 600}
+    made = [(await admin.connect(f"{MACHINES}.GenerateMachineSecret", asked)).body["clientSecret"] for _ in range(2)]
+
+    async def answered(secret: str) -> set[int]:
+        form = {"grant_type": "client_credentials", "scope": "openid", "client_id": user["userId"]}
+        answers = await replicas.ask_each(lambda: post(TOKEN, {**form, "client_secret": secret}))
+        return {answer.status for answer in answers}
+
+    before = [await answered(one) for one in made]
+    ended = await admin.connect(f"{MACHINES}.RemovePreviousMachineSecret", {"userId": user["userId"]})
+    await eventually(lambda: answered(made[0]), {401}.__eq__, VISIBLE_SECONDS)
+
+    assert (before, ended.code) == ([{200}, {200}], 0)
+    assert await answered(made[1]) == {200}
 
 
 async def test_changed_person_is_seen_everywhere(doubled: World, alice: Agent, replicas: ReplicaClients) -> None:
