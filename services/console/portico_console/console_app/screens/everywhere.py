@@ -16,7 +16,9 @@ from portico_console.console_app.screens.screen import Screen, Search
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.visit import Visit
 
-_SEARCHED: Final = ("users", "machines", "projects")
+_SEARCHED: Final = (("users", ("login", "email", "name")), ("machines", ("login",)), ("projects", ("name",)))
+"""Keys of screens, and the words of their searches."""
+
 _FIRST: Final = 5
 """Objects of each search."""
 
@@ -49,12 +51,12 @@ async def show_everywhere(visit: Visit) -> Response:
 
 
 def _searches(frame: Frame) -> list[tuple[Screen, Search]]:
-    screens = [BY_KEY[key] for key in _SEARCHED]
     return [
-        (screen, search)
-        for screen in screens
-        if screen.listing and frame.may_call(screen.listing.method)
-        for search in screen.listing.searches
+        (BY_KEY[key], search)
+        for key, words in _SEARCHED
+        if (listing := BY_KEY[key].listing) and frame.may_call(listing.method)
+        for search in listing.searches
+        if search.word in words
     ]
 
 

@@ -12,7 +12,7 @@ from portico_console.console_app.home import page_number
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.crumbs import crumbs
 from portico_console.console_app.screens.offers import creations, for_several
-from portico_console.console_app.screens.reading import Asked, Rows, read_rows
+from portico_console.console_app.screens.reading import PAGE, PAGES, Asked, Rows, read_rows
 from portico_console.console_app.screens.requests import address, segment
 from portico_console.console_app.screens.screen import Listing, Screen
 from portico_console.console_app.screens.values import Cell, cell, text
@@ -69,6 +69,7 @@ async def show_list(visit: Visit, screen: Screen, frame: Frame, *, problem: str 
         rows=[row_of(visit, screen, one) for one in found.rows],
         total=found.total,
         more=found.more,
+        too_many=asked.number == PAGES and found.total > PAGES * PAGE,
         asked=asked,
         narrowed=bool(asked.text or asked.filter),
         query=_query(asked),
@@ -102,7 +103,7 @@ def _asked(visit: Visit, listing: Listing) -> Asked:
         query.get("q", "").strip()[:MAX_SEARCH],
         searches.get(query.get("in", ""), first),
         filters.get(query.get("filter", "")),
-        page_number(query.get("page", "1")),
+        min(page_number(query.get("page", "1")), PAGES),
     )
 
 

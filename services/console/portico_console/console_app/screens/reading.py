@@ -16,6 +16,9 @@ from portico_console.visit import Visit
 PAGE: Final = 50
 """Objects of a page."""
 
+PAGES: Final = 100
+"""Pages of a list: the database counts its way to a late one. Who looks for something searches."""
+
 _ALL: Final = 1000
 """Rows that are looked at to find one, where the API finds none by its id."""
 
@@ -104,7 +107,7 @@ async def _call(visit: Visit, listing: Listing, fields: Mapping[str, Any], numbe
     rows: list[Any] = found.get(listing.rows, [])
     details = found.get("details", {}) or found.get("pagination", {})
     total = int(details.get("totalResult", 0) or len(rows))
-    return Rows(rows, total, bool(listing.page) and number * size < total)
+    return Rows(rows, total, bool(listing.page) and number * size < total and number < PAGES)
 
 
 def _page(listing: Listing, size: int, offset: int) -> dict[str, Any]:

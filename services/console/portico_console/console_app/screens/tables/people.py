@@ -7,6 +7,7 @@ from typing import Final
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.shared import (
     BEGINS,
+    BEGINS_SO,
     CHANGED,
     CREATED,
     MANAGEMENT,
@@ -42,9 +43,9 @@ USER: Final = Screen(
         fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [{"typeQuery": {"type": "TYPE_HUMAN"}}]},
         searches=(
             search("name", "Name", "displayNameQuery", "displayName", BEGINS),
-            search("email", "Email", "emailQuery", "emailAddress", BEGINS),
+            search("email", "Email", "emailQuery", "emailAddress", BEGINS_SO),
             search("login", "User name", "userNameQuery", "userName", BEGINS),
-            search("last", "Last name", "lastNameQuery", "lastName", BEGINS),
+            search("last", "Last name", "lastNameQuery", "lastName", BEGINS_SO),
         ),
         filters=(
             narrowed("active", "Active", stateQuery={"state": "USER_STATE_ACTIVE"}),

@@ -12,6 +12,9 @@ USERS: Final = "portico.user.v2.UserService"
 
 CONTAINS: Final = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"
 BEGINS: Final = "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE"
+BEGINS_SO: Final = "TEXT_QUERY_METHOD_STARTS_WITH"
+"""With the case as it was typed: an index answers it, whatever is searched."""
+
 EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS"
 
 STATE: Final = Column("State", "state", Kind.STATE)
