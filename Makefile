@@ -72,6 +72,10 @@ memory: install ## memory of the services before and after load, without limits:
 	@$(BIN)/python -m bench --no-limit --people $(PEOPLE) --population .portico/memory-population --rounds $(ROUNDS) \
 	    --seconds 10 --json .portico/memory.json $(ARGS)
 
+screens: install tools ## a picture of every page, in light, dark, narrow and right to left: make screens [FOLDER=.portico/screens]
+	@PORTICO_TEST_SCREENS=$(or $(FOLDER),.portico/screens) $(BIN)/python -m pytest -q -n 0 tests-e2e/test_accessibility.py tests-e2e/test_console_pages.py
+	@$(BIN)/python -m portico_journeys.contact_sheet $(or $(FOLDER),.portico/screens)
+
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py
 
@@ -98,4 +102,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench memory schemathesis mutants drills tools clean
+.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants drills tools clean

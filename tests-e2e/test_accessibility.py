@@ -18,6 +18,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_journeys.browser_rp import MODULES
+from portico_journeys.contact_sheet import take_pictures
 from portico_journeys.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
 pytestmark = pytest.mark.e2e
@@ -125,6 +126,8 @@ async def test_no_page_violates_a_rule_of_accessibility(
         seen.add((await tab.locator("section").get_attribute("id"), await tab.locator("html").get_attribute("lang")))
         if problems := await _judged(tab, axe):
             found[name] = problems
+        if language in ("en", "ar"):
+            await take_pictures(tab, f"login {language} {name}")
 
     assert json.dumps(found, indent=1) == "{}"
     assert {shown for _, shown in seen} == {language}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 from portico_journeys.browser_rp import MODULES
+from portico_journeys.contact_sheet import take_pictures
 from portico_journeys.login_pages import LoginPages
 from portico_journeys.world import World
 
@@ -89,6 +90,7 @@ async def test_pages_break_no_rule_and_fit_small_screens(
             if await tab.evaluate("document.documentElement.scrollWidth") > 320:
                 found.append(f"{path} is wider than 320 px")
             await tab.set_viewport_size({"width": 1280, "height": 800})
+            await take_pictures(tab, path.removeprefix("/ui/"))
         files = [
             await tab.request.get(f"{world.issuer}/ui/console/static/{name}") for name in ("console.css", "console.js")
         ]

@@ -1,0 +1,68 @@
+"""No form of the console or the account page is taken from another site, without the token, or with that of another session."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from portico_console.account_app import ACCOUNT_PAGES
+from portico_console.console_app import CONSOLE_PAGES
+from portico_console.page_table import PageRow
+from portico_fakes.console_service import ISSUER, ConsoleService
+
+PAGES: tuple[tuple[str, tuple[PageRow, ...]], ...] = (("/ui/console", CONSOLE_PAGES), ("/ui/account", ACCOUNT_PAGES))
+PARTS = dict.fromkeys(
+    (
+        "org", "user", "project", "app", "key", "role", "grant", "idp", "webhook", "delivery", "domain", "session", "link",
+        "passkey", "token", "type", "action", "id",
+    ),
+    "x",
+) | {"service": "portico.management.v1.ProjectService", "method": "AddProject"}  # fmt: skip
+FORMS = [root + row.path.format_map(PARTS) for root, rows in PAGES for row in rows if row.submit is not None]
+FOREIGN = (
+    {"Origin": "https://attacker.example"},
+    {"Origin": "null"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Origin": ISSUER, "Sec-Fetch-Site": "cross-site"},
+)
+
+
+def changes(console: ConsoleService) -> list[str]:
+    """Calls of the management API that do not only read."""
+    methods = [method.rpartition("/")[2] for method, _fields in console.provider.calls]
+    return [method for method in methods if not method.startswith(("Get", "List", "Count"))]
+
+
+async def token_of(browser: httpx.AsyncClient, root: str) -> str:
+    """The token of a session, as its pages have it."""
+    page = await browser.get(f"{root}/requests" if root.endswith("console") else f"{root}/data")
+    return page.text.split('name="csrf" value="')[1].split('"')[0]
+
+
+@pytest.mark.parametrize("root", ["/ui/console", "/ui/account"])
+async def test_forms_of_others_are_refused_and_change_nothing(
+    console: ConsoleService, browser: httpx.AsyncClient, root: str
+) -> None:
+    """Every form of the application: from another site, without a token, with the one of another session."""
+    await console.sign_in(browser, root)
+    own = await token_of(browser, root)
+    async with console.browser() as other:
+        await console.sign_in(other, root)
+        foreign_token = await token_of(other, root)
+    found = []
+    for path in [one for one in FORMS if one.startswith(root)]:
+        for headers in FOREIGN:
+            answer = await browser.post(path, data={"csrf": own, "confirmed": "1"}, headers=headers)
+            found += [f"{path} {headers}: {answer.status_code}"] if answer.status_code != 403 else []
+        for fields in ({}, {"csrf": ""}, {"csrf": foreign_token}, {"csrf": own[:-1]}):
+            answer = await browser.post(path, data={**fields, "confirmed": "1"}, headers={"Origin": ISSUER})
+            found += [f"{path} {fields}: {answer.status_code}"] if answer.status_code != 403 else []
+
+    assert own != foreign_token
+    assert found == []
+    assert changes(console) == []
+
+
+def test_the_forms_are_all_there() -> None:
+    """The list is made of the tables of pages: it has forms of both applications."""
+    assert len([one for one in FORMS if one.startswith("/ui/console")]) > 80
+    assert len([one for one in FORMS if one.startswith("/ui/account")]) > 10

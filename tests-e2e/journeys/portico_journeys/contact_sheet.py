@@ -1,0 +1,59 @@
+"""Pictures of pages for people to look at: `make screens` sets the folder, and tests that visit every page fill it.
+
+Run as a program it writes the sheet: ``python -m portico_journeys.contact_sheet FOLDER``.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+from playwright.async_api import Page
+
+_FOLDER: Final = os.environ.get("PORTICO_TEST_SCREENS", "")
+_WIDE: Final = {"width": 1280, "height": 800}
+_NARROW: Final = {"width": 320, "height": 640}
+_LOOKS: Final = (("light", "light", _WIDE), ("dark", "dark", _WIDE), ("narrow", "light", _NARROW))
+_STYLE: Final = """body{font:14px system-ui;margin:1.5rem;background:#888;color:#fff}h2{margin:2rem 0 .5rem}
+figure{display:inline-block;margin:0 1rem 1rem 0;vertical-align:top}img{max-height:420px;max-width:520px;display:block}"""
+
+
+async def take_pictures(tab: Page, name: str) -> None:
+    """The page that is shown, in light, dark, narrow, and right to left; nothing where no folder is set."""
+    if not _FOLDER:
+        return
+    folder = Path(_FOLDER)  # playwright makes it
+    word = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+    size = tab.viewport_size or _WIDE
+    for look, scheme, viewport in _LOOKS:
+        await tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+        await tab.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
+        await tab.screenshot(path=folder / f"{word}--{look}.png", full_page=True)
+    await tab.set_viewport_size(size)
+    before = await tab.evaluate("document.documentElement.dir")
+    await tab.evaluate("document.documentElement.dir = 'rtl'")
+    await tab.screenshot(path=folder / f"{word}--rtl.png", full_page=True)
+    await tab.evaluate("(before) => { document.documentElement.dir = before }", before)
+
+
+def write_sheet(folder: Path) -> int:
+    """Writes ``index.html`` with all pictures of a folder, and returns how many pages it has."""
+    pages: dict[str, list[Path]] = {}
+    for picture in sorted(folder.glob("*--*.png")):
+        pages.setdefault(picture.stem.partition("--")[0], []).append(picture)
+    parts = [f"<!doctype html><meta charset=utf-8><title>Pages of Portico</title><style>{_STYLE}</style>"]
+    for name, pictures in pages.items():
+        parts.append(f"<h2>{html.escape(name)}</h2>")
+        for one in pictures:
+            look = one.stem.partition("--")[2]
+            parts.append(f"<figure><a href='{one.name}'><img loading=lazy src='{one.name}' alt=''></a>{look}</figure>")
+    (folder / "index.html").write_text("\n".join(parts), "utf-8")
+    return len(pages)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{write_sheet(Path(sys.argv[1]))} pages in {sys.argv[1]}/index.html\n")
