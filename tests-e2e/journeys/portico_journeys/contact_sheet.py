@@ -28,7 +28,7 @@ async def take_pictures(tab: Page, name: str) -> None:
         return
     folder = Path(_FOLDER)  # playwright makes it
     word = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
-    size = tab.viewport_size or _WIDE
+    size = tab.viewport_size or {"width": 1280, "height": 800}
     for look, scheme, viewport in _LOOKS:
         await tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
         await tab.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
