@@ -210,6 +210,26 @@ async def test_a_change_of_another_administrator_is_not_undone(console: Page) ->
     await expect(console.locator("#f-nickName")).to_have_value("second")
 
 
+async def test_an_administrator_is_added_by_login_name(console: Page) -> None:
+    """The roles are chosen from those there are; the new one is listed, changed, and taken away again."""
+    tag = f"adm-{secrets.token_hex(4)}"
+    await new_user(console, tag)
+    await console.goto(at(console, "/orgs/demo-organization/members/do/new"))
+    await console.locator("#f-userId").fill(tag)
+    await console.get_by_label("ORG_OWNER_VIEWER").check()
+    await press(console, "#form-submit")
+    await press(console, "table a:has-text('Eve')")
+    await expect(console.locator("#facts")).to_contain_text("ORG_OWNER_VIEWER")
+    await press(console, "#do-roles")
+    await expect(console.get_by_label("ORG_OWNER_VIEWER")).to_be_checked()
+    await console.get_by_label("ORG_USER_MANAGER").check()
+    await press(console, "#form-submit")
+    await expect(console.locator("#facts")).to_contain_text("ORG_USER_MANAGER")
+    await press(console, "#do-remove")
+    await press(console, "#confirm-submit")
+    await expect(console.locator("#list-heading")).to_be_visible()
+
+
 async def test_any_operation_has_a_form(console: Page) -> None:
     """Found, shown as a command and a document, sent, and its answer shown once."""
     name = f"project-{secrets.token_hex(4)}"

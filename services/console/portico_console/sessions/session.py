@@ -39,6 +39,13 @@ class Session(msgspec.Struct, frozen=True):
         """Names the person only: the rest is secret."""
         return f"Session(sub={self.sub!r})"
 
+    @property
+    def initials(self) -> str:
+        """The first letters of the first and the last word of the name, for a picture without a picture."""
+        words = [word for word in self.name.split() if word[0].isalnum()]
+        ends = [words[0], words[-1]] if len(words) > 1 else words
+        return "".join(word[0] for word in ends).upper()
+
     def is_to_be_renewed(self, now: float) -> bool:
         """More than half of the access token's life is over: a form that is opened now could be sent too late."""
         return now >= (self.issued_at + self.expires_at) / 2

@@ -172,3 +172,59 @@ async def test_no_row_and_too_many_are_refused(
     assert answer.status_code == 400
     assert 'id="list-problem"' in answer.text
     assert calls(console, "portico.user.v2.UserService/LockUser") == []
+
+
+MEMBERS = "portico.management.v1.MemberService"
+BY_LOGIN = f"{USERS}/GetUserByLoginNameGlobal"
+
+
+async def test_roles_are_chosen_and_users_named(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The form offers the roles there are; a login name becomes the id of its user, and an id stays one."""
+    console.provider.answers |= {
+        PERMISSIONS: holding("org.member.read", "org.member.write"),
+        f"{MEMBERS}/ListOrgMemberRoles": answering({"result": ["ORG_OWNER", "ORG_OWNER_VIEWER"]}),
+        BY_LOGIN: lambda fields, request: (
+            httpx.Response(200, json={"user": {"id": "u7"}})
+            if fields["loginName"] == "eve"
+            else refusal("not_found", 404, "USER-321", "Unknown.")(fields, request)
+        ),
+    }
+    path = f"{BASE}/members/do/new"
+    form = await signed_in.get(path)
+    for typed in ("eve", "u8"):
+        await send(signed_in, path, **{"f.userId": typed, "f.roles.ORG_OWNER": "on"})
+
+    assert 'name="f.roles.ORG_OWNER_VIEWER"' in form.text
+    assert calls(console, f"{MEMBERS}/AddOrgMember") == [
+        {"userId": "u7", "roles": ["ORG_OWNER"]},
+        {"userId": "u8", "roles": ["ORG_OWNER"]},
+    ]
+
+
+async def test_a_value_that_is_no_option_any_more_is_not_lost(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """What the object has is checked in the form, whether or not it is among the options; an unchanged form changes nothing."""
+    member = {"userId": "u7", "displayName": "Eve", "roles": ["OF_YESTERDAY", "ORG_OWNER"]}
+    console.provider.answers |= {
+        PERMISSIONS: holding("org.member.read", "org.member.write"),
+        f"{MEMBERS}/ListOrgMembers": answering({"result": [member], "details": {"totalResult": "1"}}),
+        f"{MEMBERS}/ListOrgMemberRoles": answering({"result": ["ORG_OWNER", "ORG_OWNER_VIEWER"]}),
+    }
+    form = await signed_in.get(f"{BASE}/members/u7/do/roles")
+    checked = re.findall(r'name="(f\.roles\.\w+)" checked', form.text)
+    await send(signed_in, f"{BASE}/members/u7/do/roles", **dict.fromkeys(checked, "on"))
+
+    assert checked == ["f.roles.ORG_OWNER", "f.roles.OF_YESTERDAY"]
+    assert calls(console, f"{MEMBERS}/UpdateOrgMember") == [{"userId": "u7", "roles": ["ORG_OWNER", "OF_YESTERDAY"]}]
+
+
+async def test_too_many_options_are_typed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """With more roles than a form can show the keys are typed, one a line."""
+    console.provider.answers |= {
+        PERMISSIONS: holding("project.read", "project.role.read", "project.grant.write"),
+        f"{PROJECT}/ListProjectRoles": answering({"result": [{"key": f"r{at}"} for at in range(101)]}),
+    }
+    form = await signed_in.get(f"{BASE}/projects/p1/grants/do/new")
+
+    assert '<textarea id="f-roleKeys"' in form.text

@@ -15,6 +15,7 @@ BY_HAND = {
     f"{_M}.CallerService.ListMyPermissions",
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
+    f"{_M}.UserService.GetUserByLoginNameGlobal",
 }
 """Called by pages that are no rows of the table."""
 
@@ -43,7 +44,7 @@ TWINS = {
 } | {
     f"{_M}.UserService.{name}"
     for name in (
-        "AddHumanUser", "GetHumanEmail", "GetHumanPhone", "GetHumanProfile", "GetUserByLoginNameGlobal", "ImportHumanUser",
+        "AddHumanUser", "GetHumanEmail", "GetHumanPhone", "GetHumanProfile", "ImportHumanUser",
         "ResendHumanInitialization", "SetHumanInitialPassword",
     )
 } | {
@@ -57,10 +58,6 @@ TWINS = {
 """Other ways to do what a row of the table does already: older names, or several at once."""
 
 API_ONLY = {
-    f"{_A}.MemberService.ListIAMMemberRoles": "a form could offer its answer; roles are typed today",
-    f"{_M}.MemberService.ListOrgMemberRoles": "the same",
-    f"{_M}.MemberService.ListProjectMemberRoles": "the same",
-    f"{_M}.MemberService.ListProjectGrantMemberRoles": "the same",
     f"{_A}.PolicyService.SetLabelPolicyLogo": "takes a picture; the branding page by hand does it",
     f"{_A}.PolicyService.RemoveLabelPolicyLogo": "the same",
     f"{_M}.PolicyService.SetLabelPolicyLogo": "the same",

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from portico_console.console_app.frame import framed
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import do_to_several
+from portico_console.console_app.screens.choices import with_options, with_users
 from portico_console.console_app.screens.crumbs import crumbs
 from portico_console.console_app.screens.reading import read_object
 from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
@@ -73,9 +74,9 @@ def showing_action(screen: Screen, *, made: bool) -> Handler:
             return _confirmation(doing)
         typed = await _typed_before(visit)
         if typed is not None:
-            form = read(_fields(doing), typed, change=bool(doing.action.filled_from))
+            form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
             return _form(doing, form.fields, sequence=typed.get("sequence", ""))
-        return _form(doing, begun(_fields(doing), _filled_from(doing)))
+        return _form(doing, begun(await _fields(doing), _filled_from(doing)))
 
     return show
 
@@ -111,8 +112,11 @@ async def _begin(visit: Visit, screen: Screen, *, made: bool) -> Doing:
     return Doing(visit, screen, action, frame, thing, base, made)
 
 
-def _fields(doing: Doing) -> tuple[Field, ...]:
-    return fields_of(doing.action.method, doing.action.only)
+async def _fields(doing: Doing) -> tuple[Field, ...]:
+    fields = fields_of(doing.action.method, doing.action.only)
+    return await with_options(
+        doing.visit, doing.screen, doing.action, doing.frame, fields, doing.thing, _filled_from(doing)
+    )
 
 
 def _filled_from(doing: Doing) -> Mapping[str, Any]:
@@ -126,11 +130,12 @@ def _filled_from(doing: Doing) -> Mapping[str, Any]:
 
 async def _send_form(doing: Doing, typed: Parameters) -> Response:
     """Calls the method with what was typed; what is refused is shown at its field."""
-    form = read(_fields(doing), typed, change=bool(doing.action.filled_from))
+    form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
     if form.violations:
         return _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
-        answer = await _call(doing, form.message, typed.get("sequence", ""))
+        message = await with_users(doing.visit, doing.action, form.message)
+        answer = await _call(doing, message, typed.get("sequence", ""))
     except NotRecent:
         return await _kept_for_later(doing, typed)
     except ServiceError as error:
@@ -142,7 +147,7 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
 
 async def _kept_for_later(doing: Doing, typed: Parameters) -> Response:
     """The sign-in became too old while the form was filled in: what was typed comes back after the next one, but secrets."""
-    secrets = {field.input for field in all_of(_fields(doing)) if field.widget is Widget.SECRET}
+    secrets = {field.input for field in all_of(await _fields(doing)) if field.widget is Widget.SECRET}
     kept = {name: value for name, value in typed.items() if name not in secrets and name != "csrf"}
     name = await doing.visit.sessions.keep_to_show(doing.visit.session, {"typed": kept})
     return doing.visit.see(f"{doing.target}?{urlencode({'again': name})}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 Template = Mapping[str, Any]
@@ -110,6 +111,21 @@ class Getting(NamedTuple):
     object: str
 
 
+class Options(NamedTuple):
+    """Where the values come from that a field may have.
+
+    Attributes:
+        method: lists them.
+        value, label: where a row has them; empty for a row that is the value itself.
+        fixed: fields of the request; ``$.path`` is what the object of the page has there.
+    """
+
+    method: str
+    value: str = ""
+    label: str = ""
+    fixed: Template = MappingProxyType({})
+
+
 class Danger(Enum):
     """How an action is confirmed."""
 
@@ -128,6 +144,8 @@ class Action:
         method: of the management API.
         only: the fields of its form, in this order; empty for an action that has no form.
         fixed: further fields of the request.
+        options: by field, what can be chosen; more than a form can show is typed.
+        of_users: fields with a user, for whom a login name may be typed as well.
         filled_from: where the object has what the form begins with; ``.`` for the object itself.
         needs: where the object must have something for the action to be offered.
         states: the ends of the names of the states it is offered in; empty for all.
@@ -145,6 +163,8 @@ class Action:
     method: str
     only: tuple[str, ...] = ()
     fixed: Template = field(default_factory=dict)
+    options: Mapping[str, Options] = field(default_factory=dict)
+    of_users: tuple[str, ...] = ()
     filled_from: str = ""
     needs: str = ""
     states: tuple[str, ...] = ()
@@ -212,4 +232,5 @@ class Screen:
         """Every method of the management API it calls."""
         found = {one.method for one in (*self.create, *self.actions)}
         found |= {one.method for one in (self.listing, self.getting) if one is not None}
+        found |= {one.method for action in (*self.create, *self.actions) for one in action.options.values()}
         return found | ({self.beside} if self.beside else set())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Options, Screen
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
@@ -94,6 +94,7 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         parts: of the address, beside the user.
         service: with the methods.
     """
+    roles = {"roles": Options(f"{service}/List{of}Roles")}
     return Screen(
         key,
         path,
@@ -112,9 +113,25 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
             one={"queries": [{"userIdQuery": {"userId": "$id"}}]},
         ),
         name="displayName|preferredLoginName|userId",
-        create=(Action("new", "Add an administrator", f"{service}/Add{of}", only=("userId", "roles")),),
+        create=(
+            Action(
+                "new",
+                "Add an administrator",
+                f"{service}/Add{of}",
+                only=("userId", "roles"),
+                of_users=("userId",),
+                options=roles,
+            ),
+        ),
         actions=(
-            Action("roles", "Change the roles", f"{service}/Update{of}", only=("roles",), filled_from="."),
+            Action(
+                "roles",
+                "Change the roles",
+                f"{service}/Update{of}",
+                only=("roles",),
+                filled_from=".",
+                options=roles,
+            ),
             removal(f"{service}/Remove{of}", loses="The user administers nothing here any more.", bulk=True),
         ),
         hint=hint,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Options, Screen
 from portico_console.console_app.screens.tables.organizations import member_screen
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
@@ -24,6 +24,7 @@ _APPS: Final = f"{MANAGEMENT}.AppService"
 _GRANTS: Final = f"{MANAGEMENT}.ProjectGrantService"
 _ONE: Final = "/orgs/{org}/projects/{project}"
 _SETTINGS: Final = ("name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck", "privateLabelingSetting")
+_ROLES: Final = {"roleKeys": Options(f"{_PROJECTS}/ListProjectRoles", "key", "displayName|key")}
 _APPS_STOP: Final = "People can no longer sign in to it, and its tokens end."
 _ROLE_ENDS: Final = "It is in no new token, and users who have it lose it."
 
@@ -212,10 +213,13 @@ PROJECT_GRANT: Final = Screen(
     create=(
         Action(
             "new", "Grant the project", f"{_GRANTS}/AddProjectGrant", only=("grantedOrgId", "roleKeys"), leads_to="grantId",
+            options=_ROLES,
         ),
     ),
     actions=(
-        Action("roles", "Change the roles", f"{_GRANTS}/UpdateProjectGrant", only=("roleKeys",), filled_from="."),
+        Action(
+            "roles", "Change the roles", f"{_GRANTS}/UpdateProjectGrant", only=("roleKeys",), filled_from=".", options=_ROLES,
+        ),
         *switches(_GRANTS, "ProjectGrant", loses="Users of that organization lose the roles it gave them."),
         removal(
             f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose the roles it gave them.",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Search
+from portico_console.console_app.screens.screen import (
+    Action,
+    Column,
+    Danger,
+    Getting,
+    Kind,
+    Listing,
+    Options,
+    Screen,
+    Search,
+)
 from portico_console.console_app.screens.tables.shared import CHANGED, CREATED, MANAGEMENT, STATE, removal
 
 _GRANTS: Final = f"{MANAGEMENT}.UserGrantService"
@@ -36,10 +46,18 @@ GRANTS: Final = Screen(
         Action(
             "new", "Give roles", f"{_GRANTS}/AddUserGrant",
             only=("projectId", "roleKeys", "projectGrantId"), leads_to="userGrantId",
+            options={"projectId": Options(f"{MANAGEMENT}.ProjectService/ListProjects", "id", "name")},
         ),
     ),
     actions=(
-        Action("roles", "Change the roles", f"{_GRANTS}/UpdateUserGrant", only=("roleKeys",), filled_from="."),
+        Action(
+            "roles", "Change the roles", f"{_GRANTS}/UpdateUserGrant", only=("roleKeys",), filled_from=".",
+            options={
+                "roleKeys": Options(
+                    f"{MANAGEMENT}.ProjectService/ListProjectRoles", "key", "displayName|key", {"projectId": "$.projectId"}
+                )
+            },
+        ),
         Action(
             "deactivate", "Deactivate", f"{_GRANTS}/DeactivateUserGrant", states=("_ACTIVE",), danger=Danger.CONFIRM,
             loses="The roles are in no new token, and the user is refused where roles are required.", bulk=True,

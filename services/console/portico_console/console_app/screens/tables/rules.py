@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Options, Screen
 from portico_console.console_app.screens.tables.shared import ADMIN, MANAGEMENT, removal
 
 
@@ -163,6 +163,7 @@ def _of_instance(rules: Rules) -> Screen:
 
 def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
     """What sign-in rules list: identity providers and factors."""
+    providers = service.replace("PolicyService", "IDPService")
     return (
         Screen(
             f"{prefix}login-idps",
@@ -173,7 +174,7 @@ def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
             listing=Listing(f"{service}/ListLoginPolicyIDPs", (Column("Name", "idpName|idpId"),), id="idpId"),
             name="idpName",
             create=(
-                Action("new", "Add a provider", f"{service}/AddIDPToLoginPolicy", only=("idpId", "ownerType")),
+                Action("new", "Add a provider", f"{service}/AddIDPToLoginPolicy", only=("idpId", "ownerType"), options={"idpId": Options(f"{providers}/ListProviders", "id", "name")}),
             ),
             actions=(
                 removal(

@@ -1,0 +1,93 @@
+"""What the fields of a form can be chosen from, and users by their login names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.requests import filled, given, merged, parts_of
+from portico_console.console_app.screens.screen import Action, Options, Screen
+from portico_console.console_app.screens.values import find, text
+from portico_console.forms.field import Field, Widget
+from portico_console.visit import Visit
+
+_MOST: Final = 100
+"""Choices of a field; with more of them it is typed."""
+
+_BY_LOGIN_NAME: Final = "portico.management.v1.UserService/GetUserByLoginNameGlobal"
+_OR_LOGIN_NAME: Final = "A login name will do as well."
+"""Behind the description of a field, which is English in every language."""
+
+_NOT_FOUND: Final = frozenset({Kind.NOT_FOUND, Kind.INVALID_REQUEST, Kind.PERMISSION_DENIED})
+
+
+async def with_options(
+    visit: Visit,
+    screen: Screen,
+    action: Action,
+    frame: Frame,
+    fields: tuple[Field, ...],
+    thing: Any,
+    had: Mapping[str, Any],
+) -> tuple[Field, ...]:
+    """The fields, those with options as choices.
+
+    Args:
+        thing: the object of the page.
+        had: what the form begins with: a value that is no option any more can still be kept.
+    """
+    found: list[Field] = []
+    for field in fields:
+        if field.name in action.of_users:
+            found.append(replace(field, help=f"{field.help} {_OR_LOGIN_NAME}".strip()))
+            continue
+        options = action.options.get(field.name)
+        if options is None or not frame.may_call(options.method):
+            found.append(field)
+            continue
+        choices = await _choices(visit, screen, options, thing)
+        kept = [str(one) for one in _list(had.get(field.name)) if one not in dict(choices)]
+        found.append(_chosen(field, (*choices, *((one, one) for one in kept))) if choices else field)
+    return tuple(found)
+
+
+async def with_users(visit: Visit, action: Action, message: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a request, login names replaced by the ids of their users. What is no login name is taken for an id."""
+    found = dict(message)
+    for name in action.of_users:
+        typed = str(found.get(name, ""))
+        if not typed:
+            continue
+        try:
+            answer = await visit.api.call(_BY_LOGIN_NAME, {"loginName": typed}, org=visit.path.get("org", ""))
+        except ServiceError as error:
+            if error.kind not in _NOT_FOUND:
+                raise
+            continue
+        found[name] = answer["user"]["id"] or typed
+    return found
+
+
+async def _choices(visit: Visit, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
+    """None where there are too many of them."""
+    page = {"query": {"limit": _MOST + 1, "asc": True}} if options.value else {}
+    fields = merged(given(visit, screen, options.method), filled(options.fixed, parts_of(visit), thing), page)
+    rows = (await visit.api.call(options.method, fields, org=visit.path.get("org", ""))).get("result", [])
+    if len(rows) > _MOST:
+        return ()
+    return tuple((str(find(one, options.value)), text(one, options.label or options.value)) for one in rows)
+
+
+def _chosen(field: Field, choices: tuple[tuple[str, str], ...]) -> Field:
+    several = field.widget in (Widget.LINES, Widget.SEVERAL)
+    return replace(field, widget=Widget.SEVERAL if several else Widget.CHOICE, choices=choices)
+
+
+def _list(had: Any) -> list[Any]:
+    if isinstance(had, list):
+        return had
+    return [had] if had else []
