@@ -228,3 +228,21 @@ async def test_too_many_options_are_typed(console: ConsoleService, signed_in: ht
     form = await signed_in.get(f"{BASE}/projects/p1/grants/do/new")
 
     assert '<textarea id="f-roleKeys"' in form.text
+
+
+async def test_what_ends_with_an_object_is_counted_before(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The confirmation has the number of each kind the person may know of, and leaves out what there is none of."""
+    console.provider.answers |= {
+        PERMISSIONS: holding("project.read", "project.delete", "project.app.read", "project.role.read"),
+        "portico.management.v1.AppService/ListApps": answering(
+            {"result": [{"id": "a1"}], "details": {"totalResult": "3"}}
+        ),
+        f"{PROJECT}/ListProjectRoles": answering({"details": {}}),
+    }
+    page = await signed_in.get(f"{BASE}/projects/p1/do/remove")
+    counted = re.findall(r"<dt>([^<]+)</dt><dd>(\d+)</dd>", page.text)
+
+    assert counted == [("Applications", "3")]
+    assert calls(console, "portico.management.v1.ProjectGrantService/ListProjectGrants") == []

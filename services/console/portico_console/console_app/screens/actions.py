@@ -17,6 +17,7 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import do_to_several
 from portico_console.console_app.screens.choices import with_options, with_users
 from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.hanging import hanging_on
 from portico_console.console_app.screens.reading import read_object
 from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
 from portico_console.console_app.screens.screen import Action, Danger, Screen
@@ -71,7 +72,7 @@ def showing_action(screen: Screen, *, made: bool) -> Handler:
         doing = await _begin(visit, screen, made=made)
         visit.require_recent(doing.action.method)
         if not doing.action.only:
-            return _confirmation(doing)
+            return await _confirmation(doing)
         typed = await _typed_before(visit)
         if typed is not None:
             form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
@@ -163,7 +164,7 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
     """Calls the method of an action without a form, once it is confirmed as its danger demands."""
     action = doing.action
     if action.danger is not Danger.PRESS and "confirmed" not in typed:
-        return _confirmation(doing)
+        return await _confirmation(doing)
     try:
         if action.danger is Danger.TYPE_NAME and typed.get("typed_name", "").strip() != _name(doing):
             raise OTHER_NAME.error()
@@ -171,7 +172,7 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return _confirmation(doing, problem=doing.visit.text_of(error), status=error.rendering.status)
+        return await _confirmation(doing, problem=doing.visit.text_of(error), status=error.rendering.status)
     return await _lead_on(doing, answer)
 
 
@@ -225,11 +226,13 @@ def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequenc
     )
 
 
-def _confirmation(doing: Doing, *, problem: str = "", status: int = 200) -> Response:
+async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200) -> Response:
     name = _name(doing)
+    counted = bool(doing.action.loses) and not doing.made
+    hanging = await hanging_on(doing.visit, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return _page(
-        doing, "confirm", problem=problem, status=status, names=[name] if name else [], hidden={}, type_name=typed,
+        doing, "confirm", problem=problem, status=status, names=[name] if name else [], hidden={}, type_name=typed, hanging=hanging,
         sequence=_sequence(doing),
     )  # fmt: skip
 

@@ -55,7 +55,17 @@ async def do_to_several(visit: Visit, screen: Screen, action: Action, frame: Fra
         return await show_list(visit, screen, frame, problem=visit.text_of(error), status=error.rendering.status)
     if "confirmed" not in typed and action.danger is not Danger.PRESS:
         return _page(
-            visit, screen, action, frame, "confirm", names=ids, hidden=_rows(ids), problem="", type_name="", sequence=""
+            visit,
+            screen,
+            action,
+            frame,
+            "confirm",
+            names=ids,
+            hidden=_rows(ids),
+            problem="",
+            type_name="",
+            sequence="",
+            hanging=(),
         )
     gate = asyncio.Semaphore(_SIDE_BY_SIDE)
 

@@ -194,6 +194,7 @@ class Screen:
         create: what makes one.
         actions: what can be done to one.
         children: keys of the screens that are shown on its page.
+        hangs: keys of screens whose objects end with one of these: they are counted before that is confirmed.
         hint: a sentence below the title, in English; translated.
         empty: the sentence of an empty list, in English; translated.
         beside: the method that answers what is in force everywhere, for rules of an organization.
@@ -212,6 +213,7 @@ class Screen:
     create: tuple[Action, ...] = ()
     actions: tuple[Action, ...] = ()
     children: tuple[str, ...] = ()
+    hangs: tuple[str, ...] = ()
     hint: str = ""
     empty: str = ""
     beside: str = ""

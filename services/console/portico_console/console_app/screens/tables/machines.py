@@ -83,6 +83,7 @@ MACHINE: Final = Screen(
             loses="The user is deleted with everything that belongs to them. This cannot be undone.",
         ),
     ),
+    hangs=("machine-keys", "machine-tokens", "user-grants", "user-memberships"),
     children=("machine-keys", "machine-tokens", "user-grants", "user-memberships", "user-history"),
     empty="There is no service user yet.",
 )  # fmt: skip

@@ -32,6 +32,7 @@ ORG: Final = Screen(
             _ORGS, "Org", loses="No user of this organization can sign in any more, and its applications stop working."
         ),
     ),
+    hangs=("users", "machines", "projects", "idps", "domains"),
     children=("domains", "members", "org-history"),
 )
 

@@ -116,6 +116,7 @@ USER: Final = Screen(
             loses="The user is deleted with everything that belongs to them. This cannot be undone.",
         ),
     ),
+    hangs=("user-sessions", "user-grants", "user-memberships", "user-links"),
     children=(
         "user-factors", "user-passkeys", "user-sessions", "user-grants", "user-memberships", "user-links", "user-metadata",
         "user-history",

@@ -59,6 +59,7 @@ PROJECT: Final = Screen(
             loses="Its applications, roles and grants are removed with it. This cannot be undone.",
         ),
     ),
+    hangs=("apps", "roles", "project-grants", "project-members"),
     children=("apps", "roles", "project-members", "project-grants", "project-history"),
     empty="There is no project yet.",
 )  # fmt: skip
@@ -127,6 +128,7 @@ APP: Final = Screen(
         *switches(_APPS, "App", loses=_APPS_STOP, bulk=True),
         removal(f"{_APPS}/RemoveApp", danger=Danger.TYPE_NAME, loses=_APPS_STOP),
     ),
+    hangs=("app-keys",),
     children=("app-keys",),
     empty="There is no application yet.",
     links=(("start", "Credentials and configuration"),),
@@ -225,6 +227,7 @@ PROJECT_GRANT: Final = Screen(
             f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose the roles it gave them.",
         ),
     ),
+    hangs=("grant-members",),
     children=("grant-members",),
     empty="The project is granted to no other organization.",
 )  # fmt: skip

@@ -60,6 +60,7 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
             removal(f"{service}/RemoveWebhook", loses="Deliveries that are waiting are dropped."),
         ),
         children=(f"{prefix}deliveries",),
+        hangs=(f"{prefix}deliveries",),
         empty="There is no webhook yet.",
     )  # fmt: skip
 
