@@ -87,6 +87,14 @@ ORG_HISTORY: Final = Screen(
 )
 
 
+_OF_MEMBERS: Final = (
+    Column("Name", "displayName|preferredLoginName|userId"),
+    Column("Login name", "preferredLoginName"),
+    Column("Roles", "roles", Kind.LIST),
+    CREATED,
+)
+
+
 def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str], service: str, hint: str) -> Screen:
     """Administrators of a place.
 
@@ -104,12 +112,7 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         parts={**parts, "userId": "user"},
         listing=Listing(
             f"{service}/List{of}s",
-            (
-                Column("Name", "displayName|preferredLoginName|userId"),
-                Column("Login name", "preferredLoginName"),
-                Column("Roles", "roles", Kind.LIST),
-                CREATED,
-            ),
+            _OF_MEMBERS,
             id="userId",
             one={"queries": [{"userIdQuery": {"userId": "$id"}}]},
         ),
