@@ -38,7 +38,7 @@ async def with_options(
 
     Args:
         thing: the object of the page.
-        had: what the form begins with: a value that is no option any more can still be kept.
+        had: what the form begins with: a value that is no option any more stays one.
     """
     found: list[Field] = []
     for field in fields:
