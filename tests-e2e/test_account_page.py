@@ -162,6 +162,7 @@ async def test_another_session_is_ended(tab: Page, browser: Browser, world: Worl
         await tab.goto(f"{world.issuer}/ui/account/sessions")
         await expect(tab.locator("#sessions tbody tr")).to_have_count(2)
         await expect(tab.locator("#sessions .state")).to_have_count(1)
+        await expect(tab.locator("#sessions")).to_contain_text("Chrome, Linux")
         await tab.locator("#end-others").click()
         await expect(tab.locator("#sessions tbody tr")).to_have_count(1)
         await other.goto(f"{world.issuer}/ui/account/profile")

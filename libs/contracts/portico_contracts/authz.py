@@ -71,12 +71,14 @@ class SessionState(Message, frozen=True):
 
     Attributes:
         auth_time, used_at: unix seconds.
+        device: browser and system at the sign-in, in words from a closed list; empty for none of them.
     """
 
     session_id: str
     auth_time: float
     used_at: float
     amr: tuple[str, ...]
+    device: str = ""
 
 
 class SessionStates(Message, frozen=True):

@@ -32,6 +32,7 @@ class Context:
     Attributes:
         address: set by the redirect-URI check; only with it an error is redirected to the application (AZ-09).
         languages: tags the browser prefers, best first.
+        device: what the browser is, in words; empty where the list has none.
         org_id: the organization a scope restricts the login to; empty for any.
         provider: the identity provider a scope names; empty for none.
         subject: the user id an id_token_hint or the claims parameter requires; empty for any.
@@ -50,6 +51,7 @@ class Context:
     parameters: Parameters
     languages: tuple[str, ...] = ()
     address: ReturnAddress | None = None
+    device: str = ""
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)
     scope: tuple[str, ...] = field(init=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_contracts import http
 from portico_oauth.parameters import read_parameters
+from portico_web.devices import read_device
 from portico_web.forms import read_form
 from portico_web.languages import read_languages
 from portico_web.surfaces import oauth_json, render_errors
@@ -30,7 +31,7 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
 
     async def get(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await authorize(deps, parameters, _handle(deps, request), read_languages(request))
+        return await authorize(deps, parameters, _handle(deps, request), read_languages(request), read_device(request))
 
     async def post(request: Request) -> Response:
         return await store_posted_request(deps, await read_form(request, with_query=True), read_languages(request))

@@ -50,18 +50,19 @@ POST_NOT_FOUND = ErrorCode(
 
 
 async def authorize(
-    deps: Dependencies, parameters: Parameters, handle: str, languages: tuple[str, ...] = ()
+    deps: Dependencies, parameters: Parameters, handle: str, languages: tuple[str, ...] = (), device: str = ""
 ) -> Response:
     """Answers an authorization request.
 
     Args:
         handle: from the browser's cookie; empty without one.
         languages: tags the browser prefers, best first.
+        device: what the browser is, in words.
 
     Raises:
         ServiceError: without a verified return address, and 503; both become a page.
     """
-    ctx = Context(deps.issuer, deps.directory, await _restore_posted(deps, parameters), languages)
+    ctx = Context(deps.issuer, deps.directory, await _restore_posted(deps, parameters), languages, device=device)
     return await with_errors(deps, ctx, _authorize(deps, ctx, handle))
 
 
@@ -171,6 +172,7 @@ async def _begin_login(
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
         progress=Progress(registering=Prompt.CREATE in ctx.prompts),
         csrf=new_opaque(browser.bucket, deps.random),
+        device=ctx.device,
     )
     await asyncio.gather(stored, deps.stores.requests.create(request, seconds))  # together: one round trip
     response = redirect_to_login(request.id)

@@ -131,6 +131,7 @@ class AuthRequest:
         submission: the last submitted form.
         offered: the challenge of conditional mediation on the login name page; None before a script requested one.
         answer: names the code of the response (`domain.code.reference_of`); empty before.
+        device: what the browser is, in words from a closed list; empty for none of them.
     """
 
     id: str
@@ -146,3 +147,4 @@ class AuthRequest:
     submission: Submission | None = None
     offered: FactorChallenge | None = None
     answer: str = ""
+    device: str = ""

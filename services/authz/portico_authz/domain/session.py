@@ -27,6 +27,7 @@ class Session:
         factor_until: until when its second factor counts; 0 without one.
         typed: the login name as its owner entered it, to be shown; empty where none is stored.
         external_factor: its first factor was an identity of another provider.
+        device: what the browser was at the sign-in, in words from a closed list; empty for none of them.
         version: of the facts about its user, read with it; None where the stored session does not name its user.
     """
 
@@ -44,6 +45,7 @@ class Session:
     factor_until: float = 0.0
     typed: str = ""
     external_factor: bool = False
+    device: str = ""
     version: str | None = field(default=None, compare=False)
 
     @property

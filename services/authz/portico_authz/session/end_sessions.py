@@ -65,6 +65,7 @@ async def list_states(deps: Dependencies, user_id: str) -> SessionStates:
                 auth_time=session.auth_time,
                 used_at=session.idle_until - deps.lifetimes.session_idle,
                 amr=session.amr,
+                device=session.device,
             )
             for session in live
         )

@@ -15,19 +15,20 @@ from portico_authz.domain.session import Session
 
 
 async def start_session(
-    deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str
+    deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, device: str = ""
 ) -> tuple[Session, bool]:
     """Stores the session of a user who authenticated. It is unreachable until the browser's handle is rotated.
 
     Args:
         progress: of the authentication, and nothing else.
         sid: of the session, where this user has none in this browser.
+        device: what the browser is, in words.
 
     Returns:
         The session, and whether it is a new one.
     """
     known = await _find_sid(deps, browser, user)
-    session = _new_session(deps, browser, user, progress, known or sid)
+    session = replace(_new_session(deps, browser, user, progress, known or sid), device=device)
     seconds = session.seconds_left(deps.clock.now())
     if not await deps.stores.sessions.save(session, seconds):
         # A sign-out ended it concurrently.

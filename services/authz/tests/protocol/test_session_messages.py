@@ -48,6 +48,21 @@ async def test_the_sessions_of_a_user_are_listed_last_used_first(bus: MemoryBus,
     assert (await sessions_of(bus)).sessions == ()
 
 
+async def test_a_session_has_the_device_of_its_sign_in(authz: AuthzService, bus: MemoryBus) -> None:
+    """In words from the list and nothing else of the header; it stays what it was when the browser is used again."""
+    browser = authz.browser()
+    browser.http.headers["User-Agent"] = (
+        "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko Firefox/145.0 canary-of-the-agent"
+    )
+    await browser.sign_in("ada")
+    [state] = (await sessions_of(bus)).sessions
+    browser.http.headers["User-Agent"] = "curl/8.5.0"
+    await browser.authorize(prompt="none")
+    [again] = (await sessions_of(bus)).sessions
+
+    assert (state.device, again.device) == ("Firefox, Linux", "Firefox, Linux")
+
+
 async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
     """IR-08: in every browser, with their tokens, before the response; no other user's."""
     sids = {state.session_id for state in (await sessions_of(bus)).sessions}

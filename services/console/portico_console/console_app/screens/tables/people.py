@@ -182,6 +182,7 @@ SESSIONS: Final = Screen(
         f"{_SESSIONS}/ListUserSessions",
         (
             Column("Signed in", "authTime", Kind.TIME),
+            Column("Device", "device"),
             Column("Last used", "lastUsed", Kind.TIME),
             Column("With", "amr", Kind.LIST),
         ),

@@ -56,4 +56,5 @@ def _message(session: SessionState) -> pb.Session:
         auth_time=timestamp_of(session.auth_time),
         last_used=timestamp_of(session.used_at),
         amr=session.amr,
+        device=session.device,
     )
