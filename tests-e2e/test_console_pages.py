@@ -20,6 +20,7 @@ ACCOUNT = (
     "/ui/account/security/recovery-codes",
     "/ui/account/sessions",
     "/ui/account/links",
+    "/ui/account/history",
     "/ui/account/data",
     "/ui/account/signed-out",
 )

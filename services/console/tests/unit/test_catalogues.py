@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_console import visit
-from portico_console.account_app import data, new_key, security
+from portico_console.account_app import data, history, new_key, security
 from portico_console.console_app.new_app import creation, redirect_advice
 from portico_console.console_app.screens import actions, bulk, reading
 from portico_console.console_app.screens.sentences import sentences
@@ -15,7 +15,7 @@ from portico_harness.catalogues import OTHERS, Words
 
 WORDS = Words(
     "portico_console",
-    [*redirect_advice.SENTENCES, *sentences()],
+    [*redirect_advice.SENTENCES, *sentences(), *history.WORDS.values(), history.PROFILE],
     [
         visit,
         data,

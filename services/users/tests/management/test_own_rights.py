@@ -100,3 +100,19 @@ async def test_a_page_is_sorted_by_name_and_counts_all(managed: Any) -> None:
     assert names == sorted(names)
     assert int(first.body["details"]["totalResult"]) >= 2
     assert first.body["ownOrgId"]
+
+
+async def test_callers_read_what_was_changed_about_them(managed: Any) -> None:
+    """Their own events and no others, without values, and of every editor; a page at a time."""
+    await managed.furnish("self")
+    answer = await call_as(managed, f"{OF}.ListMyEvents", {"query": {"limit": 50}}, by="self")
+    mine = answer.body.get("result", [])
+    one = await call_as(managed, f"{OF}.ListMyEvents", {"query": {"limit": 1}}, by="self")
+
+    assert answer.code == 0
+    assert {event["aggregateType"] for event in mine} == {"users"}
+    assert len({event["aggregateId"] for event in mine}) == 1
+    assert all("payload" not in event and "editor" not in event for event in mine)
+    assert mine[-1]["type"] == "created"
+    assert len(one.body["result"]) == 1
+    assert int(one.body["details"]["totalResult"]) == len(mine)

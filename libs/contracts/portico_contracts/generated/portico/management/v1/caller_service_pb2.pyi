@@ -1,5 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
+from portico_contracts.generated.portico.management.v1 import event_service_pb2 as _event_service_pb2
 from portico_contracts.generated.portico.management.v1 import org_pb2 as _org_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
@@ -28,6 +29,20 @@ class ListMyOrgsResponse(_message.Message):
     result: _containers.RepeatedCompositeFieldContainer[_org_pb2.Org]
     own_org_id: str
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_org_pb2.Org, _Mapping]]] = ..., own_org_id: _Optional[str] = ...) -> None: ...
+
+class ListMyEventsRequest(_message.Message):
+    __slots__ = ("query",)
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ...) -> None: ...
+
+class ListMyEventsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[_event_service_pb2.Event]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_event_service_pb2.Event, _Mapping]]] = ...) -> None: ...
 
 class ListMyPermissionsRequest(_message.Message):
     __slots__ = ("project_id",)

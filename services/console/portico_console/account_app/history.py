@@ -1,0 +1,73 @@
+"""What was changed about the account: by the person, or by others."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from starlette.responses import Response
+
+from portico_console.account_app.account_page import account_page
+from portico_console.page_table import PageRow
+from portico_console.visit import Visit
+
+_PAGE: Final = 50
+_MOST_PAGES: Final = 20
+
+WORDS: Final = {
+    "hasPassword": "Password",
+    "passwordChanged": "Password",
+    "passwordChangeRequired": "Password",
+    "securityKeys": "Passkeys and security keys",
+    "hasTotp": "Authenticator app",
+    "hasOtpEmail": "Code by email",
+    "recoveryCodes": "Recovery codes",
+    "idpLinks": "Linked accounts",
+    "grants": "Roles",
+    "email": "Email",
+    "emailVerified": "Email",
+    "phone": "Phone",
+    "phoneVerified": "Phone",
+    "userName": "User name",
+    "state": "State",
+}
+"""By the field that changed, what it is, in English and translated; everything else is the profile."""
+
+PROFILE: Final = "Profile"
+
+
+class Change(NamedTuple):
+    """One change.
+
+    Attributes:
+        at: as the API has it.
+        words: what was changed.
+        own: by the person.
+    """
+
+    at: str
+    type: str
+    words: list[str]
+    own: bool
+
+
+async def show_history(visit: Visit) -> Response:
+    """A page of the changes, the newest first."""
+    text = visit.request.query_params.get("page", "1")
+    number = min(int(text), _MOST_PAGES) if text.isascii() and text.isdecimal() and 0 < len(text) < 4 else 1
+    number = max(number, 1)
+    found = await visit.api.call(
+        "portico.management.v1.CallerService/ListMyEvents",
+        {"query": {"limit": _PAGE, "offset": str((number - 1) * _PAGE)}},
+    )
+    total = int(found["details"].get("totalResult", 0))
+    changes = [_change(visit, one) for one in found.get("result", ())]
+    more = number * _PAGE < total and number < _MOST_PAGES
+    return account_page(visit, "history.html", "history", changes=changes, number=number, more=more, search="")
+
+
+def _change(visit: Visit, event: dict[str, Any]) -> Change:
+    words = dict.fromkeys(WORDS.get(one, PROFILE) for one in event.get("fields", ()))
+    return Change(event["creationDate"], event["type"], list(words), event["editorUserId"] == visit.session.sub)
+
+
+PAGES: Final = (PageRow("/history", show_history),)
