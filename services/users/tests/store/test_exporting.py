@@ -209,23 +209,27 @@ async def test_an_export_changes_nothing_where_it_was_made(users_world: Any) -> 
     assert await users_world.rows("events", orgId=f"org-{users_world.tag}") == events
 
 
-async def test_an_address_that_was_proven_again_is_no_change(users_world: Any) -> None:
-    """What a person's own changes of the address left on the account stays when an export is applied."""
+@pytest.mark.parametrize("waits", [False, True], ids=["after its wait", "while it waits"])
+async def test_an_address_that_was_proven_again_is_no_change(users_world: Any, waits: bool) -> None:
+    """An export neither ends the waiting time of an address nor forgets the one that was proven before (decision 0020)."""
     await users_world.apply_document(rich(users_world))
+    until = users_world.clock.now() + (3600 if waits else -1)
     left = {
         "email": users_world.mail("alice"),
         "emailVerified": True,
         "provenEmail": "former@a.example",
-        "recoveryFrom": 5.0,
+        "recoveryFrom": until,
     }
     people = users_world.parts.mongo.database["users"]
     await people.update_one({"_id": f"alice-{users_world.tag}"}, {"$set": left})
     document = await export_all(users_world, users_world.tag)
     applied = await apply(users_world, document)
     after = await people.find_one({"_id": f"alice-{users_world.tag}"})
+    [alice] = [human for human in document.organizations[0].humans or () if human.id == f"alice-{users_world.tag}"]
 
     assert [change for change in applied.changes if change.action != "unchanged"] == []
-    assert (after["provenEmail"], after["recoveryFrom"]) == ("former@a.example", 5.0)
+    assert (after["provenEmail"], after["recoveryFrom"]) == ("former@a.example", until)
+    assert alice.email.is_verified is not waits
 
 
 def says(wanted: Any, written: Any) -> bool:

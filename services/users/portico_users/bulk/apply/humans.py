@@ -72,7 +72,8 @@ class HumanPlanner(Assembled):
             planned = await self._create(plan, org, wanted, path, links=links, grants=grants)
             entry, password = planned.entry, planned.password
         else:
-            change = _change(plan, before, wanted, links=links, grants=grants, path=path)
+            now = self.change_human.clock.now()
+            change = _change(plan, before, wanted, links=links, grants=grants, path=path, now=now)
             with below(path):
                 entry = (await self.change_human.plan(before, change, beside=plan.beside)).entry
             password = ""
@@ -125,10 +126,15 @@ def _change(
     links: IdpLinks,
     grants: tuple[RoleGrant, ...],
     path: str,
+    now: float,
 ) -> HumanChange:
-    """What a person verified meanwhile stays verified for the same address and number."""
+    """What a person verified meanwhile stays verified for the same address and number.
+
+    A document that vouches for an address ends its waiting time; one that is over already is no change.
+    """
     email, phone = wanted.email, wanted.phone
-    same_email = email.email == before.email and (before.email_verified or not email.is_verified)
+    is_settled = before.email_verified and before.recovery_from <= now
+    same_email = email.email == before.email and (is_settled or not email.is_verified)
     same_phone = phone is None or (phone.phone == before.phone and (before.phone_verified or not phone.is_verified))
     return HumanChange(
         user_name=wanted.username or email.email,

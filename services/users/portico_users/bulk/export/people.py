@@ -57,6 +57,10 @@ class PersonExport(Assembled):
             for user in users
         }
 
+    def _is_vouched_for(self, human: Human) -> bool:
+        """A document that names an address as verified ends its waiting time (decision 0020): an export does not."""
+        return human.email_verified and human.recovery_from <= self.clock.now()
+
     async def human_of(self, human: Human, roles: Roles, notes: Notes) -> document.Human:
         """A human without password and factors."""
         if human.has_password:
@@ -67,7 +71,7 @@ class PersonExport(Assembled):
             id=human.id,
             username=human.user_name,
             profile=_profile(human),
-            email=document.Email(email=human.email, is_verified=human.email_verified),
+            email=document.Email(email=human.email, is_verified=self._is_vouched_for(human)),
             phone=document.Phone(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
             attributes=_attributes(human),
             **_metadata(human),
