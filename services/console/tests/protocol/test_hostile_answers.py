@@ -1,0 +1,103 @@
+"""Stored markup stays text: every page of the table of screens, with markup in every text the management API answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx
+import pytest
+from google.protobuf.descriptor import FieldDescriptor
+from portico_console.console_app.screens.screen import Screen
+from portico_console.console_app.screens.table import SCREENS
+from portico_contracts.management import METHODS
+from portico_fakes.console_service import ConsoleService
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "\"'><script>alert(1)</script>",
+    "javascript:alert(1)",
+    "{{7*7}}{% raw %}",
+    "</title><svg onload=alert(1)>",
+)
+_DEPTH = 5
+_HREF = re.compile(r'(?:href|action|formaction|src)="([^"]*)"')
+_KNOWN = {"google.protobuf.Timestamp": "2026-11-23T10:00:00Z", "google.protobuf.Duration": "60s"}
+PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+
+
+def hostile_message(descriptor: Any, text: str, depth: int = _DEPTH) -> dict[str, Any]:
+    """A message with the text in every field that can hold it, and one of every list."""
+    found: dict[str, Any] = {}
+    for field in descriptor.fields:
+        value = _value(field, text, depth)
+        if value is not None:
+            found[field.json_name] = [value] if field.is_repeated else value
+    return found
+
+
+def _value(field: Any, text: str, depth: int) -> Any:
+    if field.message_type is not None:
+        name = field.message_type.full_name
+        if name.startswith("google."):
+            return _KNOWN.get(name)
+        return hostile_message(field.message_type, text, depth - 1) if depth else None
+    if field.enum_type is not None:
+        return field.enum_type.values[-1].name
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return text
+    return (
+        True if field.type == FieldDescriptor.TYPE_BOOL else "1" if field.type != FieldDescriptor.TYPE_BYTES else "PGI+"
+    )
+
+
+def answering(console: ConsoleService, text: str) -> None:
+    """The management API answers every read with the text; the person may do everything."""
+    needed = {method.permission.name for method in METHODS.values()} - {""}
+    held = [{"permission": one, "roles": [text], "everywhere": True} for one in sorted(needed)]
+    for method in METHODS.values():
+        if method.name.rpartition(".")[2].startswith(("Get", "List", "Count")):
+            body = json.dumps(hostile_message(method.response.DESCRIPTOR, text)).encode()
+            console.provider.answers[method.path.removeprefix("/")] = lambda _fields, _request, body=body: (
+                httpx.Response(200, content=body)
+            )
+    mine = {"org": {"id": "o1", "name": text}, "permissions": held, "instance": True}
+    console.provider.answers[PERMISSIONS] = lambda _fields, _request: httpx.Response(200, json=mine)
+
+
+def addresses(screen: Screen) -> list[str]:
+    """Its list, its object, and every page of an action."""
+    parts = dict.fromkeys(re.findall(r"\{(\w+)\}", screen.object_path), "x")
+    found = [screen.path] if screen.listing else []
+    found += [screen.object_path] if screen.part or not screen.listing else []
+    found += [f"{screen.path}/do/{one.word}" for one in screen.create if not one.at]
+    if screen.getting is not None:
+        found += [f"{screen.object_path}/do/{one.word}" for one in screen.actions]
+    return ["/ui/console" + one.format_map(parts) for one in found]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+async def test_markup_in_answers_is_text_on_every_page(
+    console: ConsoleService, browser: httpx.AsyncClient, text: str
+) -> None:
+    """Neither a tag nor an address of a script comes of it, and the policy forbids both anyway."""
+    answering(console, text)
+    await console.sign_in(browser, "/ui/console")
+    wrong, shown, pages = [], 0, 0
+    for path in [one for screen in SCREENS for one in addresses(screen)] + ["/ui/console/api", "/ui/console/orgs/x"]:
+        page = await browser.get(path)
+        assert page.status_code in (200, 404), f"{path}: {page.status_code}"
+        pages += 1
+        shown += "&lt;" in page.text or text in page.text
+        raw = "<img src=x" in page.text or "<script>alert" in page.text or "<svg onload" in page.text
+        linked = any(href.lower().startswith("javascript:") for href in _HREF.findall(page.text))
+        if raw or linked or ("7*7" in text and "49" in re.findall(r"<h1[^>]*>(.*?)</h1>", page.text, re.DOTALL)):
+            wrong.append(path)
+        policy = page.headers["content-security-policy"]
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+
+    assert wrong == []
+    assert pages > 250
+    assert shown > 100

@@ -1,0 +1,67 @@
+"""Replicas share their sessions, and tabs of one browser share theirs without sharing an organization."""
+
+from __future__ import annotations
+
+import httpx
+from portico_fakes.clock import FrozenClock
+from portico_fakes.console_service import ISSUER, ConsoleService
+
+PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+HELD = [{"permission": one, "roles": ["ORG_OWNER"]} for one in ("project.read", "project.create")]
+
+
+def second_replica(first: ConsoleService, clock: FrozenClock) -> ConsoleService:
+    """Another process with the same keys, store and provider."""
+    second = ConsoleService(clock, sessions=first.sessions)
+    vars(second.provider).update(vars(first.provider))
+    return second
+
+
+def moved(browser: httpx.AsyncClient, replica: ConsoleService) -> httpx.AsyncClient:
+    """The same browser, with the same cookies, at another replica."""
+    other = replica.browser()
+    other.cookies = browser.cookies
+    return other
+
+
+async def test_a_replica_that_ends_signs_nobody_out(
+    console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """The next one answers with the session of the one before, and takes its forms."""
+    await console.sign_in(browser, "/ui/account")
+    async with moved(browser, second_replica(console, clock)) as other:
+        page = await other.get("/ui/account")
+        csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
+        sent = await other.post("/ui/account/sessions/others", data={"csrf": csrf}, headers={"Origin": ISSUER})
+
+    assert page.status_code == 200
+    assert sent.status_code == 303
+
+
+async def test_a_sign_in_ends_at_another_replica_than_it_began(
+    console: ConsoleService, browser: httpx.AsyncClient, clock: FrozenClock
+) -> None:
+    """What is under way is in the browser, and the code is redeemed by whichever replica gets it."""
+    begun = await browser.get("/ui/account")
+    second = second_replica(console, clock)
+    async with moved(browser, second) as other:
+        done = await other.get(second.provider.authorize(begun.headers["location"]))
+        page = await other.get("/ui/account")
+
+    assert (done.status_code, page.status_code) == (303, 200)
+
+
+async def test_two_tabs_work_in_two_organizations(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The organization is that of the address, in every request: looking at another one changes nothing about the first tab."""
+    console.provider.answers[PERMISSIONS] = lambda _fields, request: httpx.Response(
+        200, json={"org": {"id": request.headers["x-service-orgid"], "name": "Org"}, "permissions": HELD}
+    )
+    await console.sign_in(browser, "/ui/console")
+    first = await browser.get("/ui/console/orgs/o1/projects/do/new")
+    await browser.get("/ui/console/orgs/o2/projects")
+    csrf = first.text.split('name="csrf" value="')[1].split('"')[0]
+    form = {"csrf": csrf, "f.name": "Of the first"}
+    await browser.post("/ui/console/orgs/o1/projects/do/new", data=form, headers={"Origin": ISSUER})
+    made = [one for one in console.provider.requests if one.url.path.endswith("/AddProject")]
+
+    assert [one.headers["x-service-orgid"] for one in made] == ["o1"]
