@@ -12,7 +12,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import SCREENS
 from portico_contracts.management import METHODS
-from portico_fakes.console_service import ConsoleService
+from portico_fakes.console_service import Answer, ConsoleService
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -64,6 +64,10 @@ def answering(console: ConsoleService, text: str) -> None:
             )
     mine = {"org": {"id": "o1", "name": text}, "permissions": held, "instance": True}
     console.provider.answers[PERMISSIONS] = lambda _fields, _request: httpx.Response(200, json=mine)
+
+
+def _answer(body: bytes) -> Answer:
+    return lambda _fields, _request: httpx.Response(200, content=body)
 
 
 def addresses(screen: Screen) -> list[str]:
