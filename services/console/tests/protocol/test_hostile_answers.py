@@ -59,9 +59,7 @@ def answering(console: ConsoleService, text: str) -> None:
     for method in METHODS.values():
         if method.name.rpartition(".")[2].startswith(("Get", "List", "Count")):
             body = json.dumps(hostile_message(method.response.DESCRIPTOR, text)).encode()
-            console.provider.answers[method.path.removeprefix("/")] = lambda _fields, _request, body=body: (
-                httpx.Response(200, content=body)
-            )
+            console.provider.answers[method.path.removeprefix("/")] = _answer(body)
     mine = {"org": {"id": "o1", "name": text}, "permissions": held, "instance": True}
     console.provider.answers[PERMISSIONS] = lambda _fields, _request: httpx.Response(200, json=mine)
 
