@@ -230,6 +230,18 @@ async def test_too_many_options_are_typed(console: ConsoleService, signed_in: ht
     assert '<textarea id="f-roleKeys"' in form.text
 
 
+async def test_options_that_may_not_be_listed_are_typed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A role in one project does not reach the list of roles; the form is there all the same."""
+    console.provider.answers |= {
+        PERMISSIONS: holding("project.read", "project.member.read", "project.member.write"),
+        f"{MEMBERS}/ListProjectMemberRoles": refusal("permission_denied", 403, "USER-312", "You may not do this."),
+    }
+    form = await signed_in.get(f"{BASE}/projects/p1/members/do/new")
+
+    assert form.status_code == 200
+    assert '<textarea id="f-roles"' in form.text
+
+
 async def test_what_ends_with_an_object_is_counted_before(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:

@@ -73,10 +73,16 @@ async def with_users(visit: Visit, action: Action, message: dict[str, Any]) -> d
 
 
 async def _choices(visit: Visit, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
-    """None where there are too many of them."""
+    """None where there are too many of them, or the person may not list them: a role in a project may not reach so far."""
     page = {"query": {"limit": _MOST + 1, "asc": True}} if options.value else {}
     fields = merged(given(visit, screen, options.method), filled(options.fixed, parts_of(visit), thing), page)
-    rows = (await visit.api.call(options.method, fields, org=visit.path.get("org", ""))).get("result", [])
+    try:
+        found = await visit.api.call(options.method, fields, org=visit.path.get("org", ""))
+    except ServiceError as error:
+        if error.kind not in _NOT_FOUND:
+            raise
+        return ()
+    rows = found.get("result", [])
     if len(rows) > _MOST:
         return ()
     return tuple((str(find(one, options.value)), text(one, options.label or options.value)) for one in rows)
