@@ -25,9 +25,11 @@ async def test_a_slow_provider_takes_no_place_of_others() -> None:
     async with AsyncExitStack() as stack:
         for number in range(AT_ONCE - OF_ONE_PROVIDER):
             await stack.enter_async_context(calls.place(f"quick-{number}"))
+    # Counted before the deadline: a place that is free at the deadline may be
+    # taken for an instant by one that waits.
+    assert len(asked) == OF_ONE_PROVIDER
     ended = await asyncio.gather(*waiting, return_exceptions=True)
 
-    assert len(asked) == OF_ONE_PROVIDER
     assert {one.id for one in ended if isinstance(one, ServiceError)} == {"USER-978"}
     assert len([one for one in ended if isinstance(one, ServiceError)]) == 2 * AT_ONCE
 
