@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 import secrets
 from collections.abc import AsyncIterator
 
 import pytest
+from PIL import Image
 from playwright.async_api import Browser, Page, expect
 from portico_contracts.http import TOKEN
 from portico_harness.eventually import eventually
@@ -247,3 +249,63 @@ async def test_any_operation_has_a_form(console: Page) -> None:
     await expect(console.locator("#answer-shown")).to_be_visible()
     await console.goto(at(console, f"/orgs/demo-organization/projects?q={name}"))
     await expect(console.locator("table")).to_contain_text(HOSTILE)
+
+
+async def test_colours_and_a_logo_with_a_preview(console: Page, world: World) -> None:
+    """What is typed is shown before it is stored; a logo is uploaded, shown on the page and removed; a text file is refused."""
+    await console.goto(at(console, "/orgs/demo-organization/rules/branding"))
+    await press(console, "#do-own")
+    await console.locator("#f-primaryColor").fill("#7a1fa2")
+    await press(console, "#form-preview")
+    color = "getComputedStyle(document.querySelector('#preview-light .press')).backgroundColor"
+    assert await console.evaluate(color) == "rgb(122, 31, 162)"
+    await expect(console.locator("#f-primaryColor")).to_have_value("#7a1fa2")
+    await press(console, "#form-submit")
+    assert await console.evaluate(color) == "rgb(122, 31, 162)"
+
+    await press(console, "#do-logo")
+    await console.locator("#f-logo").set_input_files(
+        {"name": "logo.png", "mimeType": "image/png", "buffer": b"this is a text"}
+    )
+    await press(console, "#form-submit")
+    await expect(console.locator("#f-logo")).to_have_attribute("aria-invalid", "true")
+    await console.locator("#f-logo").set_input_files({"name": "l.png", "mimeType": "image/png", "buffer": _logo()})
+    await press(console, "#form-submit")
+    width = "document.querySelector('#preview-light img').naturalWidth"
+    assert await console.evaluate(width) == 120
+
+    await press(console, "#do-remove-logo")
+    await press(console, "#form-submit")
+    await expect(console.locator("#preview-light img")).to_have_count(0)
+    await press(console, "#do-reset")
+    await press(console, "#confirm-submit")
+    assert await console.evaluate(color) == "rgb(29, 92, 76)"
+
+
+def _logo() -> bytes:
+    content = io.BytesIO()
+    Image.new("RGB", (120, 40), "#7a1fa2").save(content, "PNG")
+    return content.getvalue()
+
+
+async def test_signing_keys_are_rotated_and_one_is_revoked(console: Page, world: World) -> None:
+    """A key is published, the key set has it, another one that signs takes over at once from one that is revoked."""
+    await console.goto(at(console, "/instance/signing-keys"))
+    before = await console.locator("table tbody tr").count()
+    await press(console, "#do-rotate")
+    await console.locator("#f-alg").fill("XS999")
+    await press(console, "#form-submit")
+    await expect(console.locator("#form-problem")).to_be_visible()
+    await console.locator("#f-alg").fill("RS256")
+    await press(console, "#form-submit")
+    await expect(console.locator("table tbody tr")).to_have_count(before + 1)
+
+    new = await console.locator("tr", has=console.locator(".state", has_text="published")).locator("a").inner_text()
+    await press(console, f"a:has-text('{new}')")
+    await press(console, "#do-revoke")
+    await console.locator("#typed_name").fill(new)
+    await press(console, "#confirm-submit")
+    await expect(console.locator("#facts .state")).to_have_text("revoked")
+    keys = (await (await console.request.get(f"{world.issuer}/oauth/v2/keys")).json())["keys"]
+    assert new not in [key["kid"] for key in keys]
+    assert keys

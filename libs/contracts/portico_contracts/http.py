@@ -105,6 +105,8 @@ RPC_PREFIX: Final = "/portico."
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Bytes of a request to the management API."""
 
+CONSOLE_BODY: Final = 128 * 1024
+"""Bytes of a form of the console: one with a logo among them."""
 
 GATEWAY_SECONDS: Final = 30
 """How long the gateway waits for the answer of a service: longer than anything in it may take."""
@@ -132,10 +134,10 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(HOME, "login-ui", Surface.PAGE),
     Route("/ui/login", "login-ui", Surface.PAGE),
     Route("/ui/login/*", "login-ui", Surface.PAGE),
-    Route(CONSOLE, "console", Surface.PAGE),
-    Route(f"{CONSOLE}/*", "console", Surface.PAGE),
-    Route(ACCOUNT, "console", Surface.PAGE),
-    Route(f"{ACCOUNT}/*", "console", Surface.PAGE),
+    Route(CONSOLE, "console", Surface.PAGE, CONSOLE_BODY),
+    Route(f"{CONSOLE}/*", "console", Surface.PAGE, CONSOLE_BODY),
+    Route(ACCOUNT, "console", Surface.PAGE, CONSOLE_BODY),
+    Route(f"{ACCOUNT}/*", "console", Surface.PAGE, CONSOLE_BODY),
     Route(f"{RPC_PREFIX}*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route(f"{LOGOS}/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

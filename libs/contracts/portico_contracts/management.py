@@ -13,7 +13,7 @@ from portico_contracts.generated.portico.admin.v1 import idp_service_pb2 as admi
 from portico_contracts.generated.portico.admin.v1 import member_service_pb2 as admin_member_service_pb2
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin_org_service_pb2
 from portico_contracts.generated.portico.admin.v1 import policy_service_pb2 as admin_policy_service_pb2
-from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
+from portico_contracts.generated.portico.admin.v1 import settings_service_pb2, signing_key_service_pb2
 from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin_trace_service_pb2
 from portico_contracts.generated.portico.admin.v1 import webhook_service_pb2 as admin_webhook_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
@@ -48,6 +48,7 @@ _FILES: Final = (
     policy_service_pb2,
     admin_policy_service_pb2,
     settings_service_pb2,
+    signing_key_service_pb2,
     service_user_service_pb2,
     member_service_pb2,
     admin_member_service_pb2,

@@ -29,7 +29,7 @@ FONTS: Final = {
 _BLACK: Final = "#000000"
 _WHITE: Final = "#ffffff"
 _UNSET: Final = "0"
-_NAME: Final = re.compile(r"((?:(?:[0-9a-f]{6}|0)-){8})([a-z]{1,20})\Z")
+_PATTERN: Final = re.compile(r"((?:(?:[0-9a-f]{6}|0)-){8})([a-z]{1,20})\Z")
 _MOST_CONTRAST: Final = ":root{--line:var(--edge);--muted:var(--ink);--edge:var(--ink)}"
 
 
@@ -43,20 +43,51 @@ def branded_address(branding: Branding) -> str:
 @lru_cache(maxsize=1_000)
 def branded_css(name: str) -> bytes | None:
     """The stylesheet by its name in the path, without the ending; None for what is no such name."""
-    found = _NAME.match(name)
-    if found is None or found[2] not in [_font_name(font) for font in FontFamily]:
+    found = _read_name(name)
+    return "".join(_rules(*found)).encode() if found else None
+
+
+def preview_name(light: Palette, dark: Palette, family: FontFamily) -> str:
+    """The name of the stylesheet of a preview; empty for colours that are none."""
+    name = _name(light, dark, family)
+    return name if _read_name(name) else ""
+
+
+@lru_cache(maxsize=1_000)
+def preview_css(name: str) -> bytes | None:
+    """The same looks side by side, in ``.preview-light`` and ``.preview-dark``, whatever the system prefers; None for no such name."""
+    found = _read_name(name)
+    if found is None:
         return None
-    colors = ["" if word == _UNSET else f"#{word}" for word in found[1].split("-")[:-1]]
-    family = next(font for font in FontFamily if _font_name(font) == found[2])
-    return "".join(_rules(Palette(*colors[:4]), Palette(*colors[4:]), family)).encode()
+    light, dark, family = found
+    font = f"--text:{FONTS[family]};" if family in FONTS else ""
+    shown = ((".preview-light", light, OWN_LIGHT), (".preview-dark", dark, OWN_DARK))
+    return "".join(f"{place}{{{font}{_declarations(_whole(one, own), own)}}}" for place, one, own in shown).encode()
+
+
+def _whole(palette: Palette, own: Palette) -> Palette:
+    return Palette(*(given or default for given, default in zip(_values(palette), _values(own), strict=True)))
 
 
 @lru_cache(maxsize=1_000)
 def _address(light: Palette, dark: Palette, family: FontFamily) -> str:
-    colors = (color.removeprefix("#").lower() or _UNSET for palette in (light, dark) for color in _values(palette))
-    name = "-".join((*colors, _font_name(family)))
+    name = _name(light, dark, family)
     version = hashlib.sha256(branded_css(name) or b"").hexdigest()[:12]
     return f"{LOGIN_BRANDING}/{name}.css?v={version}"
+
+
+def _name(light: Palette, dark: Palette, family: FontFamily) -> str:
+    colors = (color.removeprefix("#").lower() or _UNSET for palette in (light, dark) for color in _values(palette))
+    return "-".join((*colors, _font_name(family)))
+
+
+def _read_name(name: str) -> tuple[Palette, Palette, FontFamily] | None:
+    found = _PATTERN.match(name)
+    if found is None or found[2] not in [_font_name(font) for font in FontFamily]:
+        return None
+    colors = ["" if word == _UNSET else f"#{word}" for word in found[1].split("-")[:-1]]
+    family = next(font for font in FontFamily if _font_name(font) == found[2])
+    return Palette(*colors[:4]), Palette(*colors[4:]), family
 
 
 def _font_name(family: FontFamily) -> str:

@@ -30,7 +30,7 @@ INCOMPLETE_BODY = ErrorCode(
 
 def is_form(request: Request) -> bool:
     """The Content-Type of the body is that of a form."""
-    return _media(request) == _FORM
+    return media_of(request) == _FORM
 
 
 async def read_form(request: Request, *, with_query: bool = False) -> Parameters:
@@ -43,7 +43,7 @@ async def read_form(request: Request, *, with_query: bool = False) -> Parameters
         ServiceError: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when unreadable.
     """
     if not is_form(request) or find_header(request, b"content-encoding"):
-        raise UNSUPPORTED_MEDIA_TYPE.error(media=_media(request)[:60])
+        raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
     body = await read_body(request, MAX_FORM)
     if with_query:
         return read_parameters(request.scope["query_string"], body)
@@ -71,5 +71,6 @@ async def read_body(request: Request, limit: int) -> bytes:
     return bytes(body)
 
 
-def _media(request: Request) -> str:
+def media_of(request: Request) -> str:
+    """The media type of the body, in lower case and without parameters."""
     return (find_header(request, b"content-type") or "").split(";")[0].strip().lower()

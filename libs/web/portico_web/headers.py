@@ -40,7 +40,7 @@ def page_headers(
         script_hash: ``sha256-…`` of the one script the page may run.
         script_uri: our own address of it, where it is a file.
         ask_uri: our own address that it may send requests to.
-        image_uri: address of the one foreign image it shows: the logo an application registered.
+        image_uri: address of the one foreign image it shows: the logo an application registered, or a logo served by the issuer.
     """
     form_action = f"'self' {_source_of(return_uri)}".rstrip()
     script_source = f"'{script_hash}'" if script_hash else _file_source_of(script_uri)

@@ -68,6 +68,7 @@ def page(
     return_uri: str = "",
     script_uri: str = "",
     ask_uri: str = "",
+    image_uri: str = "",
     look: Look = PLAIN,
     **context: Any,
 ) -> HTMLResponse:
@@ -75,7 +76,7 @@ def page(
 
     Args:
         package: whose template it is; it has a catalogue in every language.
-        return_uri, script_uri, ask_uri: see `page_headers`.
+        return_uri, script_uri, ask_uri, image_uri: see `page_headers`.
         look: of the organization and the application the page belongs to.
         context: the template's variables; a missing one is an error.
     """
@@ -85,7 +86,7 @@ def page(
         .render(look=look, branded_stylesheet=branded_address(look.branding), **context)
     )
     headers = page_headers(
-        return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=look.client_logo
+        return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=image_uri or look.client_logo
     ) | {"Content-Language": language.tag}
     return HTMLResponse(text, status_code=status, headers=headers)
 

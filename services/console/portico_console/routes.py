@@ -15,7 +15,7 @@ from portico_console.account_app import ACCOUNT_PAGES
 from portico_console.console_app import CONSOLE_PAGES
 from portico_console.page_table import PageRow
 from portico_console.pages import Pages
-from portico_console.static_files import FILES
+from portico_console.static_files import FILES, PREVIEWS, preview_file
 from portico_console.visit import PACKAGE, Visit
 
 _READ = ["GET", "HEAD"]
@@ -41,7 +41,16 @@ def static_routes() -> list[Route]:
             raise PATH_NOT_FOUND.error()
         return serve_file(request, file)
 
-    return [Route(f"{CONSOLE_STATIC}/{{name}}", serve, methods=_READ)]
+    async def preview(request: Request) -> Response:
+        file = preview_file(request.path_params["name"])
+        if file is None:
+            raise PATH_NOT_FOUND.error()
+        return serve_file(request, file)
+
+    return [
+        Route(f"{PREVIEWS}/{{name}}.css", preview, methods=_READ),
+        Route(f"{CONSOLE_STATIC}/{{name}}", serve, methods=_READ),
+    ]
 
 
 def _page_routes(pages: Pages, rows: tuple[PageRow, ...]) -> list[Route]:

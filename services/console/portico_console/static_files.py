@@ -1,4 +1,4 @@
-"""The stylesheet and the script of both applications."""
+"""The stylesheet and the script of both applications, and the stylesheets of previews."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Final
 
 from portico_contracts.http import CONSOLE_STATIC
+from portico_web.branded_stylesheet import preview_css
 from portico_web.static_file import StaticFile
 
 
@@ -17,3 +18,11 @@ def _load(name: str, media_type: str) -> StaticFile:
 STYLESHEET: Final = _load("console.css", "text/css")
 SCRIPT: Final = _load("console.js", "text/javascript")
 FILES: Final = (STYLESHEET, SCRIPT)
+
+PREVIEWS: Final = f"{CONSOLE_STATIC}/previews"
+
+
+def preview_file(name: str) -> StaticFile | None:
+    """The stylesheet of a preview of colours, made of its name alone; None for a name that is none."""
+    content = preview_css(name)
+    return StaticFile(f"{PREVIEWS}/{name}.css", "text/css", content) if content is not None else None

@@ -15,6 +15,7 @@ from portico_web.headers import NO_STORE
 from portico_web.languages import ENGLISH, Language
 from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
+from portico_web.uploads import is_upload, read_upload
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -97,10 +98,10 @@ class Visit:
         """The submitted fields, each once, of a form this session was shown.
 
         Raises:
-            ServiceError: WEB-003 for another site's form, CONS-105 without the token of this session, and of `read_form`.
+            ServiceError: WEB-003 for another site's form, CONS-105 without the token of this session, and of `read_form` and `read_upload`.
         """
         refuse_foreign_form(self.request, self.party.origin)
-        form = await read_form(self.request)
+        form = await (read_upload if is_upload(self.request) else read_form)(self.request)
         form.refuse_repeats()
         if not equal_in_constant_time(form.get("csrf", ""), self.session.csrf):
             raise NO_CSRF.error()
@@ -115,6 +116,7 @@ class Visit:
             language=self.language,
             status=status,
             return_uri=self.issuer,
+            image_uri=self.issuer if context.get("preview") else "",
             ask_uri=f"{self.party.origin}{self.party.path}/",
             console_stylesheet=STYLESHEET.address,
             session=self.session,

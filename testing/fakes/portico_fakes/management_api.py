@@ -23,6 +23,16 @@ from portico_contracts.authz import (
     SessionStates,
 )
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
+from portico_contracts.keys import (
+    KEY_STATES,
+    REVOKE_KEY,
+    ROTATE_KEYS,
+    GetKeyStates,
+    KeyState,
+    KeyStates,
+    RevokeKey,
+    RotateKeys,
+)
 from portico_contracts.management import METHODS
 from portico_contracts.token import (
     AUTHENTICATE_BEARER,
@@ -106,6 +116,12 @@ class ManagementApi:
         bus.respond(REVOKE_USER, self._revoke)
         bus.respond(END_SESSIONS, self._end_sessions)
         bus.respond(LIST_SESSIONS, self._list_sessions)
+        self.keys: tuple[KeyState, ...] = ()
+        """What keys has."""
+        self.key_requests: list[GetKeyStates | RotateKeys | RevokeKey] = []
+        bus.respond(KEY_STATES, self._keys)
+        bus.respond(ROTATE_KEYS, self._keys)
+        bus.respond(REVOKE_KEY, self._keys)
 
     def token_of(self, user_id: str) -> str:
         """An active token of a user."""
@@ -149,6 +165,10 @@ class ManagementApi:
     async def _end_sessions(self, ask: EndSessions) -> SessionsEnded:
         self.ended.append(("sessions", ask.user_id))
         return SessionsEnded(sessions=1)
+
+    async def _keys(self, ask: GetKeyStates | RotateKeys | RevokeKey) -> KeyStates:
+        self.key_requests.append(ask)
+        return KeyStates(keys=self.keys)
 
     async def _list_sessions(self, _ask: ListSessions) -> SessionStates:
         return SessionStates(sessions=())

@@ -20,7 +20,15 @@ _OF_ORG: Final = (
 _OF_INSTANCE: Final = (
     (
         "Instance",
-        ("instance-orgs", "instance-members", "instance-webhooks", "lifetimes", "intents", "instance-requests"),
+        (
+            "instance-orgs",
+            "instance-members",
+            "instance-webhooks",
+            "lifetimes",
+            "signing-keys",
+            "intents",
+            "instance-requests",
+        ),
     ),
     (
         "Sign-in",

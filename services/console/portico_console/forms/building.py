@@ -16,6 +16,9 @@ from portico_console.forms.field import Field, Widget
 from portico_console.forms.words import label_of, word
 
 _SECRETS: Final = re.compile(r"(password|Secret|secret|privateKey)$")
+_FILES: Final = frozenset({"portico.management.v1.SetLabelPolicyLogoRequest.logo"})
+"""Bytes that are the content of a file; other bytes are typed as text."""
+
 _LONG: Final = 500
 _DEPTH: Final = 5
 """Messages in messages; deeper ones are typed as JSON."""
@@ -133,6 +136,8 @@ def _of_text(described: FieldDescriptor) -> Widget:
         return simple
     if _SECRETS.search(described.json_name):
         return Widget.SECRET if described.json_name != "privateKey" else Widget.LONG
+    if described.full_name in _FILES:
+        return Widget.FILE
     is_long = described.type == FieldDescriptor.TYPE_BYTES or _limit(described) > _LONG * 4
     return Widget.LONG if is_long else Widget.TEXT
 

@@ -12,6 +12,7 @@ class Widget(Enum):
 
     TEXT = "text"
     SECRET = "secret"
+    FILE = "file"
     LONG = "long"
     LINES = "lines"
     NUMBER = "number"

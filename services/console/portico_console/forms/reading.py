@@ -117,6 +117,8 @@ class _Reader:
         if not text:
             keeps = field.optional and self._change and field.widget is Widget.TEXT
             return "" if keeps else None
+        if field.widget is Widget.FILE:
+            return text  # the content, which `portico_web.uploads` writes in base64
         if field.widget is Widget.JSON:
             return self._json(field, text)
         if field.widget is Widget.CHOICE and not field.choices:
@@ -160,7 +162,7 @@ class _Reader:
                 return field.input in self._posted
             case Widget.SEVERAL:
                 return tuple(self._value(field))
-            case Widget.SECRET:
+            case Widget.SECRET | Widget.FILE:
                 return ""
             case _:
                 return self._posted.get(field.input, "")

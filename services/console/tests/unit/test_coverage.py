@@ -59,10 +59,6 @@ TWINS = {
 """Other ways to do what a row of the table does already: older names, or several at once."""
 
 API_ONLY = {
-    f"{_A}.PolicyService.SetLabelPolicyLogo": "takes a picture; the branding page by hand does it",
-    f"{_A}.PolicyService.RemoveLabelPolicyLogo": "the same",
-    f"{_M}.PolicyService.SetLabelPolicyLogo": "the same",
-    f"{_M}.PolicyService.RemoveLabelPolicyLogo": "the same",
     f"{_M}.OrganizationService.GetOrgByDomainGlobal": "for programs that know a domain",
     f"{_M}.ProjectGrantService.GetGrantedProjectByID": "the list has all of it",
     f"{_M}.ProjectGrantService.ListGrantedProjectRoles": "the list has the keys of the roles",

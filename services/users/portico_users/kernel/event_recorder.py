@@ -24,12 +24,14 @@ class Occurrence:
         table: what kind of thing happened, as the log names kinds of objects.
         org_id: the organization whose administrators read it.
         values: names and ids only, no secrets.
+        actor: who did it.
     """
 
     table: str
     org_id: str
     action: str
     values: Document
+    actor: str = SYSTEM
 
     def row(self, event_id: str, at: float) -> Document:
         """The entry of the event log."""
@@ -40,7 +42,7 @@ class Occurrence:
             "orgId": self.org_id,
             "sequence": 1,
             "at": at,
-            "actor": SYSTEM,
+            "actor": self.actor,
             "action": self.action,
             "fields": sorted(self.values),
             "values": self.values,

@@ -166,6 +166,17 @@ class Journal:
             await run_transaction(self._mongo, written)
         self._committed()
 
+    async def log(self, logged: Occurrence) -> None:
+        """Writes into the event log what another service does at the request of a caller, and publishes itself.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        self._schema.require()
+        event_id, at = self._recorder.stamp()
+        async with guarded():
+            await self._database[EVENTS].insert_one(logged.row(event_id, at))
+
     def publication(
         self,
         event: Event[Body],

@@ -18,6 +18,7 @@ from portico_console.console_app.screens.bulk import do_to_several
 from portico_console.console_app.screens.choices import with_options, with_users
 from portico_console.console_app.screens.crumbs import crumbs
 from portico_console.console_app.screens.hanging import hanging_on
+from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import read_object
 from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
 from portico_console.console_app.screens.screen import Action, Danger, Screen
@@ -132,6 +133,8 @@ def _filled_from(doing: Doing) -> Mapping[str, Any]:
 async def _send_form(doing: Doing, typed: Parameters) -> Response:
     """Calls the method with what was typed; what is refused is shown at its field."""
     form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
+    if doing.screen.previewed and "preview" in typed:
+        return _form(doing, form.fields, sequence=typed.get("sequence", ""), looks=form.message)
     if form.violations:
         return _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
@@ -147,8 +150,8 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
 
 
 async def _kept_for_later(doing: Doing, typed: Parameters) -> Response:
-    """The sign-in became too old while the form was filled in: what was typed comes back after the next one, but secrets."""
-    secrets = {field.input for field in all_of(await _fields(doing)) if field.widget is Widget.SECRET}
+    """The sign-in became too old while the form was filled in: what was typed comes back after the next one, but secrets and files."""
+    secrets = {field.input for field in all_of(await _fields(doing)) if field.widget in (Widget.SECRET, Widget.FILE)}
     kept = {name: value for name, value in typed.items() if name not in secrets and name != "csrf"}
     name = await doing.visit.sessions.keep_to_show(doing.visit.session, {"typed": kept})
     return doing.visit.see(f"{doing.target}?{urlencode({'again': name})}")
@@ -207,10 +210,14 @@ def _form(
     left: Sequence[Any] = (),
     status: int = 200,
     sequence: str = "",
+    looks: Mapping[str, Any] | None = None,
 ) -> Response:
+    """The form; with `looks` what it would look like with the values typed."""
+    preview = preview_of(doing.visit, (doing.thing or {}) | looks) if looks is not None else None
     return _page(
-        doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing)
-    )
+        doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing),
+        preview=preview, previewed=doing.screen.previewed and bool(doing.action.filled_from),
+    )  # fmt: skip
 
 
 def _refused(doing: Doing, form: Typed, error: ServiceError, violations: Sequence[Any], typed: Parameters) -> Response:

@@ -45,6 +45,9 @@ async def with_options(
         if field.name in action.of_users:
             found.append(replace(field, help=f"{field.help} {_OR_LOGIN_NAME}".strip()))
             continue
+        if words := action.words.get(field.name):
+            found.append(_chosen(field, words))
+            continue
         options = action.options.get(field.name)
         if options is None or not frame.may_call(options.method):
             found.append(field)

@@ -12,6 +12,7 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.crumbs import crumbs
 from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.offers import creations, offered
+from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import Asked, Rows, read_object, read_rows
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.screen import Action, Screen
@@ -71,6 +72,7 @@ async def _show(visit: Visit, screen: Screen, frame: Frame) -> Response:
         parts_of=[part.result() for part in parts],
         done="done" in visit.request.query_params,
         problem="",
+        preview=preview_of(visit, thing) if screen.previewed else None,
         links=[(address(visit, f"{screen.object_path}/{word}"), title) for word, title in screen.links],
     )
 

@@ -154,6 +154,7 @@ class Action:
         loses: what is lost, in English; translated.
         once: fields of the answer that are shown once: secrets and links.
         leads_to: the field of the answer with the id of what it made.
+        words: by field, the values it may have where the API has no list of them, and what they are, in English.
         bulk: it can be done to several rows of the list at once.
         at: the address of a page made by hand that does it instead, with ``{org}``.
     """
@@ -165,6 +166,7 @@ class Action:
     fixed: Template = field(default_factory=dict)
     options: Mapping[str, Options] = field(default_factory=dict)
     of_users: tuple[str, ...] = ()
+    words: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     filled_from: str = ""
     needs: str = ""
     states: tuple[str, ...] = ()
@@ -199,6 +201,7 @@ class Screen:
         empty: the sentence of an empty list, in English; translated.
         beside: the method that answers what is in force everywhere, for rules of an organization.
         links: further pages of an object: what is behind its address, and the title.
+        previewed: it has colours, and its page shows what they look like.
     """
 
     key: str
@@ -218,6 +221,7 @@ class Screen:
     empty: str = ""
     beside: str = ""
     links: tuple[tuple[str, str], ...] = ()
+    previewed: bool = False
 
     @property
     def object_path(self) -> str:

@@ -20,6 +20,11 @@ STATES: Final = {
     "DELIVERED": ("delivered", "good"),
     "GIVEN_UP": ("given up", "bad"),
     "WITHDRAWN": ("withdrawn", "off"),
+    "CREATED": ("created", "off"),
+    "PUBLISHED": ("published", "warn"),
+    "SIGNING": ("signing", "good"),
+    "RETIRED": ("retired", "off"),
+    "REVOKED": ("revoked", "bad"),
 }
 """By the end of the name of a state: its word, in English and translated, and its look."""
 

@@ -21,6 +21,7 @@ from portico_users.api.operations.projects import PROJECTS
 from portico_users.api.operations.recent import RECENT
 from portico_users.api.operations.service_users import SERVICE_USERS
 from portico_users.api.operations.settings import SETTINGS
+from portico_users.api.operations.signing_keys import SIGNING_KEYS
 from portico_users.api.operations.traces import TRACES
 from portico_users.api.operations.user_grants import USER_GRANTS
 from portico_users.api.operations.users import USERS
@@ -52,6 +53,7 @@ _ROWS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     *IDPS,
     *POLICIES,
     *SETTINGS,
+    *SIGNING_KEYS,
     *WEBHOOKS,
     *CREDENTIALS,
 )

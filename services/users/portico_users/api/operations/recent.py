@@ -58,7 +58,7 @@ _PROTECTIONS: Final = frozenset(
         f"{_A}.{name}"
         for name in (
             "PolicyService.UpdateLoginPolicy", "SettingsService.UpdateOIDCSettings", "SettingsService.AddOIDCSettings",
-            "SettingsService.SetIDPIntentSettings",
+            "SettingsService.SetIDPIntentSettings", "SigningKeyService.RotateSigningKeys", "SigningKeyService.RevokeSigningKey",
         )
     }
     | {f"{_M}.PolicyService.{name}" for name in ("AddCustomLoginPolicy", "UpdateCustomLoginPolicy", "ResetLoginPolicyToDefault")}
@@ -69,7 +69,7 @@ _PROTECTIONS: Final = frozenset(
     }
     | {f"{service}.WebhookService.{name}" for service in (_M, _A) for name in ("AddWebhook", "UpdateWebhook", "RotateWebhookSecret")}
 )  # fmt: skip
-"""Factors, rules of sign-in, and where events are sent."""
+"""Factors, rules of sign-in, signing keys, and where events are sent."""
 
 _ENDS: Final = frozenset(
     {f"{_U}.DeleteUser"}

@@ -17,6 +17,7 @@ from portico_users_rows.permission_rows.row import ABSENT, NO, WHO, YES, Row
 from portico_users_rows.permission_rows.row import nothing as _nothing
 from portico_users_rows.permission_rows.service_users import SERVICE_USER_ROWS
 from portico_users_rows.permission_rows.settings import SETTINGS_ROWS
+from portico_users_rows.permission_rows.signing_keys import SIGNING_KEY_ROWS
 from portico_users_rows.permission_rows.traces import TRACE_ROWS
 from portico_users_rows.permission_rows.users import USER_ROWS
 from portico_users_rows.permission_rows.webhooks import WEBHOOK_ROWS
@@ -43,6 +44,7 @@ MATRIX: Final[Mapping[str, Row]] = {
     **ORG_ROWS,
     **GRANT_ROWS,
     **AUDIT_ROWS,
+    **SIGNING_KEY_ROWS,
     **TRACE_ROWS,
     **CREDENTIAL_ROWS,
     **IDP_ROWS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.organizations import member_screen
 from portico_console.console_app.screens.tables.shared import (
     ADMIN,
@@ -75,6 +75,42 @@ LIFETIMES: Final = Screen(
     ),
 )  # fmt: skip
 
+_KEYS: Final = f"{ADMIN}.SigningKeyService"
+
+SIGNING_KEYS: Final = Screen(
+    "signing-keys",
+    "/instance/signing-keys",
+    "Signing keys",
+    part="key",
+    parts={"kid": "key"},
+    listing=Listing(
+        f"{_KEYS}/ListSigningKeys",
+        (
+            Column("Id", "kid", Kind.CODE),
+            Column("Algorithm", "alg", Kind.CODE),
+            STATE,
+            Column("Since", "since", Kind.TIME),
+            Column("Signs from", "activationDate", Kind.TIME),
+        ),
+        id="kid",
+        page="",
+    ),
+    name="kid",
+    create=(
+        Action(
+            "rotate", "Rotate", f"{_KEYS}/RotateSigningKeys", only=("alg", "now"),
+        ),
+    ),
+    actions=(
+        Action(
+            "revoke", "Revoke", f"{_KEYS}/RevokeSigningKey", danger=Danger.TYPE_NAME,
+            states=("_CREATED", "_PUBLISHED", "_SIGNING", "_RETIRED"),
+            loses="Every token this key has signed is refused at once. Use this only when the key may be known to others.",
+        ),
+    ),
+    hint="Keys rotate by themselves. Rotate here when you do not want to wait: older keys stay published while tokens they signed may be valid.",
+)  # fmt: skip
+
 INTENTS: Final = Screen(
     "intents",
     "/instance/intents",
@@ -110,4 +146,4 @@ REQUESTS: Final = Screen(
     empty="No request was refused in the last 24 hours.",
 )
 
-SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, INTENTS, REQUESTS)
+SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, SIGNING_KEYS, INTENTS, REQUESTS)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Options, Screen
@@ -16,6 +19,9 @@ class Rules(NamedTuple):
         policy: how methods name it.
         only: fields that can be changed.
         children: what is a list of its own.
+        words: see `Action`.
+        previewed: see `Screen`.
+        more: what else can be done, with ``{service}`` in the names of methods.
     """
 
     key: str
@@ -25,7 +31,21 @@ class Rules(NamedTuple):
     only: tuple[str, ...]
     children: tuple[str, ...] = ()
     hint: str = ""
+    words: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType({})
+    previewed: bool = False
+    more: tuple[Action, ...] = ()
 
+
+_FONTS: Final = (
+    ("humanist", "Humanist"), ("geometric", "Geometric"), ("rounded", "Rounded"), ("serif", "Serif"), ("slab", "Slab serif"),
+    ("monospace", "Monospace"),
+)  # fmt: skip
+_LOGOS: Final = (
+    Action("logo", "Upload a logo", "{service}/SetLabelPolicyLogo", only=("theme", "logo")),
+    Action(
+        "remove-logo", "Remove a logo", "{service}/RemoveLabelPolicyLogo", only=("theme",), needs="logoUrl|logoUrlDark"
+    ),
+)
 
 _DEFAULT: Final = Column("Rules of the instance apply", "isDefault", Kind.YES)
 _BACK: Final = "The rules of the instance apply again, at once."
@@ -112,8 +132,15 @@ KINDS: Final = (
             "primaryColor", "backgroundColor", "fontColor", "warnColor", "primaryColorDark", "backgroundColorDark",
             "fontColorDark", "warnColorDark", "fontFamily", "hideLoginNameSuffix", "disableWatermark",
         ),
+        words={"fontFamily": _FONTS},
+        previewed=True,
+        more=_LOGOS,
     ),
 )  # fmt: skip
+
+
+def _more(rules: Rules, service: str) -> tuple[Action, ...]:
+    return tuple(replace(one, method=one.method.format(service=service)) for one in rules.more)
 
 
 def _of_org(rules: Rules) -> Screen:
@@ -128,18 +155,21 @@ def _of_org(rules: Rules) -> Screen:
         actions=(
             Action(
                 "own", "Make rules of its own", f"{service}/AddCustom{rules.policy}",
-                only=rules.only, filled_from=".", own=False,
+                only=rules.only, filled_from=".", own=False, words=rules.words,
             ),
             Action(
                 "change", "Change", f"{service}/UpdateCustom{rules.policy}", only=rules.only, filled_from=".", own=True,
+                words=rules.words,
             ),
             Action(
                 "reset", "Use those of the instance", f"{service}/Reset{rules.policy}ToDefault", own=True,
                 danger=Danger.CONFIRM, loses=_BACK,
             ),
+            *_more(rules, service),
         ),
         children=rules.children,
         hint=rules.hint,
+        previewed=rules.previewed,
         beside=f"{ADMIN}.PolicyService/Get{rules.policy}",
     )  # fmt: skip
 
@@ -154,10 +184,12 @@ def _of_instance(rules: Rules) -> Screen:
         name="",
         facts=rules.facts,
         actions=(
-            Action("change", "Change", f"{service}/Update{rules.policy}", only=rules.only, filled_from="."),
+            Action("change", "Change", f"{service}/Update{rules.policy}", only=rules.only, filled_from=".", words=rules.words),
+            *_more(rules, service),
         ),
         children=tuple(f"instance-{one}" for one in rules.children),
         hint=rules.hint,
+        previewed=rules.previewed,
     )  # fmt: skip
 
 

@@ -1,0 +1,58 @@
+"""Reading a form with a file in it, once: multipart, only so large, never on disk (RX-01)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import MAX_FIELDS, Parameters
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import Request
+
+from portico_web.forms import MAX_FORM, UNSUPPORTED_MEDIA_TYPE, media_of, read_body
+from portico_web.headers import find_header
+
+MAX_UPLOAD: Final = 96 * 1024
+"""Bytes of the whole body: a file of 64 KiB, and fields."""
+
+_MULTIPART: Final = "multipart/form-data"
+
+NOT_MULTIPART = ErrorCode(
+    "WEB-006", Kind.INVALID_REQUEST, "The form cannot be read.", "Encode it as multipart/form-data (RFC 7578)."
+)
+
+
+def is_upload(request: Request) -> bool:
+    """The Content-Type of the body is that of a form with files."""
+    return media_of(request) == _MULTIPART
+
+
+async def read_upload(request: Request) -> Parameters:
+    """The parameters of a form; that of a file is its content in base64, and that of none is absent.
+
+    Raises:
+        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 96 KiB, WEB-006 when unreadable.
+    """
+    if not is_upload(request) or find_header(request, b"content-encoding"):
+        raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
+    body = await read_body(request, MAX_UPLOAD)
+    # What is smaller than the parser's own limit for memory is never written to a file.
+    parser = MultiPartParser(
+        request.headers, _at_once(body), max_files=MAX_FIELDS, max_fields=MAX_FIELDS, max_part_size=MAX_FORM
+    )
+    try:
+        form = await parser.parse()
+        return Parameters([(name, await _text(value)) for name, value in form.multi_items()])
+    except (MultiPartException, KeyError, ValueError) as error:
+        raise NOT_MULTIPART.error(cause=str(error)[:100]) from error
+
+
+async def _text(value: UploadFile | str) -> str:
+    return value if isinstance(value, str) else base64.b64encode(await value.read()).decode()
+
+
+async def _at_once(body: bytes) -> AsyncGenerator[bytes, None]:
+    yield body

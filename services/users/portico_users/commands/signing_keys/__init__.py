@@ -1,0 +1,1 @@
+"""Use cases of the signing keys, which the keys service owns."""
