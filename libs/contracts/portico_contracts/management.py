@@ -17,6 +17,7 @@ from portico_contracts.generated.portico.admin.v1 import settings_service_pb2, s
 from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin_trace_service_pb2
 from portico_contracts.generated.portico.admin.v1 import webhook_service_pb2 as admin_webhook_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
+    app_access_service_pb2,
     app_service_pb2,
     caller_service_pb2,
     event_service_pb2,
@@ -60,6 +61,7 @@ _FILES: Final = (
     user_grant_service_pb2,
     event_service_pb2,
     session_service_pb2,
+    app_access_service_pb2,
     trace_service_pb2,
     admin_trace_service_pb2,
     webhook_service_pb2,

@@ -30,6 +30,41 @@ class RevokeUser(Message, frozen=True):
     user_id: str
 
 
+class ListTokenGrants(Message, frozen=True):
+    """Which applications were given access by a user, and still have it."""
+
+    user_id: str
+
+
+class TokenGrant(Message, frozen=True):
+    """One live grant.
+
+    Attributes:
+        created: unix seconds.
+        session_id: of the session it was given in; empty for a service user.
+        offline: it has a refresh token.
+    """
+
+    client_id: str
+    scope: tuple[str, ...]
+    created: float
+    session_id: str
+    offline: bool
+
+
+class TokenGrants(Message, frozen=True):
+    """The live grants; of very many those that live longest."""
+
+    grants: tuple[TokenGrant, ...]
+
+
+class RevokeUserClient(Message, frozen=True):
+    """Ends every grant of a user to a client; answered once it is durable."""
+
+    user_id: str
+    client_id: str
+
+
 class IssueImplicitTokens(Message, frozen=True):
     """Authz requests the tokens of an implicit response (OIDC Core §3.2.2.5).
 
@@ -116,6 +151,8 @@ class BearerFound(Message, frozen=True):
 
 AUTHENTICATE_BEARER = Rpc("token.v1.bearer.authenticate", AuthenticateBearer, BearerFound, ("users",))
 REVOKE_USER = Rpc("token.v1.user.revoke", RevokeUser, Revoked, ("users",))
+LIST_TOKEN_GRANTS = Rpc("token.v1.grants.ask", ListTokenGrants, TokenGrants, ("users",))
+REVOKE_USER_CLIENT = Rpc("token.v1.client.revoke", RevokeUserClient, Revoked, ("users",))
 ISSUE_IMPLICIT_TOKENS = Rpc("token.v1.front_channel.issue", IssueImplicitTokens, ImplicitTokens, ("authz",))
 SIGN_LOGOUT_TOKENS = Rpc("token.v1.logout_token.sign", SignLogoutTokens, LogoutTokens, ("authz",))
 REVOKE_SESSION = Rpc("token.v1.session.revoke", RevokeSession, Revoked, ("authz", "users"))

@@ -5,12 +5,18 @@ from __future__ import annotations
 from portico_contracts.token import (
     AUTHENTICATE_BEARER,
     ISSUE_IMPLICIT_TOKENS,
+    LIST_TOKEN_GRANTS,
     REVOKE_SESSION,
     REVOKE_USER,
+    REVOKE_USER_CLIENT,
     SIGN_LOGOUT_TOKENS,
+    ListTokenGrants,
     Revoked,
     RevokeSession,
     RevokeUser,
+    RevokeUserClient,
+    TokenGrant,
+    TokenGrants,
 )
 from portico_runtime.bus import Bus
 
@@ -43,6 +49,8 @@ class Messages:
         """Registers the handlers. Call before the bus starts."""
         bus.respond(REVOKE_SESSION, self.revoke_session)
         bus.respond(REVOKE_USER, self.revoke_user)
+        bus.respond(LIST_TOKEN_GRANTS, self.list_token_grants)
+        bus.respond(REVOKE_USER_CLIENT, self.revoke_user_client)
         bus.respond(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
         bus.respond(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
         bus.respond(AUTHENTICATE_BEARER, self._bearer_authentication.authenticate)
@@ -54,3 +62,23 @@ class Messages:
     async def revoke_user(self, message: RevokeUser) -> Revoked:
         """Revokes every grant of a user and every token issued without one; returns once that is durable."""
         return Revoked(grants=await self._revocations.revoke_user(message.user_id, self._refused_seconds))
+
+    async def list_token_grants(self, message: ListTokenGrants) -> TokenGrants:
+        """The live grants of a user."""
+        found = await self._grants.list_of_user(message.user_id)
+        return TokenGrants(
+            grants=tuple(
+                TokenGrant(
+                    client_id=one.grant.client_id,
+                    scope=one.grant.scope,
+                    created=one.grant.created,
+                    session_id=one.grant.session_id,
+                    offline=one.refresh is not None,
+                )
+                for one in found
+            )
+        )
+
+    async def revoke_user_client(self, message: RevokeUserClient) -> Revoked:
+        """Revokes every grant of a user to a client; returns once that is durable."""
+        return Revoked(grants=await self._grants.revoke_client(message.user_id, message.client_id))

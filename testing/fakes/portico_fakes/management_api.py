@@ -36,12 +36,18 @@ from portico_contracts.keys import (
 from portico_contracts.management import METHODS
 from portico_contracts.token import (
     AUTHENTICATE_BEARER,
+    LIST_TOKEN_GRANTS,
     REVOKE_USER,
+    REVOKE_USER_CLIENT,
     AuthenticateBearer,
     Bearer,
     BearerFound,
+    ListTokenGrants,
     Revoked,
     RevokeUser,
+    RevokeUserClient,
+    TokenGrant,
+    TokenGrants,
 )
 from portico_runtime.health import Health
 from portico_users.api.operations.all_operations import OPERATIONS
@@ -116,6 +122,10 @@ class ManagementApi:
         bus.respond(REVOKE_USER, self._revoke)
         bus.respond(END_SESSIONS, self._end_sessions)
         bus.respond(LIST_SESSIONS, self._list_sessions)
+        self.token_grants: tuple[TokenGrant, ...] = ()
+        """What token has of every user."""
+        bus.respond(LIST_TOKEN_GRANTS, self._list_token_grants)
+        bus.respond(REVOKE_USER_CLIENT, self._revoke_client)
         self.keys: tuple[KeyState, ...] = ()
         """What keys has."""
         self.key_requests: list[GetKeyStates | RotateKeys | RevokeKey] = []
@@ -165,6 +175,13 @@ class ManagementApi:
     async def _end_sessions(self, ask: EndSessions) -> SessionsEnded:
         self.ended.append(("sessions", ask.user_id))
         return SessionsEnded(sessions=1)
+
+    async def _list_token_grants(self, _ask: ListTokenGrants) -> TokenGrants:
+        return TokenGrants(grants=self.token_grants)
+
+    async def _revoke_client(self, ask: RevokeUserClient) -> Revoked:
+        self.ended.append((f"grants to {ask.client_id}", ask.user_id))
+        return Revoked(grants=0 if ask.client_id == "no-grants" else 1)
 
     async def _keys(self, ask: GetKeyStates | RotateKeys | RevokeKey) -> KeyStates:
         self.key_requests.append(ask)

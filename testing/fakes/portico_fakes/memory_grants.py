@@ -17,6 +17,7 @@ from portico_token.domain.grants import (
     Rotation,
     RotationResult,
     SaveResult,
+    UserGrant,
 )
 from portico_token.store.redis_grants import MAX_SPENT_TOKENS
 
@@ -113,6 +114,20 @@ class MemoryGrants:
         first = grant_id not in self._revoked
         self._revoked.add(grant_id)
         return first
+
+    async def list_of_user(self, user_id: str) -> list[UserGrant]:
+        """See `GrantStore.list_of_user`."""
+        self.refuse_when_down()
+        return [UserGrant(held.grant, held.refresh) for held in self.held.values() if held.grant.user_id == user_id]
+
+    async def revoke_client(self, user_id: str, client_id: str) -> int:
+        """See `GrantStore.revoke_client`."""
+        self.refuse_when_down()
+        wanted = (user_id, client_id)
+        ended = [held.grant.id for held in self.held.values() if (held.grant.user_id, held.grant.client_id) == wanted]
+        for grant_id in ended:
+            await self.revoke(grant_id)
+        return len(ended)
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:
         """See `GrantStore.revoke_session`."""

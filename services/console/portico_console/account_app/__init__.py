@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.account_app import data, history, links, new_app, new_key, profile, security, sessions
+from portico_console.account_app import access, data, history, links, new_app, new_key, profile, security, sessions
 from portico_console.account_app.account_page import showing
 from portico_console.account_app.overview import show_overview
 from portico_console.page_table import PageRow
@@ -16,6 +16,7 @@ ACCOUNT_PAGES: Final[tuple[PageRow, ...]] = (
     *new_key.PAGES,
     *new_app.PAGES,
     *sessions.PAGES,
+    *access.PAGES,
     *links.PAGES,
     *history.PAGES,
     *data.PAGES,

@@ -34,6 +34,7 @@ async def show_security(visit: Visit, refused: Refused | None) -> Response:
         has_password="AUTHENTICATION_METHOD_TYPE_PASSWORD" in methods.result().get("authMethodTypes", ()),
         passkeys=[one for one in passkeys.result().get("result", ()) if _ready(one)],
         keys=[one["u2f"] for one in found if "u2f" in one and _ready(one)],
+        app=next((one["otp"] for one in found if "otp" in one and _ready(one)), None),
         has_app=any("otp" in one and _ready(one) for one in found),
         has_email_codes=any("otpEmail" in one and _ready(one) for one in found),
         codes=codes.result().get("count", 0),
@@ -52,6 +53,16 @@ async def _set_password(visit: Visit, typed: Parameters) -> Response:
     proof = {"currentPassword": typed["current"]} if "current" in typed else {}
     await change(visit, "SetPassword", newPassword={"password": new}, **proof)
     return visit.see(f"{visit.party.path}/signed-out?password=changed")
+
+
+async def _rename_passkey(visit: Visit, typed: Parameters) -> Response:
+    await change(visit, "RenamePasskey", passkeyId=typed.get("id", ""), passkeyName=typed.get("name", ""))
+    return led_to(visit, "security", "saved")
+
+
+async def _rename_key(visit: Visit, typed: Parameters) -> Response:
+    await change(visit, "RenameU2F", u2fId=typed.get("id", ""), tokenName=typed.get("name", ""))
+    return led_to(visit, "security", "saved")
 
 
 async def _remove_passkey(visit: Visit, typed: Parameters) -> Response:
@@ -94,6 +105,8 @@ async def show_recovery_codes(visit: Visit, refused: Refused | None) -> Response
 
 PAGES: Final = (
     PageRow("/security", showing(show_security), acting("password", show_security, _set_password)),
+    PageRow("/security/passkeys/rename", None, acting("passkeys", show_security, _rename_passkey)),
+    PageRow("/security/keys/rename", None, acting("keys", show_security, _rename_key)),
     PageRow("/security/passkeys/remove", None, acting("passkeys", show_security, _remove_passkey)),
     PageRow("/security/keys/remove", None, acting("keys", show_security, _remove_key)),
     PageRow("/security/app/remove", None, acting("app", show_security, _remove_app)),

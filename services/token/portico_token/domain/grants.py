@@ -111,6 +111,17 @@ class FoundAccessToken(NamedTuple):
     version: str | None
 
 
+class UserGrant(NamedTuple):
+    """A live grant of a user.
+
+    Attributes:
+        refresh: its current refresh token; None for one that cannot be refreshed.
+    """
+
+    grant: Grant
+    refresh: RefreshToken | None
+
+
 class FoundRefreshToken(NamedTuple):
     """A grant that can be refreshed, and whether the presented refresh token is a spent one of it.
 
@@ -191,6 +202,14 @@ class GrantStore(Protocol):
 
     async def revoke(self, grant_id: str) -> bool:
         """Revokes a grant, also one that is saved later; True for the first time."""
+        ...
+
+    async def list_of_user(self, user_id: str) -> list[UserGrant]:
+        """The live grants of a user; of very many those that live longest."""
+        ...
+
+    async def revoke_client(self, user_id: str, client_id: str) -> int:
+        """Revokes every grant of a user to a client, in steps; returns how many were live."""
         ...
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:

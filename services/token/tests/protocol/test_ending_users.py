@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from portico_contracts.token import REVOKE_USER, RevokeUser
+from portico_contracts.token import (
+    LIST_TOKEN_GRANTS,
+    REVOKE_USER,
+    REVOKE_USER_CLIENT,
+    ListTokenGrants,
+    RevokeUser,
+    RevokeUserClient,
+)
 from portico_contracts.users import AccessTokenType
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_grants import MemoryGrants
@@ -84,3 +91,26 @@ async def test_a_store_that_is_down(token_service: TokenService, grants: MemoryG
         await end(token_service, USER)
 
     assert refused.value.kind is Kind.UNAVAILABLE
+
+
+async def test_what_one_application_holds_ends_at_its_users_request(token_service: TokenService) -> None:
+    """Its access and refresh tokens are refused, those of another application go on; both were listed before."""
+    for client_id in ("app", "other"):
+        token_service.register(client_id, grant_types=("authorization_code", "refresh_token"))
+    codes = {
+        client: token_service.issue_code(client, scope=("openid", "offline_access")) for client in ("app", "other")
+    }
+    answers = {client: (await token_service.redeem(code, client)).json() for client, code in codes.items()}
+    listed = (await token_service.bus.call(LIST_TOKEN_GRANTS, ListTokenGrants(user_id=USER))).grants
+
+    ended = await token_service.bus.call(REVOKE_USER_CLIENT, RevokeUserClient(user_id=USER, client_id="app"))
+    asked = {"grant_type": "refresh_token", "refresh_token": answers["app"]["refresh_token"]}
+    refresh = await token_service.token(asked, basic=("app", SECRET))
+
+    assert sorted((one.client_id, one.scope, one.offline) for one in listed) == [
+        ("app", ("openid", "offline_access"), True),
+        ("other", ("openid", "offline_access"), True),
+    ]
+    assert ended.grants == 1
+    assert [await works(token_service, answers[client]["access_token"]) for client in ("app", "other")] == [False, True]
+    assert (refresh.status_code, refresh.json()["error"]) == (400, "invalid_grant")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
+import msgspec
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_grants import MemoryGrants
@@ -15,7 +16,7 @@ from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
-from portico_token.domain.grants import AccessToken, Grant, GrantStore, SaveResult
+from portico_token.domain.grants import AccessToken, Grant, GrantStore, RefreshToken, SaveResult
 from portico_token.store import keys
 from portico_token.store.redis_grants import RedisGrants
 
@@ -231,3 +232,48 @@ async def test_an_unreachable_store_is_unavailable(
         await store.find(subject.grant().id, "f")
 
     assert refused.value.kind is Kind.UNAVAILABLE
+
+
+async def test_the_grants_of_a_user_are_listed(store: GrantStore, subject: Subject) -> None:
+    """Each live one, and whether it has a refresh token; not those that were revoked, nor another user's."""
+    plain, offline, revoked = subject.grant(), subject.grant(), subject.grant()
+    refresh = RefreshToken(fingerprint="r", issued=1_790_000_000, idle_until=1_790_009_000, ends=1_790_009_000)
+    await store.save(plain, "a", TOKEN)
+    await store.save(offline, "b", TOKEN, refresh)
+    await store.save(revoked, "c", TOKEN)
+    await store.revoke(revoked.id)
+    other = replace(subject, user_id=subject.user_id + " other")
+    await store.save(other.grant(), "d", TOKEN)
+
+    found = await store.list_of_user(subject.user_id)
+
+    assert {(one.grant, one.refresh is not None) for one in found} == {(plain, False), (offline, True)}
+
+
+async def test_what_one_client_holds_is_revoked(store: GrantStore, subject: Subject) -> None:
+    """All its grants of that user, once; those of others stay, and a revoked one cannot be saved again."""
+    mine = [subject.grant() for _ in range(3)]
+    others = msgspec.structs.replace(subject.grant(), client_id="another")
+    for grant in (*mine, others):
+        await store.save(grant, "f", TOKEN)
+
+    assert await store.revoke_client(subject.user_id, "web") == 3
+    assert await store.revoke_client(subject.user_id, "web") == 0
+    assert [one.grant for one in await store.list_of_user(subject.user_id)] == [others]
+    assert [await store.find(grant.id, "f") for grant in mine] == [None, None, None]
+    assert await store.save(mine[0], "f", TOKEN) is SaveResult.ALREADY_REVOKED
+
+
+@pytest.mark.servers
+async def test_very_many_grants_are_revoked_in_batches(
+    redis_of_token: RedisClient, clock: FrozenClock, subject: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are, and wherever in the list those of the client are."""
+    monkeypatch.setattr("portico_token.store.redis_grants.BATCH_SIZE", 2)
+    store = RedisGrants(redis_of_token, clock)
+    for number in range(7):
+        grant = msgspec.structs.replace(subject.grant(), client_id="web" if number % 2 else "another")
+        await store.save(grant, "f", TOKEN)
+
+    assert await store.revoke_client(subject.user_id, "web") == 3
+    assert {one.grant.client_id for one in await store.list_of_user(subject.user_id)} == {"another"}

@@ -52,6 +52,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         login_name: of the user, where the email names it.
         application: to what an invitation invites; empty for the organization.
         url_template: of the link in an invitation, for another one like it; empty for that to our own page.
+        event_id: of the change whose notice the code recovers the account from.
     """
 
     mail: str
@@ -65,6 +66,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     login_name: str = ""
     application: str = ""
     url_template: str = ""
+    event_id: str = ""
 
     def __repr__(self) -> str:
         """Names the kind only."""

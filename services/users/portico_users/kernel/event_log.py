@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, guarded
+from pymongo import DESCENDING
 from pymongo.errors import PyMongoError
 
 from portico_users.kernel.entry import Document
@@ -58,6 +59,17 @@ class EventLog:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._pages = PagedRows(database[EVENTS], order=("sequence", "_id"), most=COUNTED)
+
+    async def value_before(self, event_id: str, field: str) -> Any:
+        """What a field of an object was before an event of it; None where it had none. Raises `unavailable`."""
+        rows = self._database[EVENTS]
+        async with guarded():
+            event = await rows.find_one({"_id": event_id}, {"object": 1, "sequence": 1})
+            if event is None:
+                return None
+            earlier = {"object": event["object"], "sequence": {"$lt": event["sequence"]}, "fields": field}
+            found = await rows.find_one(earlier, {f"values.{field}": 1}, sort=[("sequence", DESCENDING)])
+        return found["values"].get(field) if found else None
 
     async def search(self, question: Document, page: Page) -> FoundEvents:
         """A page of the events a question names, by time, those of one object by their numbers.

@@ -47,6 +47,10 @@ class Passkeys:
         """Removes one."""
         return await self._call("RemovePasskey", {}, "self", f"/passkeys/{id}")
 
+    async def rename(self, id: str, name: str) -> ApiResponse:
+        """Gives one another name."""
+        return await self._call("RenamePasskey", {"passkeyName": name}, "self", f"/passkeys/{id}")
+
     async def returned_code(self) -> dict[str, str]:
         """A registration code that its holder may use."""
         answered = await self.link(returnCode={})
@@ -84,9 +88,37 @@ async def test_a_passkey_is_registered_listed_and_removed(managed: Any) -> None:
         "requireResidentKey": True,
         "userVerification": "required",
     }
-    assert listed == [{"id": id, "state": "AUTH_FACTOR_STATE_READY", "name": "Phone"}]
+    assert listed == [
+        {
+            "id": id,
+            "state": "AUTH_FACTOR_STATE_READY",
+            "name": "Phone",
+            "creationDate": managed.users.moment(0).replace("+00:00", "Z"),
+        }
+    ]
     assert removed.code == 0
     assert await passkeys.listed() == []
+
+
+async def test_a_passkey_is_named_anew(managed: Any) -> None:
+    """By its owner; the same name is no change, another id or another kind of key is not found, no name is refused."""
+    passkeys, key = Passkeys(managed), new_key()
+    id, options = begun(await passkeys.begin())
+    await passkeys.finish(id, key.create(options))
+
+    renamed = await passkeys.rename(id, "Laptop")
+    refused = [
+        await passkeys.rename(id, "Laptop"),
+        await passkeys.rename("none", "Laptop"),
+        await passkeys.rename(id, ""),
+    ]
+    path = f"/v2/users/{passkeys.user_id}/u2f/{id}"
+    other_kind = await call_as(managed, f"{_OF}.RenameU2F", {"tokenName": "Key"}, by="self", path=path)
+
+    assert renamed.code == 0
+    assert [one["name"] for one in await passkeys.listed()] == ["Laptop"]
+    assert [one.code for one in refused] == [9, 5, 3]
+    assert other_kind.error_code == "USER-501"
 
 
 async def test_a_passkey_verifies_who_holds_it(managed: Any) -> None:

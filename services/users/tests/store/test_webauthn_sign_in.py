@@ -44,6 +44,24 @@ async def test_a_passkey_signs_in_by_itself(sign_in: Any) -> None:
     assert done.user_verified
 
 
+async def test_the_last_use_of_a_key_is_stored(sign_in: Any) -> None:
+    """Beside when it was registered; a refused assertion is no use."""
+    world = sign_in.world
+    key = await sign_in.register()
+    registered = world.clock.now()
+    world.clock.tick(60)
+    assertion, options = await sign_in.begin()
+    await sign_in.finish(assertion, key.get(options, _client(type="webauthn.create")))
+    [unused] = await world.rows("webauthnKeys", userId=sign_in.user_id)
+    world.clock.tick(60)
+    assertion, options = await sign_in.begin()
+    await sign_in.finish(assertion, key.get(options))
+    [used] = await world.rows("webauthnKeys", userId=sign_in.user_id)
+
+    assert (unused["created"], unused["used"]) == (registered, 0)
+    assert (used["created"], used["used"]) == (registered, registered + 120)
+
+
 async def test_without_keys_there_is_no_challenge(sign_in: Any) -> None:
     """Nor for a passkey where there are only second factors; unknown users look the same."""
     none = await sign_in.world.call(BEGIN_ASSERTION, BeginAssertion(user_id=sign_in.user_id))

@@ -1,9 +1,10 @@
-"""The operations on the event log and on sessions."""
+"""The operations on the event log, on sessions and on the applications with access to an account."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from portico_users.api.management_v1.app_access import app_access
 from portico_users.api.management_v1.events.list_events import list_events
 from portico_users.api.management_v1.sessions import sessions
 from portico_users.api.transport.operation import Operation
@@ -12,6 +13,7 @@ from portico_users.directory.members.permissions import Permission
 
 _EVENT: Final = "portico.management.v1.EventService"
 _SESSION: Final = "portico.management.v1.SessionService"
+_ACCESS: Final = "portico.management.v1.AppAccessService"
 _DELETE: Final = Permission.SESSION_DELETE
 
 AUDIT: Final[tuple[Operation[Any, Any, Any], ...]] = (
@@ -21,4 +23,8 @@ AUDIT: Final[tuple[Operation[Any, Any, Any], ...]] = (
     ),
     Operation(f"{_SESSION}.RemoveUserSession", _DELETE, named_user, sessions.remove_user_session, own=True),
     Operation(f"{_SESSION}.RemoveUserSessions", _DELETE, named_user, sessions.remove_user_sessions, own=True),
+    Operation(
+        f"{_ACCESS}.ListUserAppAccess", Permission.SESSION_READ, named_user, app_access.list_user_app_access, own=True
+    ),
+    Operation(f"{_ACCESS}.RemoveUserAppAccess", _DELETE, named_user, app_access.remove_user_app_access, own=True),
 )

@@ -16,7 +16,7 @@ from portico_users.commands.command import Command
 from portico_users.commands.credentials.otp_email import SetOtpEmail
 from portico_users.commands.credentials.recovery_codes import RemoveRecoveryCodes
 from portico_users.commands.credentials.totp import RemoveTotp, VerifyTotpRegistration
-from portico_users.commands.credentials.webauthn import RemoveCredential, VerifyCredential
+from portico_users.commands.credentials.webauthn import RemoveCredential, RenameCredential, VerifyCredential
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.directory.members.permissions import Permission
 
@@ -35,6 +35,7 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.RegisterU2F", _WRITE, named_user, webauthn.register_u2f, own=True),
     _own("VerifyU2FRegistration", VerifyCredential, lambda _: Use.U2F, u2f_credential),
     _own("RemoveU2F", RemoveCredential, lambda _: Use.U2F, "u2f_id"),
+    _own("RenameU2F", RenameCredential, lambda _: Use.U2F, "u2f_id", "token_name"),
     Operation(f"{_OF}.RegisterPasskey", _WRITE, owner_of_new_passkey, webauthn.register_passkey, own=True),
     changing_human(
         f"{_OF}.VerifyPasskeyRegistration",
@@ -62,6 +63,7 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     ),
     Operation(f"{_OF}.ListPasskeys", _READ, named_user, webauthn.list_passkeys, own=True),
     _own("RemovePasskey", RemoveCredential, lambda _: Use.PASSKEY, "passkey_id"),
+    _own("RenamePasskey", RenameCredential, lambda _: Use.PASSKEY, "passkey_id", "passkey_name"),
 )
 
 _CODES: Final[tuple[Operation[Any, Any, Any], ...]] = (

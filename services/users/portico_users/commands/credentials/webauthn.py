@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_runtime.clock import Clock
 from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.commands.command import Command, Commit
@@ -108,6 +109,7 @@ class VerifyCredential(Command):
     keys: WebAuthnCredentials
     relying_party: RelyingParty
     commit: Commit
+    clock: Clock
 
     async def __call__(self, human: Human, use: Use, new: NewCredential, *, actor: str, link: str = "") -> Human:
         """The user with the new credential, which only the actor who began the registration can finish.
@@ -141,7 +143,8 @@ class VerifyCredential(Command):
         if ceremony is None or (link and ceremony.link != link):
             raise KEY_NOT_FOUND.error()
         # 2. Every step of a relying party (LG-17).
-        key = read_new_credential(new.credential, ceremony, self.relying_party.origin)
+        read = read_new_credential(new.credential, ceremony, self.relying_party.origin)
+        key = msgspec.structs.replace(read, created=self.clock.now())
         # 3. A credential belongs to one user; the index decides where two come at once (section 7.1, step 22).
         if await self.keys.find(key.credential_id) is not None:
             raise KEY_TAKEN.error()
@@ -177,3 +180,20 @@ class RemoveCredential(Command):
             return await self.commit(entry, actor=actor)
         except ServiceError as error:
             raise (KEY_NOT_FOUND.error() if error.id == ALREADY_USED.id else error) from None
+
+
+@dataclass(frozen=True, slots=True)
+class RenameCredential(Command):
+    """Gives a credential another name, by which its owner knows it."""
+
+    commit: Commit
+
+    async def __call__(self, human: Human, use: Use, id: str, name: str, *, actor: str) -> Human:
+        """The user with it; USER-501, USER-702 when the name is the same."""
+        passkey = use is Use.PASSKEY
+        if not any(key.id == id and key.passkey is passkey for key in human.security_keys):
+            raise KEY_NOT_FOUND.error()
+        named = tuple(msgspec.structs.replace(key, name=name) if key.id == id else key for key in human.security_keys)
+        return await self.commit.change(
+            put_human(human, msgspec.structs.replace(human, security_keys=named)), actor=actor
+        )

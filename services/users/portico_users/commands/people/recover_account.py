@@ -20,8 +20,10 @@ from portico_users.codes.challenges import Challenges
 from portico_users.codes.emails import message_about
 from portico_users.codes.user_codes import WRONG_CODE
 from portico_users.commands.command import Command, Commit
+from portico_users.commands.people.former_ways_in import FormerWaysIn
 from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.credentials.revocations import Revocations
+from portico_users.credentials.webauthn.stored_credentials import credential_claim
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
@@ -55,6 +57,7 @@ class RecoverAccount(Command):
     challenges: Challenges
     revocations: Revocations
     password: SetPassword
+    former: FormerWaysIn
     commit: Commit
 
     async def begin(self, ask: BeginRecovery) -> RecoveryBegun:
@@ -84,13 +87,18 @@ class RecoverAccount(Command):
     async def finish(self, human: Human, challenge: Challenge, text: str) -> None:
         """Sets the password and restores the address; all other links and codes of the account become invalid.
 
+        Passkeys and linked identities that came with the noticed change or after it are removed: with one of them a thief would
+        sign in again. Second factors stay, since a mailbox must not be enough to take one off.
+
         Raises:
             ServiceError: USER-402 where an administrator set another address meanwhile; as `SetPassword`.
         """
         mail = challenge.purpose.mail
         if not may_recover(human, mail):
             raise WRONG_CODE.error(cause="another address")
-        recovered = put_human(human, with_recovered_address(human, mail))
+        restored = await self.former.restored(with_recovered_address(human, mail), challenge.purpose.event_id)
+        removed = {key.id for key in human.security_keys} - {key.id for key in restored.security_keys}
+        recovered = replace(put_human(human, restored), claims=tuple(map(credential_claim, sorted(removed))))
         new = NewPassword(Password(password=text), challenge, "newPassword")
         entry = await self.password.add_to(recovered, new)
         forgotten = (self.challenges.forget(human.id, Subject.EMAIL), self.links.forget(human.id))
@@ -106,6 +114,7 @@ class RecoverAccount(Command):
             user_id=human.id,
             subject=Subject.RECOVERY,
             login_name=human.user_name,
+            event_id=link.event_id,
         )
         self.challenges.require_email_queue()
         secret = self.challenges.new_secret()

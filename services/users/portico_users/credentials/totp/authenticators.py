@@ -13,7 +13,7 @@ from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
-from portico_users.credentials.totp.time_codes import SECRET_BYTES, matching_step, provisioning_uri, typed_form
+from portico_users.credentials.totp.time_codes import SECRET_BYTES, STEP, matching_step, provisioning_uri, typed_form
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
 from portico_users.kernel.entry import Attachment, Claim, Document
 from portico_users.kernel.lifetimes import within
@@ -37,6 +37,16 @@ class BegunTotp(NamedTuple):
     def __repr__(self) -> str:
         """Names the type only: both are secret."""
         return "BegunTotp(...)"
+
+
+class AppTimes(NamedTuple):
+    """When an authenticator app was set up and last used, in unix seconds; 0 where it was not stored."""
+
+    created: float
+    used: float
+
+
+NEVER: Final = AppTimes(0.0, 0.0)
 
 
 def begun_claim(user_id: str) -> Claim:
@@ -95,7 +105,15 @@ class TotpAuthenticators:
         step = matching_step(self._unsealed(begun, begun["_id"]), code, self.clock.now())
         if step is None:
             return None
-        return Attachment(SECRETS, begun["_id"], {"sealed": begun["sealed"], "lastStep": step})
+        return Attachment(
+            SECRETS, begun["_id"], {"sealed": begun["sealed"], "lastStep": step, "created": self.clock.now()}
+        )
+
+    async def times(self, user_id: str) -> AppTimes:
+        """When the app of a user was set up and last used; `NEVER` for a user without one. Raises `unavailable`."""
+        async with guarded():
+            row = await self.database[SECRETS].find_one({"_id": user_id}, {"created": 1, "lastStep": 1})
+        return AppTimes(row.get("created", 0.0), row["lastStep"] * STEP) if row else NEVER
 
     async def is_right(self, user_id: str, code: str) -> bool:
         """A code at sign-in, valid once; the attempt is counted first; USER-033 when the caller must wait, USER-606."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts.users import AssertionBegun, AssertionFinished, BeginAssertion, Factor, FinishAssertion
+from portico_runtime.clock import Clock
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.webauthn.assertion import check_assertion, id_in
@@ -32,6 +33,7 @@ class WebAuthnSignIn:
     keys: WebAuthnCredentials
     attempts: Attempts
     relying_party: RelyingParty
+    clock: Clock
 
     async def begin_assertion(self, ask: BeginAssertion) -> AssertionBegun:
         """A challenge; empty for a user without a fitting credential."""
@@ -68,7 +70,7 @@ class WebAuthnSignIn:
         self, credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential
     ) -> AssertionFinished:
         checked = check_assertion(credential, ceremony, key, self.relying_party.origin)
-        if checked is None or not await self.keys.count_on(key, checked.sign_count):
+        if checked is None or not await self.keys.count_on(key, checked.sign_count, self.clock.now()):
             return AssertionFinished()
         # 4. Only an active account signs in, and a valid assertion ends the delay.
         found = await self.accounts.find_slim(key.user_id)

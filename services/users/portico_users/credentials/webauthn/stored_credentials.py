@@ -31,6 +31,7 @@ class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="came
         rp_id: relying party id of its registration.
         passkey: it can begin a sign-in; otherwise it is a second factor.
         transports: how browsers reach it, as the browser stated.
+        created, used: unix seconds of its registration, and of the last sign-in with it; 0 where it was not stored.
     """
 
     id: str
@@ -43,6 +44,8 @@ class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="came
     passkey: bool
     backed_up: bool
     transports: tuple[str, ...] = ()
+    created: float = 0.0
+    used: float = 0.0
 
 
 def credential_attachment(key: WebAuthnCredential) -> Attachment:
@@ -74,11 +77,11 @@ class WebAuthnCredentials:
             row = await self._rows.find_one({"credentialId": credential_id})
         return _key(row) if row else None
 
-    async def count_on(self, key: WebAuthnCredential, sign_count: int) -> bool:
-        """Stores the signature counter; False where another request stored one meanwhile."""
+    async def count_on(self, key: WebAuthnCredential, sign_count: int, now: float) -> bool:
+        """Stores the signature counter and when it was; False where another request stored a counter meanwhile."""
         async with guarded():
             result = await self._rows.update_one(
-                {"_id": key.id, "signCount": key.sign_count}, {"$set": {"signCount": sign_count}}
+                {"_id": key.id, "signCount": key.sign_count}, {"$set": {"signCount": sign_count, "used": now}}
             )
         return bool(result.matched_count == 1)
 

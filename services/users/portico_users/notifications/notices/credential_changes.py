@@ -58,11 +58,12 @@ def _email_and_password(before: Human, entry: Entry[Human]) -> Iterator[Credenti
 
 
 def _security_keys(before: Human, after: Human) -> Iterator[CredentialChange]:
-    old, new = set(before.security_keys), set(after.security_keys)
-    for key in new - old:
-        yield CredentialChange.PASSKEY_ADDED if key.passkey else CredentialChange.KEY_ADDED
-    for key in old - new:
-        yield CredentialChange.PASSKEY_REMOVED if key.passkey else CredentialChange.KEY_REMOVED
+    """One that is only named anew does not count."""
+    old, new = ({key.id: key for key in human.security_keys} for human in (before, after))
+    for id in new.keys() - old.keys():
+        yield CredentialChange.PASSKEY_ADDED if new[id].passkey else CredentialChange.KEY_ADDED
+    for id in old.keys() - new.keys():
+        yield CredentialChange.PASSKEY_REMOVED if old[id].passkey else CredentialChange.KEY_REMOVED
 
 
 def _factors(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:

@@ -21,10 +21,12 @@ from portico_users_rows.permission_rows.row import (
 
 _GRANT = "portico.management.v1.UserGrantService"
 _EVENT = "portico.management.v1.EventService"
+_ACCESS = "portico.management.v1.AppAccessService"
 _SESSION = "portico.management.v1.SessionService"
 
 _HELD = "/management/v1/users/bot-{caller}-{tag}/grants/{grant}"
 _SESSIONS = "/management/v1/users/self-{tag}/sessions"
+_APPS = "/management/v1/users/self-{tag}/app_access"
 
 
 def _new_grant(managed: Any, caller: str) -> dict[str, Any]:
@@ -48,6 +50,8 @@ AUDIT_ROWS = {
     f"{_EVENT}.ListEvents": Row("", nothing, (WHO, WHO, NO, NO, NO, YES, YES, YES)),
     f"{_SESSION}.ListUserSessions": Row(f"{_SESSIONS}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
     f"{_SESSION}.RemoveUserSession": Row(f"{_SESSIONS}/one", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
+    f"{_ACCESS}.ListUserAppAccess": Row(f"{_APPS}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
+    f"{_ACCESS}.RemoveUserAppAccess": Row(f"{_APPS}/web", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
     f"{_SESSION}.RemoveUserSessions": Row(_SESSIONS, nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
 }
 """Who may read everything else of an organization may not read who did what."""

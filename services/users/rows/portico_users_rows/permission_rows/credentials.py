@@ -15,6 +15,8 @@ _ROWS: Final = {
     "RegisterU2F": Row("/v2/users/self-{tag}/u2f", nothing, _WRITES),
     "VerifyU2FRegistration": Row("/v2/users/self-{tag}/u2f/none", body(**_CREDENTIAL), _UNKNOWN),
     "RemoveU2F": Row("/v2/users/self-{tag}/u2f/none", nothing, _UNKNOWN),
+    "RenameU2F": Row("/v2/users/self-{tag}/u2f/none", body(tokenName="key"), _UNKNOWN),
+    "RenamePasskey": Row("/v2/users/self-{tag}/passkeys/none", body(passkeyName="key"), _UNKNOWN),
     "RegisterPasskey": Row("/v2/users/self-{tag}/passkeys", nothing, _WRITES),
     "VerifyPasskeyRegistration": Row("/v2/users/self-{tag}/passkeys/none", body(**_PASSKEY), _UNKNOWN),
     "CreatePasskeyRegistrationLink": Row(

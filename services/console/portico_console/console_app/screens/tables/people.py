@@ -21,6 +21,7 @@ from portico_console.console_app.screens.tables.shared import (
 _USERS: Final = f"{MANAGEMENT}.UserService"
 _METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
 _SESSIONS: Final = f"{MANAGEMENT}.SessionService"
+_ACCESS: Final = f"{MANAGEMENT}.AppAccessService"
 _ONE: Final = "/orgs/{org}/users/{user}"
 
 _SIGN_IN_ENDS: Final = "The user can no longer sign in. Sessions and tokens end."
@@ -116,9 +117,9 @@ USER: Final = Screen(
             loses="The user is deleted with everything that belongs to them. This cannot be undone.",
         ),
     ),
-    hangs=("user-sessions", "user-grants", "user-memberships", "user-links"),
+    hangs=("user-sessions", "user-access", "user-grants", "user-memberships", "user-links"),
     children=(
-        "user-factors", "user-passkeys", "user-sessions", "user-grants", "user-memberships", "user-links", "user-metadata",
+        "user-factors", "user-passkeys", "user-sessions", "user-access", "user-grants", "user-memberships", "user-links", "user-metadata",
         "user-history",
     ),
     empty="There is no user yet.",
@@ -153,10 +154,20 @@ PASSKEYS: Final = Screen(
     "Passkeys",
     part="passkey",
     parts={"userId": "user", "passkeyId": "passkey"},
-    listing=Listing(f"{USERS}/ListPasskeys", (Column("Name", "name|id"), STATE), page=""),
-    actions=(removal(f"{USERS}/RemovePasskey", loses="The user can no longer sign in with it."),),
+    listing=Listing(
+        f"{USERS}/ListPasskeys",
+        (
+            Column("Name", "name|id"), STATE, Column("Added", "creationDate", Kind.TIME),
+            Column("Last used", "lastUsed", Kind.TIME),
+        ),
+        page="",
+    ),
+    actions=(
+        Action("rename", "Rename", f"{USERS}/RenamePasskey", only=("passkeyName",)),
+        removal(f"{USERS}/RemovePasskey", loses="The user can no longer sign in with it."),
+    ),
     empty="There is no passkey.",
-)
+)  # fmt: skip
 
 SECURITY_KEYS: Final = Screen(
     "user-keys",
@@ -165,12 +176,21 @@ SECURITY_KEYS: Final = Screen(
     part="key",
     parts={"userId": "user", "u2fId": "key"},
     listing=Listing(
-        f"{USERS}/ListAuthenticationFactors", (Column("Name", "u2f.name|u2f.id"), STATE), id="u2f.id", page=""
+        f"{USERS}/ListAuthenticationFactors",
+        (
+            Column("Name", "u2f.name|u2f.id"), STATE, Column("Added", "u2f.creationDate|otp.creationDate", Kind.TIME),
+            Column("Last used", "u2f.lastUsed|otp.lastUsed", Kind.TIME),
+        ),
+        id="u2f.id",
+        page="",
     ),
     name="u2f.name",
-    actions=(removal(f"{USERS}/RemoveU2F", loses="The user can no longer sign in with it."),),
+    actions=(
+        Action("rename", "Rename", f"{USERS}/RenameU2F", only=("tokenName",)),
+        removal(f"{USERS}/RemoveU2F", loses="The user can no longer sign in with it."),
+    ),
     empty="There is no security key.",
-)
+)  # fmt: skip
 
 SESSIONS: Final = Screen(
     "user-sessions",
@@ -202,6 +222,34 @@ SESSIONS: Final = Screen(
         ),
     ),
     empty="There is no session.",
+)  # fmt: skip
+
+ACCESS: Final = Screen(
+    "user-access",
+    f"{_ONE}/access",
+    "Applications with access",
+    part="client",
+    parts={"userId": "user", "clientId": "client"},
+    listing=Listing(
+        f"{_ACCESS}/ListUserAppAccess",
+        (
+            Column("Application", "name|clientId"),
+            Column("Since", "since", Kind.TIME),
+            Column("Last sign-in", "lastGranted", Kind.TIME),
+            Column("While the user is away", "offline", Kind.YES),
+            Column("Scopes", "scopes", Kind.LIST),
+        ),
+        id="clientId",
+        page="",
+    ),
+    name="name|clientId",
+    actions=(
+        removal(
+            f"{_ACCESS}/RemoveUserAppAccess", title="End access",
+            loses="Its tokens are refused at once. It gets new ones when the user uses it again.", bulk=True,
+        ),
+    ),
+    empty="No application holds a token of the user.",
 )  # fmt: skip
 
 MEMBERSHIPS: Final = Screen(
@@ -292,5 +340,5 @@ HISTORY: Final = Screen(
 )
 
 SCREENS: Final = (
-    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, MEMBERSHIPS, LINKS, METADATA, HISTORY,
+    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, ACCESS, MEMBERSHIPS, LINKS, METADATA, HISTORY,
 )  # fmt: skip

@@ -11,6 +11,7 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
+from portico_users.api.user_v2.credentials.factor_times import times_of
 from portico_users.api.user_v2.credentials.passkey_targets import NewPasskey
 from portico_users.api.user_v2.credentials.person import human_of, login_name_of, person_of
 from portico_users.commands.credentials.webauthn import (
@@ -20,6 +21,7 @@ from portico_users.commands.credentials.webauthn import (
 )
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK
+from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.problems import at
@@ -68,11 +70,15 @@ def u2f_credential(request: pb.VerifyU2FRegistrationRequest) -> NewCredential:
     return NewCredential(request.u2f_id, MessageToDict(request.public_key_credential), request.token_name)
 
 
-async def list_passkeys(call: Call[AnyUser], _request: pb.ListPasskeysRequest) -> pb.ListPasskeysResponse:
+async def list_passkeys(
+    call: Call[AnyUser], _request: pb.ListPasskeysRequest, *, keys: WebAuthnCredentials
+) -> pb.ListPasskeysResponse:
     """Lists all passkeys of a user; USER-506 for a service user."""
+    human = human_of(call)
+    stored = {key.id: key for key in await keys.list_of_user(human.id)}
     found = [
-        pb.Passkey(id=key.id, state=pb.AUTH_FACTOR_STATE_READY, name=key.name)
-        for key in human_of(call).security_keys
+        pb.Passkey(id=key.id, state=pb.AUTH_FACTOR_STATE_READY, name=key.name, **times_of(stored.get(key.id)))
+        for key in human.security_keys
         if key.passkey
     ]
     return pb.ListPasskeysResponse(details=ListDetails(total_result=len(found)), result=found)

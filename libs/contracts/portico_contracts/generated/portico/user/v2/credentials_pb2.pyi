@@ -1,5 +1,8 @@
+import datetime
+
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.protobuf import struct_pb2 as _struct_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2_1
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
@@ -103,6 +106,22 @@ class RemoveU2FResponse(_message.Message):
     details: _object_pb2.Details
     def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
+class RenameU2FRequest(_message.Message):
+    __slots__ = ("user_id", "u2f_id", "token_name")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    U2F_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_NAME_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    u2f_id: str
+    token_name: str
+    def __init__(self, user_id: _Optional[str] = ..., u2f_id: _Optional[str] = ..., token_name: _Optional[str] = ...) -> None: ...
+
+class RenameU2FResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
+
 class PasskeyRegistrationCode(_message.Message):
     __slots__ = ("id", "code")
     ID_FIELD_NUMBER: _ClassVar[int]
@@ -165,6 +184,22 @@ class RemovePasskeyResponse(_message.Message):
     details: _object_pb2.Details
     def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
+class RenamePasskeyRequest(_message.Message):
+    __slots__ = ("user_id", "passkey_id", "passkey_name")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    PASSKEY_ID_FIELD_NUMBER: _ClassVar[int]
+    PASSKEY_NAME_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    passkey_id: str
+    passkey_name: str
+    def __init__(self, user_id: _Optional[str] = ..., passkey_id: _Optional[str] = ..., passkey_name: _Optional[str] = ...) -> None: ...
+
+class RenamePasskeyResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
+
 class ListPasskeysRequest(_message.Message):
     __slots__ = ("user_id",)
     USER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -180,14 +215,18 @@ class ListPasskeysResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Passkey, _Mapping]]] = ...) -> None: ...
 
 class Passkey(_message.Message):
-    __slots__ = ("id", "state", "name")
+    __slots__ = ("id", "state", "name", "creation_date", "last_used")
     ID_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    LAST_USED_FIELD_NUMBER: _ClassVar[int]
     id: str
     state: AuthFactorState
     name: str
-    def __init__(self, id: _Optional[str] = ..., state: _Optional[_Union[AuthFactorState, str]] = ..., name: _Optional[str] = ...) -> None: ...
+    creation_date: _timestamp_pb2.Timestamp
+    last_used: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[str] = ..., state: _Optional[_Union[AuthFactorState, str]] = ..., name: _Optional[str] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class CreatePasskeyRegistrationLinkRequest(_message.Message):
     __slots__ = ("user_id", "send_link", "return_code")
@@ -364,17 +403,25 @@ class AuthFactor(_message.Message):
     def __init__(self, state: _Optional[_Union[AuthFactorState, str]] = ..., otp: _Optional[_Union[AuthFactorOTP, _Mapping]] = ..., u2f: _Optional[_Union[AuthFactorU2F, _Mapping]] = ..., otp_email: _Optional[_Union[AuthFactorOTPEmail, _Mapping]] = ...) -> None: ...
 
 class AuthFactorOTP(_message.Message):
-    __slots__ = ()
-    def __init__(self) -> None: ...
+    __slots__ = ("creation_date", "last_used")
+    CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    LAST_USED_FIELD_NUMBER: _ClassVar[int]
+    creation_date: _timestamp_pb2.Timestamp
+    last_used: _timestamp_pb2.Timestamp
+    def __init__(self, creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AuthFactorOTPEmail(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
 class AuthFactorU2F(_message.Message):
-    __slots__ = ("id", "name")
+    __slots__ = ("id", "name", "creation_date", "last_used")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    LAST_USED_FIELD_NUMBER: _ClassVar[int]
     id: str
     name: str
-    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ...) -> None: ...
+    creation_date: _timestamp_pb2.Timestamp
+    last_used: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...

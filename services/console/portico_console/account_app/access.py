@@ -1,0 +1,29 @@
+"""The applications that have access to the account, and ending that."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
+from portico_console.page_table import PageRow
+from portico_console.visit import Visit
+
+_OF: Final = "portico.management.v1.AppAccessService"
+
+
+async def show_access(visit: Visit, refused: Refused | None) -> Response:
+    """All of them; this page is one, and is not offered to be ended: signing out does that."""
+    found = await visit.api.call(f"{_OF}/ListUserAppAccess", {"userId": visit.session.sub})
+    apps: list[dict[str, Any]] = found.get("result", [])
+    return account_page(visit, "access.html", "access", refused, apps=apps)
+
+
+async def _end(visit: Visit, typed: Parameters) -> Response:
+    await visit.api.call(f"{_OF}/RemoveUserAppAccess", {"userId": visit.session.sub, "clientId": typed.get("id", "")})
+    return led_to(visit, "access", "ended")
+
+
+PAGES: Final = (PageRow("/access", showing(show_access), acting("access", show_access, _end)),)

@@ -1,0 +1,1 @@
+"""The applications that have access to an account: token has their grants."""

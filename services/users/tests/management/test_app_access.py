@@ -1,0 +1,67 @@
+"""The applications that have access to an account: listed by name, and one of them ended by its owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.token import TokenGrant
+from portico_fakes.management_api import call_as
+
+pytestmark = pytest.mark.servers
+
+ACCESS = "portico.management.v1.AppAccessService"
+
+
+def grant(client_id: str, created: float, *scope: str, offline: bool = False) -> TokenGrant:
+    """What token answers of one grant."""
+    return TokenGrant(client_id=client_id, scope=scope, created=created, session_id="s", offline=offline)
+
+
+async def listed(managed: Any, *grants: TokenGrant) -> list[dict[str, Any]]:
+    """The answer to the user themselves."""
+    managed.api.token_grants = grants
+    path = f"/management/v1/users/self-{managed.tag}/app_access/_search"
+    found = await call_as(managed, f"{ACCESS}.ListUserAppAccess", {}, by="self", path=path)
+    result: list[dict[str, Any]] = found.body.get("result", [])
+    return result
+
+
+async def test_grants_are_gathered_by_application(managed: Any) -> None:
+    """The oldest and the newest time, every scope once, and whether one of them can be refreshed."""
+    (found,) = await listed(
+        managed,
+        grant("gone", 1_700_000_100.0, "openid", "email"),
+        grant("gone", 1_700_000_000.0, "openid", "offline_access", offline=True),
+    )
+
+    assert found == {
+        "clientId": "gone",
+        "scopes": ["openid", "email", "offline_access"],
+        "since": "2023-11-14T22:13:20Z",
+        "lastGranted": "2023-11-14T22:15:00Z",
+        "offline": True,
+        "grants": 2,
+    }
+
+
+async def test_an_application_has_its_name_and_place(managed: Any) -> None:
+    """As its owner called it; one that does not exist any more has only its client id, and comes first."""
+    await managed.furnish("owner")
+    (app,) = await managed.users.rows("apps", _id=f"app-owner-{managed.tag}")
+    gone, found = await listed(managed, grant(app["clientId"], 1.0, "openid"), grant("gone", 2.0, "openid"))
+
+    assert gone["clientId"] == "gone"
+    assert (found["name"], found["appId"], found["projectId"]) == (app["name"], app["_id"], app["projectId"])
+
+
+async def test_an_application_loses_access_once(managed: Any) -> None:
+    """Token ends it; without anything to end it is an error."""
+    path = f"/management/v1/users/self-{managed.tag}/app_access"
+    call = f"{ACCESS}.RemoveUserAppAccess"
+    ended = await call_as(managed, call, {}, by="self", path=f"{path}/web")
+    again = await call_as(managed, call, {}, by="self", path=f"{path}/no-grants")
+
+    assert (ended.code, ended.body) == (0, {"grants": 1})
+    assert ("grants to web", f"self-{managed.tag}") in managed.api.ended
+    assert (again.code, again.error_code) == (5, "USER-732")
