@@ -33,7 +33,9 @@ OTHER_NAMES: Final = {
 }
 """Fields that have the specification's name here and another one there."""
 
-OWN_METHODS: Final = {"GenerateRecoveryCodes", "CountRecoveryCodes", "RemoveRecoveryCodes"}
+OWN_METHODS: Final = {
+    "GenerateRecoveryCodes", "CountRecoveryCodes", "RemoveRecoveryCodes", "RenamePasskey", "RenameU2F",
+}  # fmt: skip
 """Methods this SDK of the original does not have yet."""
 
 OWN_VALUES: Final = {"AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE"}

@@ -13,7 +13,7 @@ PAGES: tuple[tuple[str, tuple[PageRow, ...]], ...] = (("/ui/console", CONSOLE_PA
 PARTS = dict.fromkeys(
     (
         "org", "user", "project", "app", "key", "role", "grant", "idp", "webhook", "delivery", "domain", "session", "link",
-        "passkey", "token", "type", "action", "id",
+        "passkey", "token", "type", "action", "id", "client",
     ),
     "x",
 ) | {"service": "portico.management.v1.ProjectService", "method": "AddProject"}  # fmt: skip

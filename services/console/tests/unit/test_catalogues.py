@@ -37,7 +37,7 @@ WORDS = Words(
 DATA = {
     "UTC", "well", "known", "openid", "configuration", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant", "type",
     "client", "credentials", "scope", "urn", "portico", "project", "id", "aud",
-    "apply", "aria", "describedby", "invalid", "true", "hint", "problem", "do",
+    "apply", "aria", "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
 }  # fmt: skip
 """What is the same in every language: addresses, commands, and attributes that macros write."""
 

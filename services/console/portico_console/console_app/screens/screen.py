@@ -126,6 +126,17 @@ class Options(NamedTuple):
     fixed: Template = MappingProxyType({})
 
 
+class Usage(NamedTuple):
+    """What else hangs on an object, as a method counts it.
+
+    Attributes:
+        counts: titles, in English and translated, and the fields of the answer.
+    """
+
+    method: str
+    counts: tuple[tuple[str, str], ...]
+
+
 class Danger(Enum):
     """How an action is confirmed."""
 
@@ -201,6 +212,7 @@ class Screen:
         empty: the sentence of an empty list, in English; translated.
         beside: the method that answers what is in force everywhere, for rules of an organization.
         links: further pages of an object: what is behind its address, and the title.
+        usage: see `Usage`.
         previewed: it has colours, and its page shows what they look like.
     """
 
@@ -221,6 +233,7 @@ class Screen:
     empty: str = ""
     beside: str = ""
     links: tuple[tuple[str, str], ...] = ()
+    usage: Usage | None = None
     previewed: bool = False
 
     @property
@@ -239,4 +252,5 @@ class Screen:
         found = {one.method for one in (*self.create, *self.actions)}
         found |= {one.method for one in (self.listing, self.getting) if one is not None}
         found |= {one.method for action in (*self.create, *self.actions) for one in action.options.values()}
+        found |= {self.usage.method} if self.usage else set()
         return found | ({self.beside} if self.beside else set())

@@ -30,4 +30,5 @@ def _of_screen(screen: Screen) -> set[str]:
         *(text for action in actions for text in (action.title, action.loses)),
         *(one.title for one in narrowing),
         *(title for _word, title in screen.links),
+        *(title for title, _field in (screen.usage.counts if screen.usage else ())),
     }

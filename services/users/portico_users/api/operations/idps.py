@@ -57,6 +57,7 @@ def _of(
         Operation(f"{service}.AddGenericOIDCProvider", write, owner, add_idp.add_generic_oidc_provider),
         Operation(f"{service}.AddLDAPProvider", write, owner, ldap_forms.add_ldap_provider),
         Operation(f"{service}.GetProviderByID", read, readable, templates.get_provider),
+        Operation(f"{service}.GetProviderUsage", read, own, templates.get_provider_usage),
         Operation(f"{service}.ListProviders", read, owners, templates.list_providers),
         changed("UpdateGenericJWTProvider", UpdateIdp, after=update_idp.with_generic_jwt),
         changed("UpdateGenericOIDCProvider", UpdateIdp, "client_secret", after=update_idp.with_generic_oidc),

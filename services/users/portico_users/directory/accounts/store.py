@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo import Database, guarded
@@ -15,10 +16,11 @@ from portico_users.directory.accounts.name_constraints import NewName, has_prove
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import Human
+from portico_users.directory.people.idp_links import link_prefix
 from portico_users.directory.people.store import USERS
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.entry import Table
+from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
@@ -30,6 +32,13 @@ ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | ServiceUser, USER_CHANGED
 _BULK: Final = ("metadata",)
 _ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")
 """What a program proves itself with, and what it may do: nothing a login needs."""
+
+
+class LinkedUsers(NamedTuple):
+    """How many users have a link to an identity provider, and how many have no other way to sign in."""
+
+    linked: int
+    only_way_in: int
 
 
 class MongoAccounts(Reader[AnyUser]):
@@ -112,6 +121,19 @@ class MongoAccounts(Reader[AnyUser]):
         """The user who has a link to an identity, in whatever state but deleted; see `idp_links.IdpLink.key`."""
         found = await self.list_with_owner({"linkKeys": link_key}, ORGS, 1, without=_BULK)
         return found[0] if found else None
+
+    async def count_linked(self, idp_id: str) -> LinkedUsers:
+        """How many users have a link to an identity provider."""
+        linked: Document = {
+            "linkKeys": {"$regex": f"^{re.escape(link_prefix(idp_id))}"},
+            "state": {"$ne": State.DELETED.value},
+        }
+        without: Document = {
+            "hasPassword": {"$ne": True},
+            "securityKeys.passkey": {"$ne": True},
+            "idpLinks": {"$not": {"$elemMatch": {"idpId": {"$ne": idp_id}}}},
+        }
+        return LinkedUsers(await self.count_where(linked), await self.count_where(linked | without))
 
     async def find_owner_of_email(self, mail: str) -> tuple[Human, Org] | None:
         """The human who has an account with an address, in whatever state: verified, or user name and address in one."""

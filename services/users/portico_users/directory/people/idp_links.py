@@ -51,7 +51,12 @@ class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     @property
     def key(self) -> str:
         """What a unique index holds of it."""
-        return f"{self.idp_id}\n{self.user_id}"
+        return f"{link_prefix(self.idp_id)}{self.user_id}"
+
+
+def link_prefix(idp_id: str) -> str:
+    """What the keys of all links to a provider begin with."""
+    return f"{idp_id}\n"
 
 
 IdpLinks = tuple[IdpLink, ...]

@@ -102,6 +102,7 @@ def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tupl
     jwt, oidc = f"{owner}-jwt-{{caller}}-{{tag}}", f"{owner}-oidc-{{caller}}-{{tag}}"
     return {
         "GetProviderByID": Row(f"{path}/templates/{jwt}", nothing, readers),
+        "GetProviderUsage": Row(f"{path}/templates/{jwt}/usage", nothing, readers),
         "DeleteProvider": Row(f"{path}/templates/{oidc}", nothing, writers),
         "UpdateGenericJWTProvider": Row(f"{path}/generic_jwt/{jwt}", _new(**_JWT), writers),
         "UpdateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}", _new(**_OIDC), writers),

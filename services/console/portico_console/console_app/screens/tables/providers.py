@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Usage
 from portico_console.console_app.screens.tables.shared import (
     ADMIN,
     CHANGED,
@@ -120,6 +120,10 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
                 f"{service}/DeleteProvider", danger=Danger.TYPE_NAME,
                 loses="Links of users to it are removed. Users without another way to sign in are locked out.",
             ),
+        ),
+        usage=Usage(
+            f"{service}/GetProviderUsage",
+            (("Users linked to it", "linkedUsers"), ("Users without another way to sign in", "onlyWayIn")),
         ),
         empty="There is no identity provider yet.",
     )  # fmt: skip

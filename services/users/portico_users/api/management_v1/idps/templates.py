@@ -13,6 +13,7 @@ from portico_users.api.management_v1.idps.read_idps import find_listed
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
@@ -23,6 +24,14 @@ from portico_users.directory.identity_providers.store import MongoIdps
 async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> pb.GetProviderByIDResponse:
     """The identity provider, active or not, however it was added."""
     return pb.GetProviderByIDResponse(idp=_provider(call.target.subject))
+
+
+async def get_provider_usage(
+    call: Call[Idp], _request: pb.GetProviderUsageRequest, *, accounts: MongoAccounts
+) -> pb.GetProviderUsageResponse:
+    """How many users sign in through it, and how many through nothing else."""
+    usage = await accounts.count_linked(call.target.subject.id)
+    return pb.GetProviderUsageResponse(linked_users=usage.linked, only_way_in=usage.only_way_in)
 
 
 async def list_providers(

@@ -105,6 +105,20 @@ class GetProviderByIDResponse(_message.Message):
     idp: Provider
     def __init__(self, idp: _Optional[_Union[Provider, _Mapping]] = ...) -> None: ...
 
+class GetProviderUsageRequest(_message.Message):
+    __slots__ = ("idp_id",)
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    def __init__(self, idp_id: _Optional[str] = ...) -> None: ...
+
+class GetProviderUsageResponse(_message.Message):
+    __slots__ = ("linked_users", "only_way_in")
+    LINKED_USERS_FIELD_NUMBER: _ClassVar[int]
+    ONLY_WAY_IN_FIELD_NUMBER: _ClassVar[int]
+    linked_users: int
+    only_way_in: int
+    def __init__(self, linked_users: _Optional[int] = ..., only_way_in: _Optional[int] = ...) -> None: ...
+
 class ListProvidersResponse(_message.Message):
     __slots__ = ("details", "result")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
