@@ -14,6 +14,7 @@ from playwright.async_api import Browser, Page, expect
 from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile
 from portico_journeys.login_pages import LoginPages
 from portico_journeys.mailbox import mails_to
+from portico_journeys.participants import Person
 from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser
 from portico_journeys.virtual_key import plug_in
 from portico_journeys.world import World
@@ -147,11 +148,32 @@ async def test_a_key_is_registered_and_removed(
         await page.locator("#name").fill("Blue key")
         await page.locator("#webauthn-start").click()
         row = page.locator(f"#{kind} tr", has_text="Blue key")
-        await expect(row).to_be_visible()
-        await row.get_by_role("button").click()
+        await expect(row).to_contain_text("never")
+        await row.locator("summary").click()
+        await row.locator("input[name=name]").fill("Red key")
+        await row.get_by_role("button", name="Rename").click()
+        row = page.locator(f"#{kind} tr", has_text="Red key")
+        await row.get_by_role("button", name="Remove").click()
         await expect(row).to_have_count(0)
     finally:
         await context.close()
+
+
+async def test_the_access_of_an_application_is_ended(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """It is listed with its name; afterwards its refresh token is refused, and this page goes on."""
+    person = Person(lee.id, lee.id, PASSWORD)
+    tokens = await world.tokens_of(person, "offline", scope="openid offline_access", prompt="consent")
+    await tab.goto(f"{world.issuer}/ui/account/access")
+    await expect(tab.locator("#access .state")).to_have_count(1)
+    await expect(tab.locator("#access tbody tr")).to_have_count(2)
+    await tab.locator("#access").get_by_role("button", name="End access").click()
+    await expect(tab.locator("#access tbody tr")).to_have_count(1)
+
+    form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    refused = await world.ask("token_endpoint", world.clients["offline"], **form)
+    assert (refused.status_code, refused.json()["error"]) == (400, "invalid_grant")
+    await tab.goto(f"{world.issuer}/ui/account/profile")
+    await expect(tab.locator("#account-heading")).to_be_visible()
 
 
 async def test_another_session_is_ended(tab: Page, browser: Browser, world: World, lee: SecondFactorUser) -> None:

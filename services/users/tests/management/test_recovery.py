@@ -74,7 +74,7 @@ class Robbed(Owner):
         id = str(begun.body["passkeyId" if word == "Passkey" else "u2fId"])
         key = SoftAuthenticator(secrets.token_bytes, "http://localhost:8080", flags=UP | UV)
         made = key.create(begun.body["publicKeyCredentialCreationOptions"])
-        name = {"passkeyName" if word == "Passkey" else "tokenName": "a key"}
+        name: dict[str, Any] = {"passkeyName" if word == "Passkey" else "tokenName": "a key"}
         await self.call(f"Verify{word}Registration", f"/{kind}/{id}", publicKeyCredential=made, **name)
         return id
 
