@@ -8,10 +8,21 @@ import re
 import secrets
 import time
 from collections.abc import AsyncIterator
+from typing import Literal
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile
+from portico_contracts.apply import (
+    Document,
+    Email,
+    Human,
+    LabelPolicy,
+    Organization,
+    Password,
+    PrivacyPolicy,
+    Profile,
+)
+from portico_journeys.browser_rp import MODULES
 from portico_journeys.login_pages import LoginPages
 from portico_journeys.mailbox import mails_to
 from portico_journeys.participants import Person
@@ -246,3 +257,31 @@ async def test_an_account_is_deleted_by_its_owner(tab: Page, world: World, lee: 
     await LoginPages(tab).sign_in(lee.id, PASSWORD)
 
     await expect(tab.locator("#login-problem")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_page_has_the_colours_of_the_organization(
+    browser: Browser, world: World, lee: SecondFactorUser, scheme: Literal["light", "dark"]
+) -> None:
+    """On every page, with its links, and still without a violation for axe-core."""
+    looks = LabelPolicy(
+        primary_color="#7b1fa2", background_color="#fff8e1", font_color="#3e2723", warn_color="#b00020",
+        primary_color_dark="#ffd54f", background_color_dark="#1a1033", font_color_dark="#ede7f6", warn_color_dark="#ff8a80",
+    )  # fmt: skip
+    links = PrivacyPolicy(tos_link="https://acme.example/terms", support_email="help@acme.example")
+    org = Organization(id=f"org-{lee.id}", name=lee.id, label_policy=looks, privacy_policy=links)
+    await world.stack.apply(Document(organizations=(org,)))
+    context = await browser.new_context(color_scheme=scheme)
+    try:
+        page = await context.new_page()
+        await sign_in(page, world, lee, PASSWORD)
+        for path in ("", "/profile", "/security", "/sessions"):
+            await page.goto(f"{world.issuer}/ui/account{path}")
+            await expect(page.locator("#org-tos")).to_be_visible()
+            ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color")
+            assert ink == {"light": "rgb(62, 39, 35)", "dark": "rgb(237, 231, 246)"}[scheme]
+            await page.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
+            found = await page.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
+            assert found == [], (path, found)
+    finally:
+        await context.close()

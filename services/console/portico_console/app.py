@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fastapi import FastAPI
+from portico_contracts.users import Branding
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock, SystemClock
@@ -16,12 +17,14 @@ from portico_runtime.service import Component, lifespan
 from portico_runtime.service_client import ServiceClient
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
+from portico_web.languages import ENGLISH
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
 from portico_console.http import Http
-from portico_console.management.api import check_users
+from portico_console.management.api import ManagementApi, check_users
+from portico_console.management.branding import find_branding
 from portico_console.pages import Pages
 from portico_console.routes import account_routes, console_routes, static_routes
 from portico_console.sessions.ports import Sessions
@@ -83,11 +86,14 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
     client_key = read_client_key(settings.console_client_key.get_secret_value())
     provider = Provider(parts.token, parts.keys, client_key, settings.issuer, parts.clock, parts.random)
 
-    def pages(party: RelyingParty) -> Pages:
+    async def branding(access_token: str) -> Branding:
+        return await find_branding(ManagementApi(parts.users, access_token, ENGLISH.tag))
+
+    def pages(party: RelyingParty, *, branded: bool) -> Pages:
         pending = PendingCookies(party.name, keys, parts.random, secure=party.origin.startswith("https://"))
         sign_in = SignIn(
             party, settings.issuer, provider, parts.sessions, pending, parts.clock, parts.random,
-            session_seconds=settings.console_session_seconds,
+            session_seconds=settings.console_session_seconds, find_branding=branding if branded else None,
         )  # fmt: skip
         steps_up = settings.step_up != "off"
         return Pages(sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, steps_up=steps_up)
@@ -98,8 +104,8 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
     )  # fmt: skip
     app.router.routes += [
         *static_routes(),
-        *console_routes(pages(console_party(settings.console_url or settings.issuer))),
-        *account_routes(pages(account_party(settings.issuer))),
+        *console_routes(pages(console_party(settings.console_url or settings.issuer), branded=False)),
+        *account_routes(pages(account_party(settings.issuer), branded=True)),
     ]
     install_catch_all(app)
     health = Health()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from portico_contracts.login import Look
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
@@ -116,6 +117,7 @@ class Visit:
             language=self.language,
             status=status,
             return_uri=self.issuer,
+            look=Look(branding=self.session.branding),
             image_uri=self.issuer if context.get("preview") else "",
             ask_uri=f"{self.party.origin}{self.party.path}/",
             console_stylesheet=STYLESHEET.address,

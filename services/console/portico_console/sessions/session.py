@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from portico_contracts.users import Branding
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -19,6 +20,7 @@ class Session(msgspec.Struct, frozen=True):
         issued_at, expires_at: of the access token, in Unix seconds.
         ends_at: when the session ends at the latest, in Unix seconds.
         csrf: what every form of its pages carries.
+        branding: how pages of the person's organization look; Portico's own look where that is not known.
     """
 
     sub: str
@@ -34,6 +36,7 @@ class Session(msgspec.Struct, frozen=True):
     expires_at: float
     ends_at: float
     csrf: str
+    branding: Branding = Branding()
 
     def __repr__(self) -> str:
         """Names the person only: the rest is secret."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import urlencode
 
 import structlog
 from portico_contracts.http import AUTHORIZE, END_SESSION
+from portico_contracts.users import Branding
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_oauth.parameters import read_parameters
@@ -62,7 +64,13 @@ class SignIn:
         random: RandomBytes,
         *,
         session_seconds: int,
+        find_branding: Callable[[str], Awaitable[Branding]] | None = None,
     ) -> None:
+        """Makes the relying party.
+
+        Args:
+            find_branding: of the organization of the person an access token is for; None where pages have Portico's own look.
+        """
         self.party = party
         self.cookie = SessionCookie(party.name, party.origin)
         self._issuer = issuer
@@ -72,6 +80,7 @@ class SignIn:
         self._clock = clock
         self._random = random
         self._seconds = session_seconds
+        self._find_branding = find_branding
 
     async def find_session(self, request: Request) -> Session | None:
         """The session of the browser; None without one.
@@ -203,6 +212,7 @@ class SignIn:
             expires_at=now + tokens.expires_in,
             ends_at=now + self._seconds,
             csrf=b64url(self._random(32)),
+            branding=await self._find_branding(tokens.access_token) if self._find_branding else Branding(),
         )
 
 

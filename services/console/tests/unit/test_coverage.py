@@ -11,6 +11,7 @@ _U = "portico.user.v2.UserService"
 
 BY_HAND = {
     f"{_M}.AppService.AddAPIApp",
+    f"{_M}.CallerService.GetMyBranding",
     f"{_M}.CallerService.ListMyEvents",
     f"{_M}.CallerService.ListMyOrgs",
     f"{_M}.CallerService.ListMyPermissions",

@@ -116,3 +116,17 @@ async def test_callers_read_what_was_changed_about_them(managed: Any) -> None:
     assert mine[-1]["type"] == "created"
     assert len(one.body["result"]) == 1
     assert int(one.body["details"]["totalResult"]) == len(mine)
+
+
+async def test_callers_read_how_their_organization_looks(managed: Any) -> None:
+    """What is in force there; a user of another organization reads that one's."""
+    label = {"primaryColor": "#7a1fa2", "fontFamily": "serif"}
+    links = {"tosLink": "https://shop.example/terms"}
+    policies = "portico.management.v1.PolicyService"
+    await call_as(managed, f"{policies}.AddCustomLabelPolicy", label, by="owner")
+    await call_as(managed, f"{policies}.AddCustomPrivacyPolicy", links, by="owner")
+    mine = (await call_as(managed, f"{OF}.GetMyBranding", {}, by="self")).body
+    other = (await call_as(managed, f"{OF}.GetMyBranding", {}, by="foreign")).body
+
+    assert mine == {"light": {"primary": "#7a1fa2"}, "dark": {}, "fontFamily": "serif", **links}
+    assert "primary" not in other["light"]

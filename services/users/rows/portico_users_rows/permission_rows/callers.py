@@ -10,5 +10,6 @@ _SIGNED_IN = (WHO, WHO, YES, YES, YES, YES, YES, YES)
 CALLER_ROWS = {
     f"{_OF}.ListMyOrgs": Row("", nothing, _SIGNED_IN),
     f"{_OF}.ListMyEvents": Row("", nothing, _SIGNED_IN),
+    f"{_OF}.GetMyBranding": Row("", nothing, _SIGNED_IN),
     f"{_OF}.ListMyPermissions": Row("", nothing, _SIGNED_IN),
 }

@@ -44,6 +44,48 @@ class ListMyEventsResponse(_message.Message):
     result: _containers.RepeatedCompositeFieldContainer[_event_service_pb2.Event]
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_event_service_pb2.Event, _Mapping]]] = ...) -> None: ...
 
+class GetMyBrandingRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetMyBrandingResponse(_message.Message):
+    __slots__ = ("light", "dark", "font_family", "logo_url", "logo_url_dark", "logo_text", "tos_link", "privacy_link", "help_link", "support_email", "disable_watermark")
+    LIGHT_FIELD_NUMBER: _ClassVar[int]
+    DARK_FIELD_NUMBER: _ClassVar[int]
+    FONT_FAMILY_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URL_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URL_DARK_FIELD_NUMBER: _ClassVar[int]
+    LOGO_TEXT_FIELD_NUMBER: _ClassVar[int]
+    TOS_LINK_FIELD_NUMBER: _ClassVar[int]
+    PRIVACY_LINK_FIELD_NUMBER: _ClassVar[int]
+    HELP_LINK_FIELD_NUMBER: _ClassVar[int]
+    SUPPORT_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    DISABLE_WATERMARK_FIELD_NUMBER: _ClassVar[int]
+    light: BrandColors
+    dark: BrandColors
+    font_family: str
+    logo_url: str
+    logo_url_dark: str
+    logo_text: str
+    tos_link: str
+    privacy_link: str
+    help_link: str
+    support_email: str
+    disable_watermark: bool
+    def __init__(self, light: _Optional[_Union[BrandColors, _Mapping]] = ..., dark: _Optional[_Union[BrandColors, _Mapping]] = ..., font_family: _Optional[str] = ..., logo_url: _Optional[str] = ..., logo_url_dark: _Optional[str] = ..., logo_text: _Optional[str] = ..., tos_link: _Optional[str] = ..., privacy_link: _Optional[str] = ..., help_link: _Optional[str] = ..., support_email: _Optional[str] = ..., disable_watermark: _Optional[bool] = ...) -> None: ...
+
+class BrandColors(_message.Message):
+    __slots__ = ("primary", "background", "warn", "font")
+    PRIMARY_FIELD_NUMBER: _ClassVar[int]
+    BACKGROUND_FIELD_NUMBER: _ClassVar[int]
+    WARN_FIELD_NUMBER: _ClassVar[int]
+    FONT_FIELD_NUMBER: _ClassVar[int]
+    primary: str
+    background: str
+    warn: str
+    font: str
+    def __init__(self, primary: _Optional[str] = ..., background: _Optional[str] = ..., warn: _Optional[str] = ..., font: _Optional[str] = ...) -> None: ...
+
 class ListMyPermissionsRequest(_message.Message):
     __slots__ = ("project_id",)
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
