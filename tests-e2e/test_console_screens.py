@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from portico_contracts.http import TOKEN
 from portico_harness.eventually import eventually
 from portico_journeys.login_pages import LoginPages
+from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
@@ -309,3 +310,31 @@ async def test_signing_keys_are_rotated_and_one_is_revoked(console: Page, world:
     keys = (await (await console.request.get(f"{world.issuer}/oauth/v2/keys")).json())["keys"]
     assert new not in [key["kid"] for key in keys]
     assert keys
+
+
+async def test_own_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
+    """Typed as rows, shown where the organization is named; one with a line break is refused at its field."""
+    await console.goto(at(console, "/orgs/demo-organization/rules/texts"))
+    await press(console, "#do-own")
+    await console.locator("#f-texts-0-language").fill("en")
+    await console.locator("#f-texts-0-signInTitle").fill("Welcome to the demo")
+    await console.locator("#f-texts-1-language").fill("xx")
+    await press(console, "#form-submit")
+    await expect(console.locator("#f-texts-1-language")).to_have_attribute("aria-invalid", "true")
+    await console.locator("#f-texts-1-language").fill("de")
+    await console.locator("#f-texts-1-signInTitle").fill("Willkommen bei der Demo")
+    await press(console, "#form-submit")
+    await expect(console.locator("#facts")).to_contain_text("Willkommen")
+
+    context = await browser.new_context(locale="de-DE")
+    try:
+        page = await context.new_page()
+        scope = "openid urn:portico:org:id:demo-organization"
+        begun = begin(world.metadata, world.clients["basic"], scope=scope)
+        await page.goto(begun.url)
+        title = await page.locator("#page-title").inner_text()
+    finally:
+        await context.close()
+    await press(console, "#do-reset")
+    await press(console, "#confirm-submit")
+    assert title == "Willkommen bei der Demo"

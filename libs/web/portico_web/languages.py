@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from portico_contracts.languages import RIGHT_TO_LEFT, TAGS
 from starlette.requests import Request
 
 MAX_HEADER: Final = 1000
@@ -38,12 +39,10 @@ class Language:
 ENGLISH: Final = Language("en")
 """The language the templates are written in, and what everybody gets whose own is not there."""
 
-LANGUAGES: Final = (
-    ENGLISH,
-    *(Language(tag) for tag in ("de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh")),
-    Language("ar", "rtl"),
+LANGUAGES: Final = tuple(
+    ENGLISH if tag == ENGLISH.tag else Language(tag, "rtl" if tag in RIGHT_TO_LEFT else "ltr") for tag in TAGS
 )
-"""All of them. A new one is a word here and a catalogue in every package that has pages."""
+"""All of them. A new one is a word in `portico_contracts.languages` and a catalogue in every package that has pages."""
 
 _BY_TAG: Final = {language.tag.lower(): language for language in LANGUAGES}
 

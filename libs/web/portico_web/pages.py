@@ -83,7 +83,12 @@ def page(
     text = (
         environment(package, language)
         .get_template(template)
-        .render(look=look, branded_stylesheet=branded_address(look.branding), **context)
+        .render(
+            look=look,
+            texts=look.branding.texts_in(language.tag),
+            branded_stylesheet=branded_address(look.branding),
+            **context,
+        )
     )
     headers = page_headers(
         return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=image_uri or look.client_logo

@@ -11,7 +11,7 @@ import pytest
 
 FRAMEWORK: Final = {
     "annotated_doc", "annotated_types", "anyio", "click", "fastapi", "httptools", "msgspec", "opentelemetry",
-    "prometheus_client", "pydantic", "pydantic_core", "starlette", "structlog",
+    "prometheus_client", "pydantic", "pydantic_core", "python_multipart", "starlette", "structlog",
     "typing_extensions", "typing_inspection", "uvicorn", "uvloop",
 }  # fmt: skip
 """Loaded by every service: the process, its settings and its HTTP surface."""

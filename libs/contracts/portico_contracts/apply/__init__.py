@@ -51,9 +51,11 @@ from portico_contracts.apply.policies import (
     LabelPolicy,
     LockoutPolicy,
     LoginPolicy,
+    OwnTexts,
     PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
+    TextPolicy,
 )
 from portico_contracts.apply.projects import (
     ApiApp,
@@ -134,6 +136,7 @@ __all__ = [
     "OidcPresetName",
     "OidcSettings",
     "Organization",
+    "OwnTexts",
     "Password",
     "PasswordAgePolicy",
     "PasswordPolicy",
@@ -154,6 +157,7 @@ __all__ = [
     "ServiceUser",
     "StylingType",
     "Text",
+    "TextPolicy",
     "UserState",
     "UserinfoClaims",
     "Webhook",

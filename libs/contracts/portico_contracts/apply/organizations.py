@@ -13,6 +13,7 @@ from portico_contracts.apply.policies import (
     PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
+    TextPolicy,
 )
 from portico_contracts.apply.projects import Project
 from portico_contracts.apply.settings import OidcSettings
@@ -56,6 +57,7 @@ class Organization(DeclaredObject, frozen=True):
     lockout_policy: LockoutPolicy | None = None
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
+    text_policy: TextPolicy | None = None
     mail_link_hosts: tuple[Text, ...] | None = None
     """Host names the links in emails may lead to; empty for any."""
 
@@ -71,6 +73,7 @@ class Document(DeclaredObject, frozen=True):
     lockout_policy: LockoutPolicy | None = None
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
+    text_policy: TextPolicy | None = None
     oidc_settings: OidcSettings | None = None
     intent_urls: tuple[Text, ...] | None = None
     """Where intents of login pages of one's own may lead, letter for letter."""

@@ -89,3 +89,18 @@ class PrivacyPolicy(DeclaredObject, frozen=True):
     privacy_link: Text = ""
     help_link: Text = ""
     support_email: Text = ""
+
+
+class OwnTexts(DeclaredObject, frozen=True):
+    """What an organization writes in one language, as plain text; see `TextPolicy`."""
+
+    language: Text
+    sign_in_title: Annotated[str, Meta(max_length=80)] = ""
+    sign_in_text: Annotated[str, Meta(max_length=500)] = ""
+    email_text: Annotated[str, Meta(max_length=500)] = ""
+
+
+class TextPolicy(DeclaredObject, frozen=True):
+    """Texts on the first page of a sign-in and in emails; the first is for languages that have none."""
+
+    texts: tuple[OwnTexts, ...] = ()

@@ -22,7 +22,7 @@ from portico_contracts.users.applying import (
     RowProblem,
     UsersImported,
 )
-from portico_contracts.users.branding import Branding, FontFamily, Palette, PrivateLabeling
+from portico_contracts.users.branding import Branding, FontFamily, OwnTexts, Palette, PrivateLabeling
 from portico_contracts.users.clients import (
     CHECK_ORIGIN,
     GET_AUDIENCES,
@@ -285,6 +285,7 @@ __all__ = [
     "Onward",
     "OrganizationFound",
     "OriginChecked",
+    "OwnTexts",
     "Palette",
     "PasskeyBegun",
     "PasskeyRegistered",

@@ -47,6 +47,22 @@ class Palette(Message, frozen=True):
     font: str = ""
 
 
+class OwnTexts(Message, frozen=True):
+    """What an organization writes on its pages and in its emails, in one language.
+
+    Attributes:
+        language: tag of the language.
+        sign_in_title: heading of the first page of a sign-in, in the place of Portico's; empty for Portico's.
+        sign_in_text: a sentence or two below it; empty for none.
+        email_text: at the end of every email; empty for none.
+    """
+
+    language: str
+    sign_in_title: str = ""
+    sign_in_text: str = ""
+    email_text: str = ""
+
+
 class Branding(Message, frozen=True):
     """What an organization shows on pages and in emails, its own values before those of the instance.
 
@@ -59,6 +75,7 @@ class Branding(Message, frozen=True):
         logo: path of the logo on the origin of the issuer; empty for none.
         logo_dark: of another one for a dark background; empty where `logo` is shown there as well.
         logo_text: what the logo shows; empty where no name is known.
+        texts: each in one language; the first is for languages that have none.
     """
 
     tos_link: str = ""
@@ -73,3 +90,9 @@ class Branding(Message, frozen=True):
     logo: str = ""
     logo_dark: str = ""
     logo_text: str = ""
+    texts: tuple[OwnTexts, ...] = ()
+
+    def texts_in(self, language: str) -> OwnTexts:
+        """The texts for a language; empty ones where there are none at all."""
+        exact = next((one for one in self.texts if one.language == language), None)
+        return exact or (self.texts[0] if self.texts else OwnTexts(language=language))

@@ -30,3 +30,19 @@ async def test_email_has_the_links_and_colour_of_the_organization(managed: Any) 
     assert 'href="https://acme.example/help"' in html_of(sent)
     assert "help@acme.example" in html_of(sent)
     assert "a{color:#7b1fa2}" in html_of(sent)
+
+
+async def test_email_ends_with_the_text_of_the_organization(managed: Any) -> None:
+    """In both parts, as text: in the language of the email, else in the first one."""
+    texts = [{"language": "en", "emailText": "Acme <b> & Sons"}, {"language": "de", "emailText": "Acme GmbH"}]
+    await call_as(managed, f"{POLICIES}.AddCustomTextPolicy", {"texts": texts})
+    sent = {}
+    for language in ("de", "ja"):
+        mail = managed.users.mail(f"texts-{language}")
+        profile = {"firstName": "Ada", "lastName": "L", "preferredLanguage": language}
+        await managed.add(managed.new_human(f"texts-{language}", email={"email": mail}, profile=profile))
+        (sent[language],) = await managed.users.mails_to(mail)
+
+    assert "Acme GmbH" in sent["de"].get_body(("plain",)).get_content()
+    assert "Acme <b> & Sons" in sent["ja"].get_body(("plain",)).get_content()
+    assert "<bdi>Acme &lt;b&gt; &amp; Sons</bdi>" in html_of(sent["ja"])

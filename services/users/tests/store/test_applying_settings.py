@@ -102,7 +102,15 @@ def test_the_limits_of_policies_are_those_of_the_management_api() -> None:
         days = rules_of(age_message.fields_by_name[name]).uint32
         age = document.PasswordAgePolicy.__annotations__[name]
         assert age.replace("_", "") == f"Annotated[int, Meta(ge=0, le={days.lte})]"
-    assert set(Policies.__struct_fields__) == {"password", "password_age", "lockout", "privacy", "label", "logos"}
+    assert set(Policies.__struct_fields__) == {
+        "password",
+        "password_age",
+        "lockout",
+        "privacy",
+        "label",
+        "logos",
+        "text",
+    }
 
 
 async def test_providers_of_the_instance_are_offered_by_name(users_world: Any) -> None:

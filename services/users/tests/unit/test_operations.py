@@ -29,6 +29,7 @@ POLICY_FIELDS: Final = {
     "PasswordAge": {"max_age_days", "expire_warn_days"},
     "Lockout": {"max_password_attempts"},
     "Privacy": {"tos_link", "privacy_link", "help_link", "support_email"},
+    "Text": {"texts"},
     "Label": {
         "primary_color",
         "background_color",

@@ -33,6 +33,7 @@ _RULES: Final = {
     f"{_MANAGEMENT}.PolicyService.AddCustomLockoutPolicy": "lockoutPolicy",
     f"{_MANAGEMENT}.PolicyService.AddCustomPrivacyPolicy": "privacyPolicy",
     f"{_MANAGEMENT}.PolicyService.AddCustomLabelPolicy": "labelPolicy",
+    f"{_MANAGEMENT}.PolicyService.AddCustomTextPolicy": "textPolicy",
 }
 """Rules of an organization in a document, whose fields have the same names."""
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, Look, StepName
-from portico_contracts.users import Branding, FontFamily, Palette
+from portico_contracts.users import Branding, FontFamily, OwnTexts, Palette
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 
 PAGE = f"/ui/login?request={REQUEST}"
@@ -188,3 +188,23 @@ async def test_page_of_both_shows_both_logos(browser: httpx.AsyncClient, api: Fa
     text = (await shown(browser, api, look)).text
 
     assert 0 < text.index('id="org-logo"') < text.index('id="client-logo"')
+
+
+async def test_own_texts_are_shown_on_the_first_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Heading and sentence in the language of the page, else in the first one, as text; the next page has neither."""
+    texts = (
+        OwnTexts(language="fr", sign_in_title="<b>Bienvenue</b>", sign_in_text="Bonjour & salut"),
+        OwnTexts(language="de"),
+    )
+    look = Look(branding=Branding(texts=texts))
+    english = (await shown(browser, api, look)).text
+    browser.headers["accept-language"] = "de"
+    german = (await shown(browser, api, look)).text
+    api.step = replace(api.step, name=StepName.PASSWORD, login_name="ada")
+    password = (await shown(browser, api, look)).text
+
+    assert '<h1 id="page-title">&lt;b&gt;Bienvenue&lt;/b&gt;</h1>' in english
+    assert '<p class="lead" id="org-text"><bdi>Bonjour &amp; salut</bdi></p>' in english
+    assert '<h1 id="page-title">Anmelden</h1>' in german
+    assert "org-text" not in german
+    assert "Bienvenue" not in password

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,9 +14,11 @@ from portico_contracts.apply import (
     LockoutPolicy,
     LoginPolicy,
     OidcSettings,
+    OwnTexts,
     PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
+    TextPolicy,
     Webhook,
 )
 
@@ -34,12 +37,18 @@ from portico_users.directory.policies.policies import Policies
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import MongoWebhooks
 
-_POLICIES: Final[dict[str, type[msgspec.Struct]]] = {
+
+def _text_policy(texts: Iterable[dict[str, str]]) -> TextPolicy:
+    return TextPolicy(texts=tuple(OwnTexts(**one) for one in texts))
+
+
+_POLICIES: Final[dict[str, Callable[..., msgspec.Struct]]] = {
     kinds.PASSWORD.name: PasswordPolicy,
     kinds.PASSWORD_AGE.name: PasswordAgePolicy,
     kinds.LOCKOUT.name: LockoutPolicy,
     kinds.PRIVACY.name: PrivacyPolicy,
     kinds.LABEL.name: LabelPolicy,
+    kinds.TEXT.name: _text_policy,
 }
 
 THERE = {"state": {"$ne": State.DELETED.value}}

@@ -30,6 +30,7 @@ def branding_of(policies: Policies, logo_text: str = "") -> Branding:
         logo=path_of(logos.light or logos.dark),
         logo_dark=path_of(logos.dark if logos.light else ""),
         logo_text=logo_text if logos != Logos() else "",
+        texts=policies.text.texts if policies.text else (),
     )
 
 

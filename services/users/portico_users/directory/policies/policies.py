@@ -6,10 +6,11 @@ from typing import Final
 
 import msgspec
 
-from portico_users.directory.policies import label_rules
+from portico_users.directory.policies import label_rules, texts
 from portico_users.directory.policies.label_rules import Label
 from portico_users.directory.policies.logos import Logos
 from portico_users.directory.policies.password_policy import PasswordRules
+from portico_users.directory.policies.texts import Texts
 from portico_users.kernel.links import INVALID_LINK, is_link
 from portico_users.kernel.names import INVALID_MAIL, is_email
 from portico_users.kernel.problems import Problem, Problems
@@ -55,6 +56,7 @@ class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, re
     privacy: PrivacyLinks | None = None
     label: Label | None = None
     logos: Logos | None = None
+    text: Texts | None = None
 
 
 STANDARD: Final = Policies(
@@ -64,6 +66,7 @@ STANDARD: Final = Policies(
     privacy=PrivacyLinks(),
     label=Label(),
     logos=Logos(),
+    text=Texts(),
 )
 """The policies in force where neither sets them."""
 
@@ -83,6 +86,8 @@ def problems_of(policies: Policies) -> Problems:
         yield from label_rules.problems_of(policies.label)
     if policies.privacy:
         yield from _privacy(policies.privacy)
+    if policies.text:
+        yield from texts.problems_of(policies.text)
 
 
 def _privacy(links: PrivacyLinks) -> Problems:

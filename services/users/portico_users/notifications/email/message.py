@@ -71,8 +71,9 @@ class Text(NamedTuple):
 
 def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
     """The email in its language; in English where that is not offered any more."""
-    values = {**email.values, "brand": branding, "link_color": _link_color(branding)}
     language = find_language(email.language) or ENGLISH
+    own_text = branding.texts_in(language.tag).email_text
+    values = {**email.values, "brand": branding, "link_color": _link_color(branding), "own_text": own_text}
     subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(values).partition("\n\n")
     html = environment(PACKAGE, language).get_template(f"{email.template}.html").render(values)
     footer = _plain(language).get_template("_footer.txt").render(values).strip()

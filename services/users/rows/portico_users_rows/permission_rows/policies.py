@@ -28,6 +28,7 @@ _WANTED: Final[dict[str, dict[str, Any]]] = {
     "Lockout": {"maxPasswordAttempts": 9},
     "Privacy": {"helpLink": "https://help.example"},
     "Label": {"primaryColor": "#112233"},
+    "Text": {"texts": [{"language": "en", "signInTitle": "Welcome"}]},
 }
 _NONE_OF_ITS_OWN: Final = tuple(code or ABSENT for code in OF_OWN_ORG)
 _ONCE: Final = (WHO, WHO, NO, NO, NO, YES, 6, YES)

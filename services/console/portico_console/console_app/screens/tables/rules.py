@@ -110,6 +110,14 @@ KINDS: Final = (
         ("tosLink", "privacyLink", "helpLink", "supportEmail"),
     ),
     Rules(
+        "texts",
+        "Texts",
+        "TextPolicy",
+        (Column("Languages", "texts.language", Kind.LIST), Column("Headings of the sign-in page", "texts.signInTitle", Kind.LIST)),
+        ("texts",),
+        hint="Your own words on the first page of a sign-in and in emails. The first language is for all that have none.",
+    ),
+    Rules(
         "branding",
         "Branding",
         "LabelPolicy",

@@ -81,4 +81,5 @@ POLICY_CALLS: Final = (
     PolicyCalls("Lockout", kinds.LOCKOUT, pb.LockoutPolicy, pb.GetLockoutPolicyResponse),
     PolicyCalls("Privacy", kinds.PRIVACY, pb.PrivacyPolicy, pb.GetPrivacyPolicyResponse),
     PolicyCalls("Label", kinds.LABEL, pb.LabelPolicy, pb.GetLabelPolicyResponse, logo_urls),
+    PolicyCalls("Text", kinds.TEXT, pb.TextPolicy, pb.GetTextPolicyResponse),
 )

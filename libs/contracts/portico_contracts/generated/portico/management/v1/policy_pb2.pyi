@@ -429,3 +429,41 @@ class RemoveLabelPolicyLogoRequest(_message.Message):
     THEME_FIELD_NUMBER: _ClassVar[int]
     theme: LogoTheme
     def __init__(self, theme: _Optional[_Union[LogoTheme, str]] = ...) -> None: ...
+
+class TextPolicy(_message.Message):
+    __slots__ = ("details", "texts", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    TEXTS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    texts: _containers.RepeatedCompositeFieldContainer[OwnTexts]
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., texts: _Optional[_Iterable[_Union[OwnTexts, _Mapping]]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class OwnTexts(_message.Message):
+    __slots__ = ("language", "sign_in_title", "sign_in_text", "email_text")
+    LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    SIGN_IN_TITLE_FIELD_NUMBER: _ClassVar[int]
+    SIGN_IN_TEXT_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_TEXT_FIELD_NUMBER: _ClassVar[int]
+    language: str
+    sign_in_title: str
+    sign_in_text: str
+    email_text: str
+    def __init__(self, language: _Optional[str] = ..., sign_in_title: _Optional[str] = ..., sign_in_text: _Optional[str] = ..., email_text: _Optional[str] = ...) -> None: ...
+
+class GetTextPolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: TextPolicy
+    def __init__(self, policy: _Optional[_Union[TextPolicy, _Mapping]] = ...) -> None: ...
+
+class SetTextPolicyRequest(_message.Message):
+    __slots__ = ("texts", "details", "is_default")
+    TEXTS_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    texts: _containers.RepeatedCompositeFieldContainer[OwnTexts]
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    def __init__(self, texts: _Optional[_Iterable[_Union[OwnTexts, _Mapping]]] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...

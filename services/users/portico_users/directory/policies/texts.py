@@ -1,0 +1,74 @@
+"""What an organization writes on its pages and in its emails."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+from unicodedata import category
+
+import msgspec
+from portico_contracts.languages import TAGS
+from portico_contracts.users import OwnTexts
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.kernel.problems import Problem, Problems
+
+LANGUAGE_UNKNOWN = ErrorCode(
+    "USER-906",
+    Kind.INVALID_REQUEST,
+    "This is no language of the pages, or one that is named twice.",
+    "Use en, de, fr, it, es, pt, pl, nl, ja, zh or ar, each once.",
+)
+NO_PLAIN_TEXT = ErrorCode(
+    "USER-907",
+    Kind.INVALID_REQUEST,
+    "There are invisible characters or line breaks in this text.",
+    "Write one line of plain text.",
+)
+
+_FIELDS: Final = {"signInTitle": "sign_in_title", "signInText": "sign_in_text", "emailText": "email_text"}
+_INVISIBLE: Final = frozenset({"Cc", "Cs", "Co", "Zl", "Zp"})
+"""Categories of Unicode: control characters, surrogates, private use, and separators of lines and paragraphs."""
+
+_TURNS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Change the direction of what follows, also of what is not theirs."""
+
+
+class Texts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The texts; the first is for languages that have none."""
+
+    texts: tuple[OwnTexts, ...] = ()
+
+
+def read_texts(values: Iterable[Any]) -> tuple[OwnTexts, ...]:
+    """The texts of a message or of a document, which have the same names."""
+    return tuple(
+        OwnTexts(
+            language=one.language,
+            sign_in_title=one.sign_in_title.strip(),
+            sign_in_text=one.sign_in_text.strip(),
+            email_text=one.email_text.strip(),
+        )
+        for one in values
+    )
+
+
+def write_texts(values: Iterable[OwnTexts]) -> tuple[dict[str, str], ...]:
+    """The values of each text by their names."""
+    return tuple(msgspec.structs.asdict(one) for one in values)
+
+
+def problems_of(texts: Texts) -> Problems:
+    """Everything wrong with them, by the names of the management API."""
+    languages = Counter(one.language for one in texts.texts)
+    for number, one in enumerate(texts.texts):
+        if one.language not in TAGS or languages[one.language] > 1:
+            yield Problem(f"texts[{number}].language", LANGUAGE_UNKNOWN)
+        for place, name in _FIELDS.items():
+            if not _is_plain(getattr(one, name)):
+                yield Problem(f"texts[{number}].{place}", NO_PLAIN_TEXT)
+
+
+def _is_plain(text: str) -> bool:
+    return not any(category(character) in _INVISIBLE or character in _TURNS for character in text)
