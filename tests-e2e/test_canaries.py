@@ -112,6 +112,61 @@ def _misplaced(planted: Planted, world: World) -> Iterator[tuple[str, str, dict[
         yield "GET", f"{world.issuer}{path}", {"headers": {"Cookie": f"portico-ua={value}; x={value}"}}
 
 
+CONSOLE_PATHS = (
+    *("/ui/console", "/ui/console/callback", "/ui/console/sign-out", "/ui/console/orgs/demo-organization/users/do/new"),
+    *("/ui/account", "/ui/account/callback", "/ui/account/security", "/ui/account/profile"),
+)
+
+
+def _misplaced_at_the_console(planted: Planted, world: World) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The same for the two applications, without a session: addresses, forms, cookies, and codes of other origin."""
+    for path in CONSOLE_PATHS:
+        for name in (*FORM_FIELDS, "f.password.password"):
+            value = planted.plant(f"{name} in the address of {path}")
+            yield "GET", f"{world.issuer}{path}?{name}={value}", {}
+            value = planted.plant(f"{name} in a form to {path}")
+            headers = {"Content-Type": FORM, "Origin": world.issuer}
+            yield "POST", f"{world.issuer}{path}", {"content": urlencode({name: value}), "headers": headers}
+        value = planted.plant(f"session at {path}")
+        cookies = f"portico-console={value}; portico-account={value}; __Host-portico-console={value}"
+        yield "GET", f"{world.issuer}{path}", {"headers": {"Cookie": cookies}}
+
+
+async def _console(world: World, planted: Planted) -> None:
+    """An administrator's session: its cookie, its token of forms, passwords that are set, and secrets that are shown once.
+
+    The pages show what is theirs to show, so that they are none of the answers that may repeat nothing.
+    """
+    tag = secrets.token_hex(4)
+    place = f"{world.issuer}/ui/console/orgs/demo-organization"
+    async with world.agent() as agent:
+        await agent.sign_in(place, "admin", world.stack.installation.admin_password)
+        planted.lasting |= {
+            f"console: cookie {cookie.name}": cookie.value or ""
+            for cookie in agent.http.cookies.jar
+            if len(cookie.value or "") >= ENOUGH
+        }
+        page = await agent.open(f"{place}/users/do/new")
+        [csrf, *_] = re.findall(r'name="csrf" value="([^"]+)"', page.response.text)
+        planted.lasting["console: csrf"] = csrf
+        await agent.press(
+            "form-submit",
+            f_username=f"canary-{tag}",
+            f_profile_firstName="Ada",
+            f_profile_lastName="L",
+            f_email_email=f"canary-{tag}@demo.localhost",
+            f_password_password=planted.plant("console: password of a new user"),
+        )
+        await agent.open(f"{place}/machines/do/new")
+        page = await agent.press("form-submit", f_userName=f"robot-{tag}", f_name=f"robot-{tag}")
+        machine = str(page.response.url).partition("?")[0]
+        for word, action in (("secret", "do/secret"), ("token", "tokens/do/new")):
+            await agent.open(f"{machine}/{action}")
+            page = await agent.press("form-submit")
+            [*_, shown] = re.findall(r'id="once-\d+"[^>]*>([^<]{20,})<', page.response.text)
+            planted.lasting[f"console: {word} of a service user"] = shown
+
+
 def _of_the_installation(world: World) -> dict[str, str]:
     installation = world.stack.installation
     named: Iterable[tuple[str, dict[str, str]]] = (
@@ -139,6 +194,9 @@ async def planted(world: World) -> Planted:
         await _sign_in(world, all_of_it, name)
     for method, url, how in list(_misplaced(all_of_it, world)):
         all_of_it.answers.append(await world.http.request(method, url, **how))
+    for method, url, how in list(_misplaced_at_the_console(all_of_it, world)):
+        all_of_it.answers.append(await world.http.request(method, url, **how))
+    await _console(world, all_of_it)
     return all_of_it
 
 
@@ -156,7 +214,7 @@ async def test_enough_is_planted(planted: Planted) -> None:
     """The search means something: there are many different secrets, and each was really used."""
     values = list(planted.everything().values())
 
-    assert len(values) > 150
+    assert len(values) > 350
     assert len(set(values)) == len(values)
     assert all(len(value) >= 16 for value in values)
     assert all(answer.status_code < 500 for answer in planted.answers)
