@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from portico_runtime.addresses import Network, read_allow_list, read_networks
+from portico_runtime.service_links import service_links
 
 PREFIX: Final = "PORTICO_"
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
@@ -297,12 +298,13 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
             that is not there or holds a file that cannot be read.
         pydantic.ValidationError: for a value that does not fit.
     """
-    _refuse_unknown()
+    linked = service_links(os.environ)
+    _refuse_unknown(linked)
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if directory and not Path(directory).is_dir():
         raise InvalidSetting("PORTICO_SECRETS_DIR names no directory")
     files = {path.name.upper(): path for path in Path(directory).iterdir()} if directory else {}
-    variables = {name.upper(): value for name, value in os.environ.items()}
+    variables = {name.upper(): value for name, value in os.environ.items() if name not in linked}
     given: dict[str, str] = {}
     for field in kind.model_fields:
         name = f"{PREFIX}{field.upper()}"
@@ -338,8 +340,8 @@ def _read_file(path: Path) -> str:
         raise InvalidSetting(f"{path.name} in PORTICO_SECRETS_DIR cannot be read: {type(error).__name__}") from error
 
 
-def _refuse_unknown() -> None:
-    known = known_names() | _NOT_OURS
+def _refuse_unknown(linked: frozenset[str]) -> None:
+    known = known_names() | _NOT_OURS | linked
     unknown = sorted(
         name
         for name in os.environ

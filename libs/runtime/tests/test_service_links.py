@@ -1,0 +1,78 @@
+"""What Kubernetes injects for Services called portico and portico-… is no setting; everything else is refused as ever."""
+
+from __future__ import annotations
+
+import pytest
+from portico_runtime.service_links import service_links
+from portico_runtime.settings import BusSection, InvalidSetting, ServiceSection, known_names, load
+
+
+class Composed(ServiceSection, BusSection):
+    """What a service composes."""
+
+
+INJECTED = {
+    "PORTICO_TOKEN_SERVICE_HOST": "10.96.0.11",
+    "PORTICO_TOKEN_SERVICE_PORT": "8000",
+    "PORTICO_TOKEN_SERVICE_PORT_HTTP": "8000",
+    "PORTICO_TOKEN_PORT": "tcp://10.96.0.11:8000",
+    "PORTICO_TOKEN_PORT_8000_TCP": "tcp://10.96.0.11:8000",
+    "PORTICO_TOKEN_PORT_8000_TCP_PROTO": "tcp",
+    "PORTICO_TOKEN_PORT_8000_TCP_PORT": "8000",
+    "PORTICO_TOKEN_PORT_8000_TCP_ADDR": "10.96.0.11",
+    "PORTICO_SERVICE_HOST": "fd00::12",
+    "PORTICO_SERVICE_PORT": "80",
+    "PORTICO_PORT": "tcp://[fd00::12]:80",
+    "PORTICO_PORT_80_TCP": "tcp://[fd00::12]:80",
+    "PORTICO_PORT_80_TCP_PROTO": "tcp",
+    "PORTICO_PORT_80_TCP_PORT": "80",
+    "PORTICO_PORT_80_TCP_ADDR": "fd00::12",
+}
+"""As kubelet writes them, for a Service of IPv4 and one of IPv6."""
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """An environment without any of our names."""
+    for name in known_names() | {"PORTICO_SECRETS_DIR"}:
+        monkeypatch.delenv(name, raising=False)
+    return monkeypatch
+
+
+def test_a_service_starts_in_a_pod_with_service_links(environment: pytest.MonkeyPatch) -> None:
+    """Also beside a Service called portico, whose port has the name of a setting."""
+    for name, value in INJECTED.items():
+        environment.setenv(name, value)
+
+    assert load(Composed).port == 8000
+
+
+def test_a_port_of_ours_is_still_one(environment: pytest.MonkeyPatch) -> None:
+    """A number is a setting, whatever Services there are."""
+    for name, value in (INJECTED | {"PORTICO_PORT": "8123"}).items():
+        environment.setenv(name, value)
+
+    assert load(Composed).port == 8123
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORTICO_TOKEN_SERVICE_HOST", "token.example"),
+        ("PORTICO_TOKEN_SERVICE_PORT", "http"),
+        ("PORTICO_TOKEN_PORT", "tcp://10.96.0.99:8000"),
+        ("PORTICO_TOKEN_PORT_8000_TCP", "http://10.96.0.11:8000"),
+        ("PORTICO_TOKEN_PORT_8000_TCP_PROTO", "quic"),
+        ("PORTICO_TOKEN_PORT_8000_TCP_ADDR", "10.96.0.12"),
+        ("PORTICO_TOKEN_SECRET", "10.96.0.11"),
+        ("PORTICO_AUTHZ_SERVICE_PORT", "8000"),
+    ],
+)
+def test_another_value_or_name_is_a_mistake(environment: pytest.MonkeyPatch, name: str, value: str) -> None:
+    """A typing error that looks like a link is refused like any other."""
+    for each, usual in (INJECTED | {name: value}).items():
+        environment.setenv(each, usual)
+
+    assert name not in service_links(INJECTED | {name: value})
+    with pytest.raises(InvalidSetting, match=name):
+        load(Composed)
