@@ -7,14 +7,15 @@ from typing import Any, Final, NamedTuple
 
 from portico_contracts import authz, events, keys, token, traces, users
 from portico_contracts.subjects import Consumer, Event, Report, Rpc
+from portico_contracts.topology import TOPOLOGY
 from portico_contracts.users import enrolment, first_run
 
-SERVICES: Final = ("authz", "token", "keys", "users", "login-ui", "console")
+SERVICES: Final = tuple(TOPOLOGY)
 OPERATOR: Final = "operator"
 """The bus user of the `portico` command."""
 
-BUS_SERVICES: Final = ("authz", "token", "keys", "users")
-"""The services on the bus: the login pages request everything from authz over HTTP."""
+BUS_SERVICES: Final = tuple(workload.name for workload in TOPOLOGY.values() if workload.bus)
+"""The services on the bus: the pages request everything over HTTP."""
 
 BUS_USERS: Final = (*BUS_SERVICES, OPERATOR)
 MAX_PAYLOAD: Final = 8 * 1024 * 1024

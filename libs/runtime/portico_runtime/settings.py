@@ -298,8 +298,7 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
             that is not there or holds a file that cannot be read.
         pydantic.ValidationError: for a value that does not fit.
     """
-    linked = service_links(os.environ)
-    _refuse_unknown(linked)
+    _refuse_unknown(linked := service_links(os.environ))
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if directory and not Path(directory).is_dir():
         raise InvalidSetting("PORTICO_SECRETS_DIR names no directory")

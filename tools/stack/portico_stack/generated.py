@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.catalogue import SERVICES
+from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPOLOGY
 
 from portico_stack.gateway.caddyfile import Site, caddyfile
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
+from portico_stack.kubernetes.manifests import base_files
+from portico_stack.kubernetes.overlays import overlay_files
 from portico_stack.servers.nats import permissions, pings
-from portico_stack.services import REQUIREMENTS
-
-PORT: Final = 8000
-INTERNAL_PORT: Final = 9000
-GRPC_PORT: Final = 8100
 
 _CADDY_HEAD: Final = """\
 # Generated from portico_contracts.http and portico_contracts.gateway by `make gen`: change it there.
@@ -33,8 +31,8 @@ _NATS_HEAD: Final = """\
 
 def files() -> dict[str, str]:
     """Their text by path below the repository."""
-    upstreams = {service: (f"{service}:{PORT}",) for service in SERVICES}
-    grpc = {service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if REQUIREMENTS[service].grpc}
+    upstreams = {service: (f"{service}:{HTTP_PORT}",) for service in SERVICES}
+    grpc = {service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if TOPOLOGY[service].grpc}
     site = Site("{$PORTICO_GATEWAY_SITE:http://:8080}", upstreams, grpc, health_port=INTERNAL_PORT)
     haproxy = HaproxySite(
         (":8080",), upstreams, grpc, https_listen=(":8443",), strict_transport=True, health_port=INTERNAL_PORT
@@ -42,6 +40,8 @@ def files() -> dict[str, str]:
     return {
         "deploy/caddy/Caddyfile": _CADDY_HEAD + caddyfile(site),
         **_below("deploy/haproxy", haproxy_files(haproxy)),
+        **{f"deploy/kubernetes/base/{name}": text for name, text in base_files().items()},
+        **{f"deploy/kubernetes/overlays/{name}": text for name, text in overlay_files().items()},
         "deploy/nats/permissions.conf": _NATS_HEAD + pings() + permissions(),
     }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from portico_contracts.catalogue import SERVICES
+from portico_contracts.topology import TOPOLOGY
 
 from portico_stack.gateways import choose_gateway
 from portico_stack.installation import Installation, PortBook
@@ -20,7 +21,7 @@ from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
-from portico_stack.services import REQUIREMENTS, Replica, SharedSettings
+from portico_stack.services import Replica, SharedSettings
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         grpc={
             service: tuple(replica.grpc_address for replica in replicas if replica.service == service)
             for service in SERVICES
-            if REQUIREMENTS[service].grpc
+            if TOPOLOGY[service].grpc
         },
         https=options.https,
         host=options.host,
@@ -142,7 +143,7 @@ def _service_urls(replicas: Sequence[Replica]) -> dict[str, str]:
 
 def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
     name = service if of == 1 else f"{service}-{number}"
-    grpc_port = book.port(f"{service}-{number}-grpc") if REQUIREMENTS[service].grpc else None
+    grpc_port = book.port(f"{service}-{number}-grpc") if TOPOLOGY[service].grpc else None
     return Replica(
         name, service, book.port(f"{service}-{number}"), book.port(f"{service}-{number}-internal"), grpc_port
     )

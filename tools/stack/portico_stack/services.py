@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from portico_contracts.topology import TOPOLOGY
+
 from portico_stack import http_probe
 from portico_stack.installation import Installation
 from portico_stack.private_files import private_directory, write_private
@@ -28,34 +30,6 @@ _OURS: Final = frozenset(
     )
 )  # fmt: skip
 """Settings the stack decides; what the caller's shell holds for ``portico apply`` must not reach a service."""
-
-
-_ASKED_BY_CONSOLE: Final = ("token", "keys", "users")
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceRequirements:
-    """Which servers, shared secrets and further ports a service is given; nothing else reaches it."""
-
-    bus: bool = True
-    redis: bool = False
-    mongo: bool = False
-    master_key: bool = False
-    login_api: bool = False
-    grpc: bool = False
-    mail: bool = False
-    outbound: bool = False
-    console: bool = False
-
-
-REQUIREMENTS: Final[Mapping[str, ServiceRequirements]] = {
-    "authz": ServiceRequirements(redis=True, login_api=True, outbound=True),
-    "token": ServiceRequirements(redis=True),
-    "keys": ServiceRequirements(mongo=True, master_key=True),
-    "users": ServiceRequirements(redis=True, mongo=True, master_key=True, mail=True, grpc=True, outbound=True),
-    "login-ui": ServiceRequirements(bus=False, login_api=True),
-    "console": ServiceRequirements(bus=False, redis=True, master_key=True, console=True),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +100,7 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         secrets: the service's own directory of secrets (see `write_secrets`).
         extra: further environment, which wins.
     """
-    requirements = REQUIREMENTS[replica.service]
+    workload = TOPOLOGY[replica.service]
     settings = {
         "PORTICO_ISSUER": shared.issuer,
         "PORTICO_PORT": str(replica.port),
@@ -136,19 +110,19 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
     }
     if replica.grpc_port:
         settings["PORTICO_GRPC_PORT"] = str(replica.grpc_port)
-    if requirements.bus:
+    if workload.bus:
         settings["PORTICO_BUS_URL"] = shared.bus_url
-    if requirements.redis:
+    if workload.redis:
         settings["PORTICO_REDIS_URL"] = shared.redis_url
-    if requirements.mongo:
+    if workload.mongo:
         settings["PORTICO_MONGO_URL"] = shared.mongo_url
-    if requirements.login_api:
+    if workload.login_api:
         settings["PORTICO_AUTHZ_URL"] = shared.authz_url
-    if requirements.console:
-        settings |= {f"PORTICO_{name.upper()}_URL": shared.service_urls[name] for name in _ASKED_BY_CONSOLE}
-    if requirements.mail:
+    if workload.console:
+        settings |= {f"PORTICO_{name.upper()}_URL": shared.service_urls[name] for name in workload.calls}
+    if workload.mail:
         settings |= shared.mail_server
-    if requirements.outbound:
+    if workload.outbound:
         allowed = (os.environ.get("PORTICO_OUTBOUND_ALLOW", ""), shared.outbound_allow)
         settings["PORTICO_OUTBOUND_ALLOW"] = ",".join(filter(None, allowed))
     inherited = {
@@ -159,10 +133,9 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
     # glibc gives threads arenas of their own, whose free memory no call returns to the system (decision 0044).
     # The columns of every instruction, which tracebacks underline errors with, take half a megabyte.
     tuned = {"MALLOC_ARENA_MAX": "1", "PYTHONNODEBUGRANGES": "1", "PYTHONUNBUFFERED": "1"}
-    module = f"portico_{replica.service.replace('-', '_')}"
     return Program(
         replica.name,
-        (sys.executable, "-m", module),
+        (sys.executable, "-m", workload.module),
         replica.ready,
         {**inherited, **tuned, **settings, **extra},
         replica.alive,
@@ -171,21 +144,15 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
 
 def write_secrets(service: str, installation: Installation, shared: SharedSettings, directory: Path) -> Path:
     """Writes what only this service may know, one file a setting; returns the directory."""
-    requirements = REQUIREMENTS[service]
-    secrets = {}
-    if requirements.bus:
-        secrets["bus_password"] = shared.bus_passwords[service]
-    if requirements.redis:
-        secrets["redis_password"] = installation.redis_passwords[service]
-    if requirements.mongo:
-        secrets["mongo_password"] = installation.mongo_passwords[service]
-    if requirements.master_key:
-        secrets["master_keys"] = installation.master_keys_of(service)
-    if requirements.login_api:
-        secrets["login_api_key"] = installation.login_api_key
-    if requirements.console:
-        secrets["console_client_key"] = installation.console_client_key
+    values = {
+        "bus_password": shared.bus_passwords.get(service, ""),
+        "redis_password": installation.redis_passwords.get(service, ""),
+        "mongo_password": installation.mongo_passwords.get(service, ""),
+        "master_keys": installation.master_keys_of(service) if TOPOLOGY[service].master_key else "",
+        "login_api_key": installation.login_api_key,
+        "console_client_key": installation.console_client_key,
+    }
     private_directory(directory)
-    for name, value in secrets.items():
-        write_private(directory / f"portico_{name}", value)
+    for name in TOPOLOGY[service].secrets:
+        write_private(directory / f"portico_{name}", values[name])
     return directory

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import yaml
 from portico_contracts.catalogue import BUS_USERS, SERVICES
+from portico_contracts.topology import HTTP_PORT, INTERNAL_PORT, TOPOLOGY
 from portico_stack.binaries import CADDY, find_program
 from portico_stack.demo import REPOSITORY
 from portico_stack.in_compose import lay_out
 from portico_stack.servers.nats import password_variable, permissions
-from portico_stack.services import REQUIREMENTS
 
 COMPOSE: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())
 CONTAINERS: dict[str, Any] = COMPOSE["services"]
@@ -55,8 +55,28 @@ def test_each_service_sees_its_own_secrets_only(service: str) -> None:
 
     assert volume["volume"]["subpath"] == f"secrets/{service}"
     assert volume["read_only"] is True
-    assert ("PORTICO_REDIS_URL" in settings) == REQUIREMENTS[service].redis
-    assert ("PORTICO_MONGO_URL" in settings) == REQUIREMENTS[service].mongo
+    assert ("PORTICO_REDIS_URL" in settings) == TOPOLOGY[service].redis
+    assert ("PORTICO_MONGO_URL" in settings) == TOPOLOGY[service].mongo
+
+
+def test_what_calls_out_has_a_way_there() -> None:
+    """Back-channel logout, webhooks and identity providers: the services of the topology, on a network that is not internal."""
+    internal = {name for name, network in COMPOSE["networks"].items() if (network or {}).get("internal")}
+    outward = {name for name in SERVICES if set(CONTAINERS[name].get("networks", ["edge", "inner"])) - internal}
+
+    assert outward == {"authz", "users"}
+    assert outward == {name for name, workload in TOPOLOGY.items() if workload.outbound}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_containers_find_whom_they_call(service: str) -> None:
+    """The addresses of the services they ask, by the ports of the topology."""
+    settings = CONTAINERS[service]["environment"]
+    called = {name for name in SERVICES if settings.get(f"PORTICO_{name.upper().replace('-', '_')}_URL")}
+
+    assert called == set(TOPOLOGY[service].calls)
+    assert all(settings[f"PORTICO_{name.upper()}_URL"] == f"http://{name}:{HTTP_PORT}" for name in called)
+    assert f"127.0.0.1:{INTERNAL_PORT}/readyz" in CONTAINERS[service]["healthcheck"]["test"][-1]
 
 
 def test_the_volume_is_laid_out_as_the_containers_expect(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.catalogue import BUS_USERS, SERVICES
+from portico_contracts.topology import TOPOLOGY
 from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_stack.installation import Installation, load_or_create
-from portico_stack.services import REQUIREMENTS, Replica, SharedSettings, program_of, write_secrets
+from portico_stack.services import Replica, SharedSettings, program_of, write_secrets
 
 SHARED = SharedSettings(
     issuer="http://localhost:1",
@@ -48,7 +49,7 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
         for service in SERVICES
     }
 
-    assert set(REQUIREMENTS) == set(SERVICES)
+    assert set(TOPOLOGY) == set(SERVICES)
     assert files["keys"] == ["portico_bus_password", "portico_master_keys", "portico_mongo_password"]
     assert files["users"] == [
         "portico_bus_password",
@@ -96,7 +97,7 @@ def test_an_older_installation_reads_what_it_sealed_and_seals_apart(tmp_path: Pa
 
 def test_only_services_with_a_user_get_the_address_of_the_bus() -> None:
     """The table of the stack and the table of bus users agree (IN-05)."""
-    assert {service for service, requirements in REQUIREMENTS.items() if requirements.bus} == {
+    assert {service for service, workload in TOPOLOGY.items() if workload.bus} == {
         "authz",
         "token",
         "keys",

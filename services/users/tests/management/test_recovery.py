@@ -46,7 +46,7 @@ class Robbed(Owner):
         return begun
 
     async def sent_code(self, mail: str = "") -> str:
-        """The code for a new password in the last email to an address that has one: notices of the same moment have no order."""
+        """The code for a new password in the last email to an address that has one: notices of the same time have no order."""
         texts = [one.get_body(("plain",)).get_content() for one in await self.world.mails_to(mail or self.mail)]
         found = [code for text in texts for code in re.findall(r"^    ([A-Z2-9]{6})$", text, re.MULTILINE)]
         return str(found[-1])

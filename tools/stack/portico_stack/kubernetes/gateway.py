@@ -1,0 +1,55 @@
+"""The gateway on Kubernetes: HAProxy with the generated map, behind an Ingress or a Gateway that ends TLS."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.catalogue import SERVICES
+from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPOLOGY
+
+from portico_stack.gateway.haproxy import HaproxySite, haproxy_files
+from portico_stack.kubernetes.names import GATEWAY, NAMESPACE, Manifest, name_of, pods_of
+from portico_stack.kubernetes.pods import deployment, disruption_budget, resources, service
+
+IMAGE: Final = "haproxy:3.2.4-alpine"
+CONFIGURATION: Final = "portico-gateway"
+"""The ConfigMap with the files of `gateway_files`."""
+
+_PLACE: Final = "/usr/local/etc/haproxy"
+_DOMAIN: Final = f"{NAMESPACE}.svc.cluster.local"
+"""HAProxy resolves whole names: it knows no search list."""
+
+_CPU, _MEMORY = 500, 256
+
+
+def gateway_files() -> dict[str, str]:
+    """The configuration: the same map, rules and limits as everywhere, with the replicas found by their DNS names."""
+    upstreams = {one: (f"{pods_of(one)}.{_DOMAIN}:{HTTP_PORT}",) for one in SERVICES}
+    grpc = {one: (f"{pods_of(one)}.{_DOMAIN}:{GRPC_PORT}",) for one in SERVICES if TOPOLOGY[one].grpc}
+    site = HaproxySite((f":{GATEWAY_PORT}",), upstreams, grpc, strict_transport=True, health_port=INTERNAL_PORT)
+    return haproxy_files(site)
+
+
+def gateway_objects() -> list[Manifest]:
+    """Deployment, Service and budget."""
+    return [
+        deployment(GATEWAY, 2, _container(), [{"name": "configuration", "configMap": {"name": CONFIGURATION}}]),
+        service(GATEWAY, {"http": GATEWAY_PORT}, headless=False, name=name_of(GATEWAY)),
+        disruption_budget(GATEWAY),
+    ]
+
+
+def _container() -> Manifest:
+    listening = {"tcpSocket": {"port": GATEWAY_PORT}}
+    return {
+        "name": GATEWAY,
+        "image": IMAGE,
+        "args": ["haproxy", "-W", "-db", "-f", f"{_PLACE}/haproxy.cfg"],
+        "ports": [{"name": "http", "containerPort": GATEWAY_PORT}],
+        "resources": resources(_CPU, _MEMORY),
+        "startupProbe": {**listening, "periodSeconds": 1, "failureThreshold": 30},
+        "readinessProbe": {**listening, "periodSeconds": 5},
+        "livenessProbe": {**listening, "periodSeconds": 10, "failureThreshold": 3},
+        "lifecycle": {"preStop": {"sleep": {"seconds": 5}}},
+        "volumeMounts": [{"name": "configuration", "mountPath": _PLACE, "readOnly": True}],
+    }

@@ -1,0 +1,56 @@
+"""``deploy/kubernetes/base``: every object, for ``kubectl apply -k`` or a change of one's own on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import yaml
+from portico_contracts.topology import TOPOLOGY
+
+from portico_stack.kubernetes.gateway import CONFIGURATION, gateway_files, gateway_objects
+from portico_stack.kubernetes.names import NAMESPACE, Manifest
+from portico_stack.kubernetes.policies import policies
+from portico_stack.kubernetes.services import objects_of
+
+HEAD: Final = "# Generated from portico_contracts.topology by `make gen`: change it there.\n"
+
+
+def base_files() -> dict[str, str]:
+    """The files by name."""
+    manifests = {
+        **{f"{name}.yaml": objects_of(workload) for name, workload in TOPOLOGY.items()},
+        "gateway.yaml": gateway_objects(),
+        "network-policies.yaml": policies(),
+        "namespace.yaml": [_namespace()],
+    }
+    files = {name: HEAD + written(objects) for name, objects in manifests.items()}
+    return {**files, **gateway_files(), "kustomization.yaml": HEAD + written([_kustomization(sorted(manifests))])}
+
+
+def _namespace() -> Manifest:
+    level = {f"pod-security.kubernetes.io/{mode}": "restricted" for mode in ("enforce", "audit", "warn")}
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": level}}
+
+
+def _kustomization(resources: list[str]) -> Manifest:
+    return {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "namespace": NAMESPACE,
+        "resources": resources,
+        "configMapGenerator": [{"name": CONFIGURATION, "files": sorted(gateway_files())}],
+    }
+
+
+def written(objects: Sequence[object]) -> str:
+    """As YAML, in the order that people expect, without anchors."""
+    return "---\n".join(yaml.dump(one, Dumper=_Plain, sort_keys=False, width=120) for one in objects)
+
+
+class _Plain(yaml.SafeDumper):
+    """Repeats what is used twice: references are harder to read than lines."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Always."""
+        return True

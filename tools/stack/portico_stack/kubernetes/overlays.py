@@ -1,0 +1,99 @@
+"""The two ways to run the base: one replica of each on a small cluster, and several over zones behind an Ingress.
+
+Their settings are files that people copy and change; everything else is generated.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.topology import GATEWAY_PORT, TOPOLOGY
+
+from portico_stack.kubernetes.manifests import HEAD, written
+from portico_stack.kubernetes.names import GATEWAY, SETTINGS, Manifest, labels_of, metadata, name_of
+
+HOST: Final = "id.example.com"
+"""Of the issuer, in the examples."""
+
+_COMPONENTS: Final = (*TOPOLOGY, GATEWAY)
+
+
+def overlay_files() -> dict[str, str]:
+    """The files by name, below ``overlays``."""
+    return {
+        "small/kustomization.yaml": HEAD + written([_small()]),
+        "production/kustomization.yaml": HEAD + written([_production()]),
+        "production/ingress.yaml": HEAD + written([_ingress()]),
+        "production/gateway-api.yaml": HEAD + written([_route("HTTPRoute"), _route("GRPCRoute")]),
+    }
+
+
+def _overlay(**more: object) -> Manifest:
+    return {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": ["../../base"],
+        "configMapGenerator": [{"name": SETTINGS, "namespace": "portico", "envs": ["settings.env"]}],
+        **more,
+    }
+
+
+def _small() -> Manifest:
+    scaled = [one for one in TOPOLOGY.values() if one.scaling]
+    gone = [_deleted("autoscaling/v2", "HorizontalPodAutoscaler", one.name) for one in scaled]
+    return _overlay(
+        replicas=[{"name": name_of(one), "count": 1} for one in _COMPONENTS],
+        patches=[{"patch": written([one])} for one in gone],
+    )
+
+
+def _production() -> Manifest:
+    spread = [
+        {
+            "op": "replace",
+            "path": "/spec/template/spec/topologySpreadConstraints/0/topologyKey",
+            "value": "topology.kubernetes.io/zone",
+        }
+    ]
+    return _overlay(
+        resources=["../../base", "ingress.yaml"],
+        # Where zones have names; an Ingress or the Gateway API, whichever the cluster has.
+        patches=[{"target": {"kind": "Deployment"}, "patch": written([spread])}],
+        replicas=[{"name": name_of(GATEWAY), "count": 3}],
+    )
+
+
+def _deleted(version: str, kind: str, component: str) -> Manifest:
+    named = {"name": name_of(component), "namespace": "portico"}
+    return {"$patch": "delete", "apiVersion": version, "kind": kind, "metadata": named}
+
+
+def _ingress() -> Manifest:
+    backend = {"service": {"name": name_of(GATEWAY), "port": {"name": "http"}}}
+    return {
+        "apiVersion": "networking.k8s.io/v1",
+        "kind": "Ingress",
+        "metadata": {**metadata(name_of(GATEWAY), GATEWAY), "namespace": "portico"},
+        "spec": {
+            "rules": [{"host": HOST, "http": {"paths": [{"path": "/", "pathType": "Prefix", "backend": backend}]}}],
+            "tls": [{"hosts": [HOST], "secretName": "portico-certificate"}],
+        },
+    }
+
+
+def _route(kind: str) -> Manifest:
+    """The whole host to the gateway, which has the map of paths; gRPC by its own kind, so that it stays HTTP/2."""
+    return {
+        "apiVersion": "gateway.networking.k8s.io/v1",
+        "kind": kind,
+        "metadata": {
+            "name": f"{name_of(GATEWAY)}-{'grpc' if kind == 'GRPCRoute' else 'http'}",
+            "namespace": "portico",
+            "labels": labels_of(GATEWAY),
+        },
+        "spec": {
+            "parentRefs": [{"name": "public", "namespace": "gateways"}],
+            "hostnames": [HOST],
+            "rules": [{"backendRefs": [{"name": name_of(GATEWAY), "port": GATEWAY_PORT}]}],
+        },
+    }

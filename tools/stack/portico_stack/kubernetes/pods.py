@@ -1,0 +1,125 @@
+"""What every pod of ours is: without root, without a shell to write to, without an account at the API server."""
+
+from __future__ import annotations
+
+from portico_contracts.topology import DRAIN_SECONDS, HEALTHZ, READYZ, UNANNOUNCED_SECONDS
+
+from portico_stack.kubernetes.names import RUN_AS, Manifest, labels_of, metadata, name_of
+
+GRACE_SECONDS = UNANNOUNCED_SECONDS + DRAIN_SECONDS + 10
+"""After which a pod that is to stop is killed."""
+
+_HARDENED: Manifest = {
+    "allowPrivilegeEscalation": False,
+    "readOnlyRootFilesystem": True,
+    "capabilities": {"drop": ["ALL"]},
+}
+"""With what `pod_spec` sets: the profile "restricted" of the Pod Security Standards."""
+
+
+def deployment(component: str, replicas: int | None, container: Manifest, volumes: list[Manifest]) -> Manifest:
+    """A Deployment whose replicas are replaced one by one, and spread over nodes.
+
+    Args:
+        replicas: None where an autoscaler decides.
+    """
+    spec: Manifest = {
+        "selector": {"matchLabels": labels_of(component)},
+        "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}},
+        "template": {
+            "metadata": {"labels": labels_of(component)},
+            "spec": _pod_spec(component, container, volumes),
+        },
+    }
+    counted = {} if replicas is None else {"replicas": replicas}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": metadata(name_of(component), component),
+        "spec": {**counted, **spec},
+    }
+
+
+def _pod_spec(component: str, container: Manifest, volumes: list[Manifest]) -> Manifest:
+    return {
+        # Services called portico-… would be taken for settings.
+        "enableServiceLinks": False,
+        "automountServiceAccountToken": False,
+        "terminationGracePeriodSeconds": GRACE_SECONDS,
+        "securityContext": {
+            "runAsNonRoot": True,
+            "runAsUser": RUN_AS,
+            "runAsGroup": RUN_AS,
+            "fsGroup": RUN_AS,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+        "topologySpreadConstraints": [
+            {
+                "maxSkew": 1,
+                "topologyKey": "kubernetes.io/hostname",
+                "whenUnsatisfiable": "ScheduleAnyway",
+                "labelSelector": {"matchLabels": labels_of(component)},
+            }
+        ],
+        "containers": [{**container, "securityContext": _HARDENED}],
+        "volumes": volumes,
+    }
+
+
+def probes(port: int) -> Manifest:
+    """Of a service: it is alive when it answers, and ready when everything it needs does."""
+    ready = {"httpGet": {"path": READYZ, "port": port}}
+    return {
+        "startupProbe": {**ready, "periodSeconds": 2, "timeoutSeconds": 3, "failureThreshold": 60},
+        "readinessProbe": {**ready, "periodSeconds": 5, "timeoutSeconds": 4, "failureThreshold": 2},
+        "livenessProbe": {
+            "httpGet": {"path": HEALTHZ, "port": port},
+            "periodSeconds": 10,
+            "timeoutSeconds": 5,
+            "failureThreshold": 6,
+        },
+        # Kubernetes waits by itself: images need no shell for it.
+        "lifecycle": {"preStop": {"sleep": {"seconds": UNANNOUNCED_SECONDS}}},
+    }
+
+
+def resources(cpu: int, memory: int) -> Manifest:
+    """Processor time as it comes, memory as it was requested: a pod that needs more is ended instead of its neighbours."""
+    return {
+        "requests": {"cpu": f"{cpu}m", "memory": f"{memory}Mi"},
+        "limits": {"memory": f"{memory}Mi"},
+    }
+
+
+def service(component: str, ports: dict[str, int], *, headless: bool, name: str) -> Manifest:
+    """A Service of a component.
+
+    Args:
+        headless: its name means every ready replica, not an address in front of them.
+    """
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": metadata(name, component),
+        "spec": {
+            **({"clusterIP": "None"} if headless else {}),
+            "selector": labels_of(component),
+            "ports": [_port(port, number) for port, number in ports.items()],
+        },
+    }
+
+
+def _port(name: str, number: int) -> Manifest:
+    # Plain gRPC is HTTP/2 without TLS; what balances it has to know that.
+    protocol = {"appProtocol": "kubernetes.io/h2c"} if name == "grpc" else {}
+    return {"name": name, "port": number, "targetPort": number, **protocol}
+
+
+def disruption_budget(component: str) -> Manifest:
+    """One replica at a time may be taken away on purpose."""
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": metadata(name_of(component), component),
+        "spec": {"maxUnavailable": 1, "selector": {"matchLabels": labels_of(component)}},
+    }

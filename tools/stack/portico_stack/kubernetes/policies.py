@@ -1,0 +1,92 @@
+"""Who may reach whom: no pod, and then exactly the edges of the topology."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.topology import (
+    GATEWAY_PORT,
+    GRPC_PORT,
+    HTTP_PORT,
+    INTERNAL_PORT,
+    SERVER_PORTS,
+    TOPOLOGY,
+    Workload,
+)
+
+from portico_stack.kubernetes.names import GATEWAY, Manifest, labels_of, metadata, name_of
+
+MONITORING: Final = "monitoring"
+"""The namespace whose programs may read metrics."""
+
+_NAMESPACE: Final = "kubernetes.io/metadata.name"
+_PRIVATE: Final = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8")
+_SMTP: Final = (25, 465, 587)
+
+
+def policies() -> list[Manifest]:
+    """All of them."""
+    return [_nothing(), _dns(), _gateway(), *(_of(workload) for workload in TOPOLOGY.values())]
+
+
+def _policy(name: str, component: str | None, **spec: list[Manifest]) -> Manifest:
+    selector = {"matchLabels": labels_of(component)} if component else {}
+    kinds = ["Ingress", "Egress"] if component or not spec else ["Egress"]
+    return {
+        "apiVersion": "networking.k8s.io/v1",
+        "kind": "NetworkPolicy",
+        "metadata": metadata(name, component) if component else {"name": name},
+        "spec": {"podSelector": selector, "policyTypes": kinds, **spec},
+    }
+
+
+def _nothing() -> Manifest:
+    return _policy("portico-nothing", None)
+
+
+def _dns() -> Manifest:
+    ports = [{"protocol": protocol, "port": 53} for protocol in ("UDP", "TCP")]
+    names = [{"namespaceSelector": {"matchLabels": {_NAMESPACE: "kube-system"}}}]
+    return _policy("portico-dns", None, egress=[{"to": names, "ports": ports}])
+
+
+def _gateway() -> Manifest:
+    """From anywhere: an ingress controller may be in any namespace, and may be no pod at all."""
+    ports = [*_tcp(HTTP_PORT), *_tcp(INTERNAL_PORT)]
+    leads = [
+        {"to": [_pods(one)], "ports": [*ports, *(_tcp(GRPC_PORT) if TOPOLOGY[one].grpc else [])]} for one in TOPOLOGY
+    ]
+    return _policy(name_of(GATEWAY), GATEWAY, ingress=[{"ports": _tcp(GATEWAY_PORT)}], egress=leads)
+
+
+def _of(workload: Workload) -> Manifest:
+    return _policy(name_of(workload.name), workload.name, ingress=_ingress(workload), egress=_egress(workload))
+
+
+def _ingress(workload: Workload) -> list[Manifest]:
+    callers = [one.name for one in TOPOLOGY.values() if workload.name in one.calls]
+    own = [*_tcp(HTTP_PORT), *(_tcp(GRPC_PORT) if workload.grpc else [])]
+    monitored = {"namespaceSelector": {"matchLabels": {_NAMESPACE: MONITORING}}}
+    return [
+        {"from": [_pods(GATEWAY)], "ports": [*own, *_tcp(INTERNAL_PORT)]},
+        *([{"from": [_pods(one) for one in callers], "ports": _tcp(HTTP_PORT)}] if callers else []),
+        {"from": [monitored], "ports": _tcp(INTERNAL_PORT)},
+    ]
+
+
+def _egress(workload: Workload) -> list[Manifest]:
+    called = [{"to": [_pods(one)], "ports": _tcp(HTTP_PORT)} for one in workload.calls]
+    # Where the servers are is the operator's: in the cluster, beside it, or bought. What is open is their port.
+    servers = [{"ports": _tcp(SERVER_PORTS[server])} for server in workload.servers]
+    outside = {"ipBlock": {"cidr": "0.0.0.0/0", "except": list(_PRIVATE)}}
+    https = [{"to": [outside], "ports": _tcp(443)}] if workload.outbound else []
+    mail = [{"ports": [port for number in _SMTP for port in _tcp(number)]}] if workload.mail else []
+    return [*called, *servers, *https, *mail]
+
+
+def _pods(component: str) -> Manifest:
+    return {"podSelector": {"matchLabels": labels_of(component)}}
+
+
+def _tcp(port: int) -> list[Manifest]:
+    return [{"protocol": "TCP", "port": port}]

@@ -1,0 +1,74 @@
+"""The objects of each service."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, Scaling, Workload
+
+from portico_stack.kubernetes.names import SETTINGS, VERSION, Manifest, metadata, name_of, pods_of
+from portico_stack.kubernetes.pods import deployment, disruption_budget, probes, resources, service
+
+SECRETS_PATH: Final = "/portico/secrets"
+REPLICAS: Final = 2
+
+
+def objects_of(workload: Workload) -> list[Manifest]:
+    """Deployment, Services and budget of a service; an autoscaler where its replicas follow the load."""
+    name, ports = workload.name, _ports(workload)
+    made = [
+        deployment(name, None if workload.scaling else REPLICAS, _container(workload), _volumes(workload)),
+        service(name, ports, headless=False, name=name_of(name)),
+        # The gateway balances over replicas by itself, and checks each.
+        service(name, ports, headless=True, name=pods_of(name)),
+        disruption_budget(name),
+    ]
+    return [*made, *([_autoscaler(name, workload.scaling)] if workload.scaling else [])]
+
+
+def _ports(workload: Workload) -> dict[str, int]:
+    return {"http": HTTP_PORT, **({"grpc": GRPC_PORT} if workload.grpc else {})}
+
+
+def _container(workload: Workload) -> Manifest:
+    ports = {**_ports(workload), "internal": INTERNAL_PORT}
+    return {
+        "name": workload.name,
+        "image": f"portico/{workload.name}:{VERSION}",
+        "ports": [{"name": name, "containerPort": number} for name, number in ports.items()],
+        "envFrom": [{"configMapRef": {"name": SETTINGS}}],
+        "env": [
+            {"name": "PORTICO_SECRETS_DIR", "value": SECRETS_PATH},
+            {"name": "PORTICO_PORT", "value": str(HTTP_PORT)},
+            {"name": "PORTICO_INTERNAL_PORT", "value": str(INTERNAL_PORT)},
+        ],
+        "resources": resources(workload.cpu, workload.memory),
+        **probes(INTERNAL_PORT),
+        "volumeMounts": [
+            {"name": "secrets", "mountPath": SECRETS_PATH, "readOnly": True},
+            {"name": "tmp", "mountPath": "/tmp"},  # noqa: S108 - an empty directory of the pod's own
+        ],
+    }
+
+
+def _volumes(workload: Workload) -> list[Manifest]:
+    # Files, never environment variables: those are inherited, listed and written into reports of crashes.
+    secrets = {"secretName": name_of(workload.name), "defaultMode": 0o440}
+    return [{"name": "secrets", "secret": secrets}, {"name": "tmp", "emptyDir": {"sizeLimit": "64Mi"}}]
+
+
+def _autoscaler(component: str, scaling: Scaling) -> Manifest:
+    target = {"type": "Utilization", "averageUtilization": scaling.cpu_percent}
+    return {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": metadata(name_of(component), component),
+        "spec": {
+            "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": name_of(component)},
+            "minReplicas": scaling.least,
+            "maxReplicas": scaling.most,
+            "metrics": [{"type": "Resource", "resource": {"name": "cpu", "target": target}}],
+            # A quiet minute is no reason to lose what a replica remembers.
+            "behavior": {"scaleDown": {"stabilizationWindowSeconds": 600}},
+        },
+    }
