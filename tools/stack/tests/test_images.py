@@ -1,0 +1,130 @@
+"""The recipe of the images, done natively: each service alone in its own environment, started as the composition starts it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from portico_contracts.topology import TOPOLOGY
+from portico_harness.eventually import eventually
+from portico_stack import http_probe
+from portico_stack.demo import REPOSITORY
+from portico_stack.in_compose import lay_out
+from portico_stack.ports import free_port
+
+pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("images")]
+
+RECIPE = (REPOSITORY / "deploy" / "Dockerfile").read_text()
+CONTAINERS: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())["services"]
+IMAGES = {name: container["build"]["args"] for name, container in CONTAINERS.items() if "build" in container}
+MODULES = {workload.module for workload in TOPOLOGY.values()}
+
+
+def environment_of(package: str, folder: Path) -> Path:
+    """The steps of the recipe: an empty environment, and what the package needs by the lock; its interpreter."""
+    uv = Path(sys.executable).with_name("uv")
+    python = folder / "bin" / "python"
+    commands = (
+        (uv, "venv", "--quiet", "--python", sys.executable, folder),
+        (
+            *(uv, "pip", "install", "--quiet", "--no-editable", "--python", python),
+            *("--constraints", "requirements.lock", f"./{package}"),
+        ),
+    )
+    for command in commands:
+        subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True)
+    return python
+
+
+def run_py(module: str, folder: Path) -> Path:
+    """The entry point of an image, as the recipe prints it."""
+    [text] = re.findall(r"printf '([^']+)' \"\$MODULE\"", RECIPE)
+    file = folder / "run.py"
+    file.write_text(text.replace("\\n", "\n") % module)
+    return file
+
+
+def settings_of(container: str, folder: Path) -> dict[str, str]:
+    """The container's environment with its defaults, and ports and secrets of this machine."""
+    given = {
+        name: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
+        for name, value in CONTAINERS[container]["environment"].items()
+    }
+    return given | {
+        "PATH": os.environ["PATH"],
+        "PORTICO_SECRETS_DIR": str(folder / "secrets" / container),
+        "PORTICO_HOST": "127.0.0.1",
+        "PORTICO_PORT": str(free_port()),
+        "PORTICO_INTERNAL_PORT": str(free_port()),
+        "PORTICO_GRPC_PORT": str(free_port()),
+    }
+
+
+def importable(python: Path) -> list[str]:
+    """The services that an environment could import."""
+    code = (
+        f"import importlib.util, json; print(json.dumps([m for m in {sorted(MODULES)} if importlib.util.find_spec(m)]))"
+    )
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True, cwd=python.parent)
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("service", TOPOLOGY)
+async def test_a_service_starts_alone_with_the_settings_of_its_container(service: str, tmp_path: Path) -> None:
+    """Nothing of another service can be imported; it is alive, and not ready, since none of its servers is there."""
+    workload = TOPOLOGY[service]
+    assert IMAGES[service] == {"PACKAGE": workload.package, "MODULE": workload.module}
+    python = await asyncio.to_thread(environment_of, workload.package, tmp_path / "venv")
+    lay_out(tmp_path / "portico")
+    entry, settings = run_py(workload.module, tmp_path), settings_of(service, tmp_path / "portico")
+    found = await asyncio.to_thread(importable, python)
+    log = tmp_path / "log"
+    with log.open("wb") as out:
+        process = await asyncio.create_subprocess_exec(
+            python, entry, env=settings, cwd=tmp_path, stdout=out, stderr=out
+        )
+
+    async def status(path: str) -> int:
+        if process.returncode is not None:
+            raise SystemError(log.read_text())
+        return (await http_probe.get(int(settings["PORTICO_INTERNAL_PORT"]), path)).status
+
+    try:
+        alive = await eventually(lambda: status("/healthz"), lambda code: code == 200, 60)
+        ready = await status("/readyz")
+    finally:
+        process.terminate()
+        await asyncio.wait_for(process.wait(), 30)
+
+    assert found == [workload.module]
+    assert (alive, ready) == (200, 503)
+    assert process.returncode == 0, log.read_text()[-2000:]
+
+
+def test_the_images_of_the_operator_run_what_their_commands_name() -> None:
+    """Their entry point is the module; the command has its arguments only."""
+    assert IMAGES["lay-out"]["MODULE"] == "portico_stack.in_compose"
+    assert [CONTAINERS[name]["command"] for name in ("lay-out", "prepare")] == [["lay-out"], ["prepare"]]
+    assert IMAGES["mail-catcher"]["MODULE"] == "portico_stack.mail_catcher"
+    assert "python" not in json.dumps(CONTAINERS["mail-catcher"]["command"])
+
+
+def test_the_recipe_needs_no_shell_and_no_root_to_run() -> None:
+    """One fixed entry point, bytecode compiled, no pip inside, every download checked against its hash."""
+    final = RECIPE.rpartition("\nFROM ")[2]
+
+    assert 'ENTRYPOINT ["/opt/portico/bin/python", "/opt/portico/run.py"]' in final
+    assert "CMD" not in final
+    assert "USER 10001:10001" in final
+    assert "compileall" in RECIPE
+    assert "--without-pip" in RECIPE
+    assert "--require-hashes" in RECIPE
