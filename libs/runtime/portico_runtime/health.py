@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
+from prometheus_client import Gauge
+
 Check = Callable[[], Awaitable[None]]
 """Raises when the dependency cannot be used."""
 
@@ -20,6 +22,11 @@ DEGRADED: Final = "degraded: "
 def is_ready(states: Mapping[str, str]) -> bool:
     """Whether requests can be answered: every dependency is usable; a degraded part takes no replica out of rotation."""
     return all(state == "ok" or state.startswith(DEGRADED) for state in states.values())
+
+
+USABLE: Final = Gauge(
+    "portico_dependency_usable", "1 while what a service depends on works, by its name in /readyz.", ["name"]
+)
 
 
 class NotReady(Exception):
@@ -46,7 +53,10 @@ class Health:
         results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
         told = {name: reason() for name, reason in self._degradations.items()}
         degraded = {name: f"{DEGRADED}{reason}" if reason else "ok" for name, reason in told.items()}
-        return dict(zip(self._checks, results, strict=True)) | degraded
+        states = dict(zip(self._checks, results, strict=True)) | degraded
+        for name, state in states.items():
+            USABLE.labels(name).set(state == "ok")
+        return states
 
     async def _ask(self, check: Check) -> str:
         try:

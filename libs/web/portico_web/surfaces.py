@@ -32,6 +32,7 @@ from portico_web.catalogue import load_catalogue
 from portico_web.headers import NO_STORE
 from portico_web.languages import ENGLISH, pick_language, read_languages
 from portico_web.pages import page
+from portico_web.refusal_counts import count_refusal
 from portico_web.return_address import ReturnAddress
 from portico_web.rpc_errors import rpc_error
 
@@ -143,6 +144,7 @@ def render_errors(endpoint: Endpoint, render: Render, observe: Observe | None = 
         try:
             return await endpoint(request)
         except ServiceError as error:
+            count_refusal(error)
             log.info("refused", error_code=error.id, kind=error.kind.value, private=error.private)
             if observe is not None:
                 observe(error, request)

@@ -13,6 +13,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from prometheus_client import Counter
 
 log = structlog.get_logger("portico.events")
 
@@ -20,6 +21,9 @@ MAX_PENDING: Final = 1_000
 """Events being published; further ones are dropped and logged."""
 
 AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
+
+
+SIGN_INS: Final = Counter("portico_sign_ins_total", "Attempts to sign in, by outcome.", ["outcome"])
 
 
 class EventPublisher:
@@ -39,12 +43,14 @@ class EventPublisher:
 
     def login_succeeded(self, user_id: str, client_id: str) -> None:
         """Publishes that a user authenticated and satisfied every requirement."""
+        SIGN_INS.labels("succeeded").inc()
         id = self._new_id()
         body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
         self._publish_later(events.LOGIN_SUCCEEDED, body, id)
 
     def login_failed(self, client_id: str, user_id: str = "") -> None:
         """Publishes a failed attempt; the user id is empty where users does not return it (LG-01)."""
+        SIGN_INS.labels("failed").inc()
         id = self._new_id()
         body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
         self._publish_later(events.LOGIN_FAILED, body, id)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
+from prometheus_client import Gauge
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
@@ -15,6 +17,11 @@ NOT_LOADED = ErrorCode(
     Kind.UNAVAILABLE,
     "There is no key set yet.",
     "Try again after the seconds in Retry-After.",
+)
+
+
+SIGNS_SINCE: Final = Gauge(
+    "portico_signing_key_since_timestamp_seconds", "When the key that signs began to, by algorithm.", ["alg"]
 )
 
 
@@ -63,5 +70,9 @@ class KeyRing:
 
     def _prepare(self) -> None:
         key_set = key_set_of([key for key in self._keys if key.kid not in self._revoked])
+        SIGNS_SINCE.clear()
+        signing = [key for key in self._keys if key.state is State.SIGNING and key.kid not in self._revoked]
+        for key in sorted(signing, key=lambda one: one.activates_at):  # the newest of an algorithm counts
+            SIGNS_SINCE.labels(key.alg).set(key.activates_at)
         # Caches would store a document without keys for minutes: rather respond with an error.
         self._key_set = key_set if key_set.keys else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 from portico_contracts.http import TOKEN
@@ -14,6 +15,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
+from prometheus_client import Counter
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -57,6 +59,11 @@ INVALID_SCOPE = ErrorCode(
 )
 
 _encode = msgspec.json.Encoder().encode
+
+
+ISSUED: Final = Counter(
+    "portico_tokens_issued_total", "Answers of the token endpoint with tokens, by grant type.", ["grant"]
+)
 
 
 class TokenEndpoint:
@@ -104,6 +111,7 @@ class TokenEndpoint:
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
         tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
         self._traces.issued(client.client, TracedEndpoint.TOKEN)
+        ISSUED.labels(form["grant_type"]).inc()
         # 9 Respond, with no-store.
         return token_answer(tokens)
 

@@ -7,11 +7,16 @@ from itertools import cycle
 from typing import Final
 
 from portico_runtime.redis_client import RedisClient
+from prometheus_client import Counter
 
 from portico_token.store import keys
 from portico_token.store.lua import source
 
 CHECK_SECONDS: Final = 1.0
+
+LOST: Final = Counter(
+    "portico_redis_data_lost_total", "How often Redis was found without what it had: tokens ended with it."
+)
 
 
 class RedisEpochs:
@@ -41,6 +46,7 @@ class RedisEpochs:
             ServiceError: `unavailable` when Redis cannot be reached.
         """
         if await self._redis.run(self._create, [keys.epoch(bucket)], []):
+            LOST.inc()
             await self.create_missing()
 
     async def create_missing(self) -> None:

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import OutboundResponse
+from prometheus_client import Counter
 
 from portico_users.federation.refusals import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
 
@@ -22,6 +23,9 @@ OF_ONE_PROVIDER: Final = 4
 """So many sign-ins ask at the same time; others wait within their deadline."""
 
 _OK: Final = 200
+
+
+UNREACHABLE: Final = Counter("portico_idp_requests_failed_total", "Requests to identity providers that got no answer.")
 
 
 class ProviderClient(Protocol):
@@ -61,6 +65,7 @@ async def fetch_object(client: ProviderClient, url: str, headers: Mapping[str, s
     try:
         answer = await client.get(url, headers)
     except OutboundError as error:
+        UNREACHABLE.inc()
         raise NOT_REACHABLE.error(cause=str(error), url=url) from error
     return object_of(answer, url)
 
@@ -70,6 +75,7 @@ async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str
     try:
         answer = await client.get(url, headers)
     except OutboundError as error:
+        UNREACHABLE.inc()
         raise NOT_REACHABLE.error(cause=str(error), url=url) from error
     found = _read(_body_of(answer, url), url)
     if not isinstance(found, list):

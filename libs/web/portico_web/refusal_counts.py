@@ -1,0 +1,23 @@
+"""How often each error was answered, for those who look for what changed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth.errors import ServiceError
+from prometheus_client import Counter
+
+MOST: Final = 100
+"""Errors with a time series each, in one process."""
+
+OTHERS: Final = "others"
+
+_REFUSALS: Final = Counter("portico_refusals_total", "Requests that were refused, by the id of the error.", ["error"])
+_seen: Final[set[str]] = set()
+
+
+def count_refusal(error: ServiceError) -> None:
+    """Counts an error; those beyond the first `MOST` kinds together."""
+    if error.id not in _seen and len(_seen) < MOST:
+        _seen.add(error.id)
+    _REFUSALS.labels(error.id if error.id in _seen else OTHERS).inc()
