@@ -69,6 +69,15 @@ def test_what_calls_out_has_a_way_there() -> None:
 
 
 @pytest.mark.parametrize("service", SERVICES)
+def test_every_setting_can_be_passed(service: str) -> None:
+    """By a file that need not be there; what the composition itself decides is stronger. No name keeps replicas from being added."""
+    container = CONTAINERS[service]
+
+    assert container["env_file"] == [{"path": "portico.env", "required": False}]
+    assert not {"container_name", "ports", "hostname"} & set(container)
+
+
+@pytest.mark.parametrize("service", SERVICES)
 def test_containers_find_whom_they_call(service: str) -> None:
     """The addresses of the services they ask, by the ports of the topology."""
     settings = CONTAINERS[service]["environment"]
