@@ -70,7 +70,7 @@ def test_what_calls_out_has_a_way_there() -> None:
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_every_setting_can_be_passed(service: str) -> None:
-    """By a file that need not be there; what the composition itself decides is stronger. No name keeps replicas from being added."""
+    """By a file that need not be there; what the composition itself decides is stronger, and no name hinders further replicas."""
     container = CONTAINERS[service]
 
     assert container["env_file"] == [{"path": "portico.env", "required": False}]
