@@ -1,0 +1,89 @@
+"""Forms with a file: read once, only so large, and whatever is wrong with one is the sender's mistake."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+from portico_oauth.errors import ServiceError
+from portico_web.uploads import MAX_UPLOAD, read_upload
+from starlette.requests import Request
+from starlette.types import Message
+
+TYPE = "multipart/form-data; boundary=x"
+FIELD = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\ntoken\r\n'
+FILE = b'--x\r\nContent-Disposition: form-data; name="logo"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n%b\r\n'
+END = b"--x--\r\n"
+
+
+def posted(body: bytes, content_type: str = TYPE, **headers: str) -> Request:
+    """A request with a body."""
+    sent = {"content-type": content_type, "content-length": str(len(body)), **headers}
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    pairs = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in sent.items()]
+    return Request({"type": "http", "method": "POST", "headers": pairs}, receive)
+
+
+async def test_fields_and_the_content_of_a_file_are_read() -> None:
+    """The content in base64, whatever its bytes; a file that was not chosen is absent, like an empty field."""
+    content = bytes(range(256))
+    form = await read_upload(posted(FIELD + FILE % content + END))
+    nothing = await read_upload(posted(FIELD + FILE.replace(b"a.png", b"") % b"" + END))
+
+    assert dict(form) == {"csrf": "token", "logo": base64.b64encode(content).decode()}
+    assert dict(nothing) == {"csrf": "token"}
+
+
+async def test_a_repeated_field_is_known() -> None:
+    """As in every other form: who reads decides, and forms refuse it."""
+    assert (await read_upload(posted(FIELD + FIELD + END))).repeated == {"csrf"}
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (FIELD + END, "multipart/form-data"),
+        (FIELD + END, "multipart/form-data; boundary="),
+        (FIELD + END, "multipart/form-data; boundary=y"),
+        (FIELD, TYPE),
+        (FIELD + FILE % b"cut off", TYPE),
+        (b"--x\r\n\r\nno header\r\n" + END, TYPE),
+        (b"--x\r\nContent-Disposition: form-data\r\n\r\nno name\r\n" + END, TYPE),
+        (b"--x\r\nContent-Disposition\r\n\r\nbroken\r\n" + END, TYPE),
+        (b"--x\r\nContent-Type: text/plain\r\n\r\nno disposition\r\n" + END, TYPE),
+        (b"\x00\xff" * 100, TYPE),
+        (
+            b"".join(b'--x\r\nContent-Disposition: form-data; name="f%d"\r\n\r\nv\r\n' % n for n in range(101)) + END,
+            TYPE,
+        ),
+        (b"--x\r\n" + b"A" * 9_000 + b": b\r\n\r\nv\r\n" + END, TYPE),
+        (FIELD + END, "multipart/form-data; boundary=x; charset=no-such-charset"),
+    ],
+)
+async def test_what_cannot_be_read_is_refused_or_empty(body: bytes, content_type: str) -> None:
+    """Never a fault: WEB-006, or a form without what was sent, which its own checks refuse."""
+    try:
+        form = await read_upload(posted(body, content_type))
+    except ServiceError as refused:
+        assert refused.id == "WEB-006"
+    else:
+        assert set(form) <= {"csrf", "logo"}
+
+
+@pytest.mark.parametrize(
+    ("request_", "error_code"),
+    [
+        (posted(FIELD + FILE % (b"a" * MAX_UPLOAD) + END), "WEB-002"),
+        (posted(FIELD + END, content_encoding="gzip"), "WEB-001"),
+        (posted(b"csrf=token", "application/x-www-form-urlencoded"), "WEB-001"),
+    ],
+)
+async def test_limits_of_an_upload(request_: Request, error_code: str) -> None:
+    """Its size, its encoding and its type (RX-01, RX-02, RX-10)."""
+    with pytest.raises(ServiceError) as refused:
+        await read_upload(request_)
+
+    assert refused.value.id == error_code
