@@ -47,7 +47,7 @@ def built(overlay: str) -> list[dict[str, Any]]:
 
 def _kustomize() -> str:
     """Built from its modules, where neither program is there."""
-    folder = REPOSITORY / ".tools"
+    folder = REPOSITORY / ".portico" / "programs"
     if not (folder / "kustomize").exists():
         command = ["go", "install", "sigs.k8s.io/kustomize/kustomize/v5@v5.6.0"]
         subprocess.run(command, env={**os.environ, "GOBIN": str(folder)}, check=True)
