@@ -17,6 +17,7 @@ from playwright.async_api import Browser, Page, expect
 from portico_journeys import third_party_app
 from portico_journeys.agent import Agent
 from portico_journeys.login_pages import LoginPages
+from portico_journeys.looking_again import look_until
 from portico_journeys.world import http_client
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
@@ -95,16 +96,6 @@ async def new_user(page: Page, stack: Stack, name: str) -> str:
     return page.url.partition("?")[0]
 
 
-async def until(page: Page, address: str, selector: str) -> None:
-    """Looks again until something is shown: what arrived is written after its answer."""
-    for _ in range(40):
-        await page.goto(address)
-        if await page.locator(selector).count():
-            return
-        await page.wait_for_timeout(250)
-    await expect(page.locator(selector).first).to_be_visible()
-
-
 async def test_from_an_empty_installation_to_a_revoked_session(page: Page, empty: Stack, tmp_path: Path) -> None:
     """The application runs with the configuration the console shows; its wrong secret is explained, its right one signs in."""
     eve = f"eve-{secrets.token_hex(3)}"
@@ -120,7 +111,7 @@ async def test_from_an_empty_installation_to_a_revoked_session(page: Page, empty
         Agent(empty.issuer, http_client(empty.issuer, empty.layout.gateway.ca_file)) as agent,
     ):
         await app.refused(agent, eve, EVES_PASSWORD)
-    await until(page, start, "#waiting .state.bad")
+    await look_until(page, start, "#waiting .state.bad")
     await page.locator("#waiting a", has_text="check").first.click()
     await expect(page.locator("#trace-fix")).to_be_visible()
     await expect(page.locator("#checks")).to_contain_text("secret")
@@ -130,7 +121,7 @@ async def test_from_an_empty_installation_to_a_revoked_session(page: Page, empty
         Agent(empty.issuer, http_client(empty.issuer, empty.layout.gateway.ca_file)) as agent,
     ):
         hello = await app.sign_in(agent, eve, EVES_PASSWORD)
-        await until(page, start, "#first-sign-in")
+        await look_until(page, start, "#first-sign-in")
         signed_in_still = await agent.open(await app.leads_to("/login"))
         await page.goto(f"{user}/sessions")
         await page.locator("#do-end-all").click()

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_journeys.login_pages import LoginPages
+from portico_journeys.looking_again import look_until
 from portico_journeys.world import World
 from portico_oauth.pkce import challenge_of
 
@@ -66,7 +67,7 @@ async def test_from_a_new_application_to_its_first_sign_in(console: Page, world:
     await expect(console.locator("#waiting li")).to_have_count(0)
 
     refused = await world.http.get(authorize(world, client_id, WRONG))
-    await _until(console, start, "#waiting .state.bad")
+    await look_until(console, start, "#waiting .state.bad")
     await console.locator("#waiting a", has_text="check").first.click()
     await expect(console.locator("#checks")).to_contain_text(REDIRECT)
     assert refused.status_code == 400
@@ -80,7 +81,7 @@ async def test_from_a_new_application_to_its_first_sign_in(console: Page, world:
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT, "code_verifier": VERIFIER}
     redeemed = await world.http.post(f"{world.issuer}/oauth/v2/token", data=form, auth=(client_id, secret))
     assert redeemed.status_code == 200
-    await _until(console, start, "#first-sign-in")
+    await look_until(console, start, "#first-sign-in")
 
 
 async def test_a_refused_request_is_found_by_its_id(console: Page, world: World) -> None:
@@ -98,13 +99,3 @@ async def test_a_refused_request_is_found_by_its_id(console: Page, world: World)
     await expect(console.locator("#trace-fix")).to_be_visible()
     assert id in refused.text
     assert REDIRECT not in refused.text.replace(WRONG, "")
-
-
-async def _until(console: Page, address: str, selector: str) -> None:
-    """Looks again until something is shown: a trace is written after its answer."""
-    for _ in range(20):
-        await console.goto(address)
-        if await console.locator(selector).count():
-            return
-        await console.wait_for_timeout(250)
-    await expect(console.locator(selector).first).to_be_visible()

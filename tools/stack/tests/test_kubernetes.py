@@ -56,8 +56,6 @@ def _kustomize() -> str:
 
 BASE = base()
 DEPLOYMENTS = {one["metadata"]["name"].removeprefix("portico-"): one for one in BASE if one["kind"] == "Deployment"}
-CUSTOM = {"HTTPRoute", "GRPCRoute"}
-"""Kinds of the Gateway API, which the schemas of Kubernetes itself do not have."""
 
 
 @pytest.mark.parametrize("version", VERSIONS)

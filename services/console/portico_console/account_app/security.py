@@ -35,7 +35,6 @@ async def show_security(visit: Visit, refused: Refused | None) -> Response:
         passkeys=[one for one in passkeys.result().get("result", ()) if _ready(one)],
         keys=[one["u2f"] for one in found if "u2f" in one and _ready(one)],
         app=next((one["otp"] for one in found if "otp" in one and _ready(one)), None),
-        has_app=any("otp" in one and _ready(one) for one in found),
         has_email_codes=any("otpEmail" in one and _ready(one) for one in found),
         codes=codes.result().get("count", 0),
     )

@@ -258,3 +258,19 @@ async def test_what_ends_with_an_object_is_counted_before(
 
     assert counted == [("Applications", "3")]
     assert calls(console, "portico.management.v1.ProjectGrantService/ListProjectGrants") == []
+
+
+async def test_a_preview_shows_what_was_emptied_as_empty(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The stored colour is not shown in its place; nothing is stored by a preview."""
+    policies = "portico.management.v1.PolicyService"
+    stored = {"policy": {"primaryColor": "#7a1fa2", "warnColor": "#b00020", "isDefault": False}}
+    console.provider.answers |= {
+        PERMISSIONS: holding("policy.read", "policy.write"),
+        f"{policies}/GetLabelPolicy": answering(stored),
+    }
+    await console.sign_in(browser, "/ui/console")
+    form = f"{BASE}/rules/branding/do/change"
+    shown = await send(browser, form, **{"preview": "1", "f.warnColor": "#b00020"})
+
+    assert "/previews/0-0-b00020-0-0-0-0-0-system.css" in shown.text
+    assert f"{policies}/UpdateCustomLabelPolicy" not in [method for method, _fields in console.provider.calls]

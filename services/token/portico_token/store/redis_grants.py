@@ -43,10 +43,12 @@ MOST_LISTED: Final = 500
 """Grants of a user that are listed: Redis does nothing else meanwhile."""
 
 BATCH_SIZE: Final = 500
-"""Grants one script looks at."""
+"""Grants one script looks at, about."""
 
-LIST: Final = ("prefix", "most")
-REVOKE_CLIENT: Final = ("prefix", "client_id", "offset", "batch_size", "mark_seconds")
+REVOKE_CLIENT: Final = ("prefix", "client_id", "cursor", "batch_size", "mark_seconds")
+
+_END: Final = "0"
+"""The cursor that a scan begins and ends with."""
 
 _encode = msgspec.json.Encoder().encode
 _decode_grant = msgspec.json.Decoder(Grant).decode
@@ -64,7 +66,7 @@ class RedisGrants:
         self._rotate = redis.script(source("rotate_refresh_token"), arguments=ROTATE)
         self._find = redis.script(source("find_with_version"))
         self._revoke = redis.script(source("revoke_grant"))
-        self._list = redis.script(source("list_grants"), arguments=LIST)
+        self._list = redis.script(source("list_grants"))
         self._revoke_client = redis.script(source("revoke_client"), arguments=REVOKE_CLIENT)
         self._revoke_session = redis.script(source("revoke_session"))
 
@@ -155,26 +157,25 @@ class RedisGrants:
     async def list_of_user(self, user_id: str) -> list[UserGrant]:
         """See `GrantStore.list_of_user`."""
         prefix = keys.grants_of_bucket(bucket_of(user_id))
-        found = await self._redis.run(self._list, [keys.user_grants(user_id)], prefix=prefix, most=MOST_LISTED)
+        found = await self._redis.ask(self._list, [keys.user_grants(user_id)], [prefix, MOST_LISTED])
         return [
             UserGrant(_decode_grant(record), _decode_refresh(refresh) if refresh else None) for record, refresh in found
         ]
 
     async def revoke_client(self, user_id: str, client_id: str) -> int:
         """See `GrantStore.revoke_client`."""
-        revoked, offset, examined = 0, 0, BATCH_SIZE
-        while examined == BATCH_SIZE:
-            live, examined = await self._redis.run(
+        revoked, cursor = 0, ""
+        while cursor != _END:
+            live, cursor = await self._redis.run(
                 self._revoke_client,
                 [keys.user_grants(user_id)],
                 prefix=keys.grants_of_bucket(bucket_of(user_id)),
                 client_id=client_id,
-                offset=offset,
+                cursor=cursor or _END,
                 batch_size=BATCH_SIZE,
                 mark_seconds=MARK_SECONDS,
             )
             revoked += live
-            offset += examined
         return revoked
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:

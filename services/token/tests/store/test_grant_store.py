@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Any
 
 import msgspec
 import pytest
@@ -269,11 +270,40 @@ async def test_very_many_grants_are_revoked_in_batches(
     redis_of_token: RedisClient, clock: FrozenClock, subject: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many there are, and wherever in the list those of the client are."""
-    monkeypatch.setattr("portico_token.store.redis_grants.BATCH_SIZE", 2)
+    monkeypatch.setattr("portico_token.store.redis_grants.BATCH_SIZE", 10)
     store = RedisGrants(redis_of_token, clock)
-    for number in range(7):
+    # More than a small set, which Redis scans at once whatever is requested.
+    for number in range(300):
         grant = msgspec.structs.replace(subject.grant(), client_id="web" if number % 2 else "another")
         await store.save(grant, "f", TOKEN)
 
-    assert await store.revoke_client(subject.user_id, "web") == 3
+    assert await store.revoke_client(subject.user_id, "web") == 150
     assert {one.grant.client_id for one in await store.list_of_user(subject.user_id)} == {"another"}
+
+
+@pytest.mark.servers
+async def test_no_grant_is_stepped_over_while_others_end(
+    redis_of_token: RedisClient, clock: FrozenClock, subject: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Grants of another client expire out of the index between two batches: those that move up are revoked all the same."""
+    monkeypatch.setattr("portico_token.store.redis_grants.BATCH_SIZE", 10)
+    store = RedisGrants(redis_of_token, clock)
+    index = keys.user_grants(subject.user_id)
+    for _ in range(150):
+        other = msgspec.structs.replace(subject.grant(), client_id="another")
+        await store.save(other, "f", AccessToken(TOKEN.issued, TOKEN.expires - 60, TOKEN.scope))
+    mine = [subject.grant() for _ in range(150)]
+    for grant in mine:
+        await store.save(grant, "f", TOKEN)
+    run, calls = redis_of_token.run, count()
+
+    async def run_beside_an_end(*args: Any, **named: Any) -> Any:
+        answer = await run(*args, **named)
+        if next(calls) == 0:
+            await redis_of_token.read("ZREMRANGEBYRANK", index, 0, 149)
+        return answer
+
+    monkeypatch.setattr(redis_of_token, "run", run_beside_an_end)
+
+    assert await store.revoke_client(subject.user_id, "web") == 150
+    assert [await store.find(grant.id, "f") for grant in mine] == [None] * 150

@@ -12,8 +12,8 @@ from portico_oauth.pkce import is_challenge, is_verifier
 from portico_runtime.addresses import OutboundError
 
 from portico_users.federation.client_authentication import ProviderCredentials
-from portico_users.federation.provider_calls import ProviderClient, object_of, read_object
-from portico_users.federation.refusals import NOT_REACHABLE, OTHER_PROVIDER, PROVIDER_REFUSED, UNREADABLE_ANSWER
+from portico_users.federation.provider_calls import ProviderClient, not_reached, object_of, read_object
+from portico_users.federation.refusals import OTHER_PROVIDER, PROVIDER_REFUSED, UNREADABLE_ANSWER
 
 _MAX_CODE: Final = 8_192
 
@@ -87,7 +87,7 @@ async def exchange_code(
     try:
         answer = await client.exchange(endpoint, fields, headers)
     except OutboundError as error:
-        raise NOT_REACHABLE.error(cause=str(error), url=endpoint) from error
+        raise not_reached(error, endpoint) from error
     if 400 <= answer.status < 500:
         refused = read_object(answer.body, endpoint)
         raise PROVIDER_REFUSED.error(cause=str(refused.get("error"))[:200])

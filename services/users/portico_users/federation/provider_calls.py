@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
+from portico_oauth.errors import ServiceError
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import OutboundResponse
 from prometheus_client import Counter
@@ -60,13 +61,18 @@ class ProviderCalls:
             raise PROVIDER_BUSY.error(idp=idp_id) from None
 
 
+def not_reached(error: OutboundError, url: str) -> ServiceError:
+    """USER-961, counted: of every request to a provider that got no answer."""
+    UNREACHABLE.inc()
+    return NOT_REACHABLE.error(cause=str(error), url=url)
+
+
 async def fetch_object(client: ProviderClient, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The JSON object at an address; USER-961 where it cannot be reached, USER-962 for every other answer."""
     try:
         answer = await client.get(url, headers)
     except OutboundError as error:
-        UNREACHABLE.inc()
-        raise NOT_REACHABLE.error(cause=str(error), url=url) from error
+        raise not_reached(error, url) from error
     return object_of(answer, url)
 
 
@@ -75,8 +81,7 @@ async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str
     try:
         answer = await client.get(url, headers)
     except OutboundError as error:
-        UNREACHABLE.inc()
-        raise NOT_REACHABLE.error(cause=str(error), url=url) from error
+        raise not_reached(error, url) from error
     found = _read(_body_of(answer, url), url)
     if not isinstance(found, list):
         raise UNREADABLE_ANSWER.error(cause="no list", url=url)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, Final
 
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 
 _V2: Final = "portico.user.v2.UserService"
 _V1: Final = "portico.management.v1.UserService"
@@ -68,3 +70,20 @@ class Owner:
             "verificationCode"
         ]
         return code
+
+    async def register_key(self, *, passkey: bool, name: str = "a key") -> str:
+        """Adds a passkey, or a key as a second factor; its id."""
+        kind, word = ("passkeys", "Passkey") if passkey else ("u2f", "U2F")
+        begun = await self.call(f"Register{word}", f"/{kind}")
+        id = str(begun.body["passkeyId" if passkey else "u2fId"])
+        key = SoftAuthenticator(secrets.token_bytes, "http://localhost:8080", flags=UP | UV if passkey else UP)
+        made = key.create(begun.body["publicKeyCredentialCreationOptions"])
+        named: dict[str, Any] = {"passkeyName" if passkey else "tokenName": name}
+        await self.call(f"Verify{word}Registration", f"/{kind}/{id}", publicKeyCredential=made, **named)
+        return id
+
+    async def add_provider(self, name: str) -> str:
+        """An identity provider of the organization; its id."""
+        config = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
+        body = {"name": f"{name} {self.managed.tag}", **config}
+        return str((await call_as(self.managed, "portico.management.v1.IDPService.AddOrgJWTIDP", body)).body["idpId"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -16,8 +15,6 @@ from portico_contracts.users import (
     SetPasswordByLink,
     VerifyRecoveryCode,
 )
-from portico_fakes.management_api import call_as
-from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_users.credentials.totp.time_codes import code_at
 
 from .account_owner import NEW, OLD, Owner
@@ -83,30 +80,18 @@ async def test_a_changed_password_sends_a_notice(lee: Owner, way: Callable[[Owne
     assert await lee.changes() == [["The password was changed."]]
 
 
-_PASSKEY: Final = ("passkeys", "RegisterPasskey", "VerifyPasskeyRegistration")
-_U2F: Final = ("u2f", "RegisterU2F", "VerifyU2FRegistration")
-
-
-async def _register_key(lee: Owner, *, passkey: bool) -> str:
-    kind, begin, finish = _PASSKEY if passkey else _U2F
-    begun = await lee.call(begin, f"/{kind}")
-    id = str(begun.body["passkeyId" if passkey else "u2fId"])
-    key = SoftAuthenticator(secrets.token_bytes, "http://localhost:8080", flags=UP | UV if passkey else UP)
-    made = key.create(begun.body["publicKeyCredentialCreationOptions"])
-    name: dict[str, Any] = {"passkeyName" if passkey else "tokenName": "buy at evil.example"}
-    await lee.call(finish, f"/{kind}/{id}", publicKeyCredential=made, **name)
-    return id
+EVIL: Final = "buy at evil.example"
 
 
 async def _passkey(lee: Owner) -> None:
     # It is named anew in between, which sends nothing.
-    id = await _register_key(lee, passkey=True)
+    id = await lee.register_key(passkey=True, name=EVIL)
     await lee.call("RenamePasskey", f"/passkeys/{id}", passkeyName="another name")
     await lee.call("RemovePasskey", f"/passkeys/{id}")
 
 
 async def _security_key(lee: Owner) -> None:
-    await lee.call("RemoveU2F", f"/u2f/{await _register_key(lee, passkey=False)}")
+    await lee.call("RemoveU2F", f"/u2f/{await lee.register_key(passkey=False, name=EVIL)}")
 
 
 async def _authenticator(lee: Owner) -> None:
@@ -159,10 +144,7 @@ async def test_every_added_or_removed_factor_sends_a_notice(
 
 async def test_a_linked_identity_sends_a_notice_when_it_is_added_and_removed(lee: Owner) -> None:
     """An identity of another provider signs in like a credential (LG-24, MG-16)."""
-    config = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
-    body = {"name": f"jwt {lee.managed.tag}", **config}
-    added = await call_as(lee.managed, "portico.management.v1.IDPService.AddOrgJWTIDP", body)
-    idp_id = added.body["idpId"]
+    idp_id = await lee.add_provider("jwt")
     link = {"idpId": idp_id, "userId": "over-there", "userName": "lee@over.example"}
     await lee.call("AddIDPLink", "/links", by="owner", idpLink=link)
     await lee.call("RemoveIDPLink", f"/links/{idp_id}/over-there", by="owner")

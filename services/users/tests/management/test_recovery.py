@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import secrets
 from typing import Any, Final
 
 import pytest
@@ -17,8 +16,6 @@ from portico_contracts.users import (
     RecoveryBegun,
     SetPasswordByCode,
 )
-from portico_fakes.management_api import call_as
-from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_users.credentials.revocations import Revocations
@@ -67,23 +64,9 @@ class Robbed(Owner):
         code = await self.world.newest_code(self.new_mail)
         await self.call("VerifyEmail", "/email/verify", verificationCode=code)
 
-    async def register_key(self, kind: str) -> str:
-        """Adds a passkey (``passkeys``) or a second factor (``u2f``); its id."""
-        word = "Passkey" if kind == "passkeys" else "U2F"
-        begun = await self.call(f"Register{word}", f"/{kind}")
-        id = str(begun.body["passkeyId" if word == "Passkey" else "u2fId"])
-        key = SoftAuthenticator(secrets.token_bytes, "http://localhost:8080", flags=UP | UV)
-        made = key.create(begun.body["publicKeyCredentialCreationOptions"])
-        name: dict[str, Any] = {"passkeyName" if word == "Passkey" else "tokenName": "a key"}
-        await self.call(f"Verify{word}Registration", f"/{kind}/{id}", publicKeyCredential=made, **name)
-        return id
-
     async def link_identity(self, name: str) -> None:
         """Links an identity of another provider."""
-        config = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
-        body = {"name": f"{name} {self.managed.tag}", **config}
-        added = await call_as(self.managed, "portico.management.v1.IDPService.AddOrgJWTIDP", body)
-        link = {"idpId": added.body["idpId"], "userId": name, "userName": name}
+        link = {"idpId": await self.add_provider(name), "userId": name, "userName": name}
         await self.call("AddIDPLink", "/links", by="owner", idpLink=link)
 
     async def address(self) -> tuple[str, bool]:
@@ -150,7 +133,7 @@ async def test_a_recovery_makes_all_links_invalid(lee: Robbed) -> None:
 
 async def test_a_recovery_removes_the_passkeys_and_links_of_the_thief(lee: Robbed) -> None:
     """Those that came with the noticed change or after it; those of before, and second factors, stay."""
-    own = [await lee.register_key("passkeys"), await lee.register_key("u2f")]
+    own = [await lee.register_key(passkey=True), await lee.register_key(passkey=False)]
     await lee.link_identity("own")
     await lee.change_password()
     [link] = [
@@ -159,8 +142,8 @@ async def test_a_recovery_removes_the_passkeys_and_links_of_the_thief(lee: Robbe
         if "The password was changed." in text
         for code in re.findall(rf"{RECOVERY_PAGE}\?code=(\S+)", text)
     ]
-    factor = await lee.register_key("u2f")
-    await lee.register_key("passkeys")
+    factor = await lee.register_key(passkey=False)
+    await lee.register_key(passkey=True)
     await lee.link_identity("thief")
 
     await lee.enter(await lee.begin(link), await lee.sent_code())
@@ -173,7 +156,7 @@ async def test_a_recovery_removes_the_passkeys_and_links_of_the_thief(lee: Robbe
 
 async def test_a_recovery_from_an_added_passkey_removes_it(lee: Robbed) -> None:
     """The notice of the passkey itself is the one that is denied."""
-    await lee.register_key("passkeys")
+    await lee.register_key(passkey=True)
     [link] = await lee.codes()
     await lee.enter(await lee.begin(link), await lee.sent_code())
 

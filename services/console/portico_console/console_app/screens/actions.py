@@ -213,7 +213,10 @@ def _form(
     looks: Mapping[str, Any] | None = None,
 ) -> Response:
     """The form; with `looks` what it would look like with the values typed."""
-    preview = preview_of(doing.visit, {**(doing.thing or {}), **looks}) if looks is not None else None
+    preview = None
+    if looks is not None:  # what was emptied is empty, whatever is stored
+        kept = {name: value for name, value in doing.thing.items() if name not in doing.action.only}
+        preview = preview_of(doing.visit, {**kept, **looks})
     return _page(
         doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing),
         preview=preview, previewed=doing.screen.previewed and bool(doing.action.filled_from),

@@ -1,12 +1,13 @@
--- Revokes the grants of a user to one client, one batch per call.
+-- Revokes the grants of a user to one client, some per call. A scan returns every grant that is there all the time, wherever
+-- others that are saved, refreshed or expire move it meanwhile; an offset would step over one.
 -- KEYS: user's grants
--- Arguments: `prefix` of the grants' keys (same bucket, same slot), `client_id`, `offset` of the batch and `batch_size`,
---            `mark_seconds` the mark of a revoked grant is stored
--- Returns how many grants were live, and how many ids were examined.
-local ids = redis.call('ZRANGE', KEYS[1], tonumber(offset), tonumber(offset) + tonumber(batch_size) - 1)
+-- Arguments: `prefix` of the grants' keys (same bucket, same slot), `client_id`, `cursor` of the scan (0 begins), `batch_size`
+--            about how many are looked at, `mark_seconds` the mark of a revoked grant is stored
+-- Returns how many grants were live, and the next cursor (0 when all were looked at).
+local found = redis.call('ZSCAN', KEYS[1], cursor, 'COUNT', batch_size)
 local live = 0
-for _, id in ipairs(ids) do
-  local grant = prefix .. id
+for index = 1, #found[2], 2 do
+  local grant = prefix .. found[2][index]
   local record = redis.call('HGET', grant, 'g')
   if record and cjson.decode(record).client_id == client_id then
     redis.call('UNLINK', grant)
@@ -15,4 +16,4 @@ for _, id in ipairs(ids) do
     live = live + 1
   end
 end
-return { live, #ids }
+return { live, found[1] }
