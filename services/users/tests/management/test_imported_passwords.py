@@ -89,6 +89,22 @@ async def test_a_nul_at_the_end_is_not_proven_by_pbkdf2(managed: Any) -> None:
     assert stored == hash
 
 
+async def test_a_hash_of_firebase_signs_in_and_is_hashed_anew(managed: Any) -> None:
+    """The sample of Firebase's repository, as `portico user convert` writes it: the first sign-in replaces it (MG-12)."""
+    stream = "GjH2+Jz+dglLj5NuFkZHgBvZnv8Z8VZE5sdIgEAbIgeXy+ZfSpJLu1A++pZcpx0OhX41mDwvu2Olmp+PnfLfyQ"
+    hash = f"$firebase-scrypt$ln=14,r=8$42xEC+ixf3L2lwc${stream}"
+    body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash})
+    await managed.add(body)
+    wrong = await managed.users.try_password(f"ada-{managed.tag}", "user2password")
+    first = await managed.users.try_password(f"ada-{managed.tag}", "user1password")
+    after = (await managed.users.rows("passwords", _id=body["userId"]))[0]["hash"]
+    second = await managed.users.try_password(f"ada-{managed.tag}", "user1password")
+
+    assert wrong.user is None
+    assert first.user.user_id == second.user.user_id == body["userId"]
+    assert after.startswith("$argon2id$")
+
+
 @pytest.mark.parametrize("typed", ["abc\x00", "abc\x00def", "\x00"])
 async def test_a_nul_proves_nothing_to_bcrypt(managed: Any, typed: str) -> None:
     """Some sources end at a NUL: a password with one is never right, nor is the hash replaced by one of it (MG-12)."""

@@ -17,6 +17,7 @@ SAMPLES = {
     "$2b$12$" + "a" * 53: "bcrypt, cost=12",
     "$argon2id$v=19$m=65536,t=3,p=4$" + "a" * 22 + "$" + "b" * 43: "argon2, m=65536, t=3, p=4",
     "$scrypt$ln=14,r=8,p=1$" + "a" * 22 + "$" + "b" * 43: "scrypt, p=1, ln=14, r=8",
+    "$firebase-scrypt$ln=14,r=8$" + "a" * 16 + "$" + "b" * 86: "firebase-scrypt, ln=14, r=8",
     "$pbkdf2-sha256$29000$" + "a" * 22 + "$" + "b" * 43: "pbkdf2, rounds=29000",
     "$5$rounds=5000$salt$" + "a" * 43: "sha256-crypt, rounds=5000",
     "$6$salt$" + "a" * 86: "sha512-crypt",

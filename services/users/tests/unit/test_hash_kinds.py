@@ -26,6 +26,7 @@ PEOPLE = 2_000
         ("$2y$04$" + "abcDEF./1" * 5 + "abcdefgh", "$2b$04$" + "." * 53),
         ("$2a$04$" + "abcDEF./1" * 5 + "abcdefgh", "$2b$04$" + "." * 53),
         ("$scrypt$ln=4,r=8,p=1$c2FsdA$" + "b" * 43, "$scrypt$ln=4,r=8,p=1$" + "A" * 22 + "$" + "A" * 43),
+        ("$firebase-scrypt$ln=4,r=8$c2FsdA$" + "b" * 86, "$firebase-scrypt$ln=4,r=8$" + "A" * 22 + "$" + "A" * 86),
         ("$pbkdf2-sha256$10$c2FsdA$" + "b" * 43, "$pbkdf2-sha256$10$" + "A" * 22 + "$" + "A" * 43),
         ("$pbkdf2$10$c2FsdA$" + "b" * 27, "$pbkdf2$10$" + "A" * 22 + "$" + "A" * 27),
         ("$pbkdf2-sha512$i=10,l=64$c2FsdA$" + "b" * 86, "$pbkdf2-sha512$i=10,l=64$" + "A" * 22 + "$" + "A" * 86),

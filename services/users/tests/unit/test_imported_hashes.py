@@ -10,6 +10,10 @@ import argon2
 import bcrypt
 import passlib.hash
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES256
+from cryptography.hazmat.primitives.ciphers.modes import ECB
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from portico_oauth.errors import ServiceError
 from portico_users.credentials.passwords.imported_hashes import is_made_by, matches, refuse_unusable
 
@@ -27,11 +31,23 @@ def _phc_pbkdf2() -> str:
     return f"$pbkdf2-sha512$i=1000,l=64${_b64(b'salt and salt')}${_b64(made)}"
 
 
+def _firebase(password: str, cost: int, rounds: int) -> tuple[bytes, str]:
+    """What Firebase stores, computed block by block as its description has it, and the form of it that is imported."""
+    signer_key, salt = bytes(range(64)), b"a salt!!" + b"\x07"
+    key = Scrypt(salt=salt, length=64, n=2**cost, r=rounds, p=1).derive(password.encode())[:32]
+    aes = Cipher(AES256(key), ECB()).encryptor()  # noqa: S305 - the counter is made by hand below
+    stream = b"".join(aes.update(counter.to_bytes(16, "big")) for counter in range(4))
+    digest = bytes(one ^ other for one, other in zip(signer_key, stream, strict=True))
+    without_key = bytes(one ^ other for one, other in zip(digest, signer_key, strict=True))
+    return digest, f"$firebase-scrypt$ln={cost},r={rounds}${_b64(salt)}${_b64(without_key)}"
+
+
 HASHES = {
     "argon2id": argon2.PasswordHasher(1, 8, 1).hash(PASSWORD),
     "argon2i": argon2.PasswordHasher(1, 8, 1, type=argon2.Type.I).hash(PASSWORD),
     "bcrypt": bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode(),
     "scrypt": libpass.scrypt.using(rounds=4).hash(PASSWORD),
+    "firebase-scrypt": _firebase(PASSWORD, 4, 8)[1],
     "pbkdf2-sha1": libpass.pbkdf2_sha1.using(rounds=10).hash(PASSWORD),
     "pbkdf2-sha256": libpass.pbkdf2_sha256.using(rounds=10).hash(PASSWORD),
     "pbkdf2-sha512": libpass.pbkdf2_sha512.using(rounds=10).hash(PASSWORD),
@@ -62,6 +78,7 @@ def test_every_form_is_taken_and_verified(name: str) -> None:
         ("argon2i", ["argon2", "ARGON2I"], ["argon2id"]),
         ("bcrypt", ["bcrypt", "2b"], ["scrypt", "2a"]),
         ("scrypt", ["scrypt"], ["bcrypt"]),
+        ("firebase-scrypt", ["firebase_scrypt", "firebase-scrypt"], ["scrypt"]),
         ("pbkdf2-sha256", ["pbkdf2", "pbkdf2-sha256", "pbkdf2_sha256"], ["pbkdf2-sha512", "sha256"]),
         ("sha512-crypt", ["sha512-crypt", "sha512crypt", "sha2"], ["sha256-crypt", "md5"]),
         ("md5-crypt", ["md5", "md5-crypt"], ["sha2"]),
@@ -72,6 +89,36 @@ def test_a_hash_names_its_algorithm(name: str, algorithms: list[str], others: li
     """Whatever it is called elsewhere, with its variant or without, and it is no other."""
     assert all(is_made_by(HASHES[name], algorithm) for algorithm in algorithms)
     assert not any(is_made_by(HASHES[name], other) for other in others)
+
+
+FIREBASE_KEY = base64.b64decode(
+    "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
+)
+FIREBASE_DIGEST = base64.b64decode(
+    "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=="
+)
+"""The sample of https://github.com/firebase/scrypt: salt 42xEC+ixf3L2lw==, separator Bw==, user1password."""
+
+
+def test_the_published_hash_of_firebase_is_verified() -> None:
+    """The sample of Firebase's own repository, without its signer key, matches its password and no other one (MG-12)."""
+    stream = bytes(one ^ other for one, other in zip(FIREBASE_KEY, FIREBASE_DIGEST, strict=True))
+    hash = f"$firebase-scrypt$ln=14,r=8$42xEC+ixf3L2lwc${_b64(stream)}"
+
+    assert matches(hash, "user1password")
+    assert not matches(hash, "user1passworD")
+    assert not matches(hash.replace("r=8", "r=7"), "user1password")
+    assert not matches(hash.replace("lwc$", "lwQ$"), "user1password")
+
+
+@pytest.mark.parametrize(("cost", "rounds"), [(1, 1), (2, 8), (10, 3), (14, 8)])
+def test_firebase_hashes_of_every_cost_are_verified(cost: int, rounds: int) -> None:
+    """As an implementation that encrypts the signer key makes them; with the digest in the place of the stream none matches."""
+    digest, hash = _firebase(PASSWORD, cost, rounds)
+
+    assert matches(hash, PASSWORD)
+    assert not matches(hash, PASSWORD[:-1])
+    assert not matches(f"{hash.rpartition('$')[0]}${_b64(digest)}", PASSWORD)
 
 
 def test_a_nul_is_a_byte_to_forms_that_take_bytes() -> None:
@@ -111,6 +158,9 @@ def test_bcrypt_looks_at_72_bytes() -> None:
         ("$pbkdf2-md5$1000$aaaa$" + "b" * 43, "USER-320"),
         ("$scrypt$ln=31,r=8,p=1$aaaa$" + "b" * 43, "USER-321"),
         ("$scrypt$ln=17,r=16,p=4$aaaa$" + "b" * 43, "USER-321"),
+        ("$firebase-scrypt$ln=15,r=8$aaaa$" + "b" * 86, "USER-321"),
+        ("$firebase-scrypt$ln=14,r=9$aaaa$" + "b" * 86, "USER-321"),
+        ("$firebase-scrypt$ln=14,r=8$aaaa$" + "b" * 85, "USER-320"),
         ("$6$rounds=999999999$aaaa$" + "b" * 86, "USER-321"),
         ("$P$Z" + "a" * 30, "USER-321"),
         ("plain text", "USER-320"),

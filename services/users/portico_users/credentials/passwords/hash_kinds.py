@@ -22,6 +22,7 @@ _RATES: Final = {
     "argon2": 1.1e-6,
     "bcrypt": 6e-5,
     "scrypt": 4e-7,
+    "firebase-scrypt": 4e-7,
     "pbkdf2": 3.2e-7,
     "pbkdf2-sha1": 3.2e-7,
     "pbkdf2-sha256": 3.2e-7,

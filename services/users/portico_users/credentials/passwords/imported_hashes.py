@@ -17,6 +17,9 @@ import bcrypt
 import passlib.hash
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES256
+from cryptography.hazmat.primitives.ciphers.modes import CTR
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 
@@ -24,7 +27,8 @@ HASH_UNKNOWN = ErrorCode(
     "USER-320",
     Kind.INVALID_REQUEST,
     "This is no hash of a kind that is taken over.",
-    "Use argon2id, argon2i, bcrypt, scrypt, pbkdf2, sha256-crypt, sha512-crypt, md5-crypt or phpass, in the usual form.",
+    "Use argon2id, argon2i, bcrypt, scrypt, firebase-scrypt, pbkdf2, sha256-crypt, sha512-crypt, md5-crypt or phpass, in the "
+    "usual form.",
 )
 HASH_TOO_COSTLY = ErrorCode(
     "USER-321",
@@ -152,6 +156,19 @@ def _scrypt(_hash: str, password: str, parts: Parts) -> bool:
     return equal_in_constant_time(made.hex(), wanted.hex())
 
 
+def _firebase_scrypt(_hash: str, password: str, parts: Parts) -> bool:
+    """Firebase encrypts its signer key with AES-256-CTR under what scrypt derives; here the digest is the key stream of that.
+
+    The stream is Firebase's digest XOR the signer key, made by `portico user convert`: so the signer key never gets here
+    (decision 0068). https://github.com/firebase/scrypt
+    """
+    wanted, salt = _decode(parts["digest"]), _decode(parts["salt"])
+    n, r = 2 ** int(parts["ln"]), int(parts["r"])
+    key = hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=1, maxmem=64 * 1024 * 1024, dklen=32)
+    made = Cipher(AES256(key), CTR(bytes(16))).encryptor().update(bytes(len(wanted)))
+    return equal_in_constant_time(made.hex(), wanted.hex())
+
+
 def _pbkdf2(_hash: str, password: str, parts: Parts) -> bool:
     name = parts["name"] or "sha1"
     # Each further block of a longer digest would cost as much as the first one, and verify nothing more.
@@ -187,6 +204,15 @@ def _scrypt_work(parts: Parts) -> float:
 def _is_cheap_scrypt(parts: Parts) -> bool:
     n, r, p = int(parts["ln"]), int(parts["r"]), int(parts["p"])
     return 1 <= n <= 17 and 1 <= r <= 16 and 1 <= p <= 4 and 2**n * r <= 2**20
+
+
+def _firebase_work(parts: Parts) -> float:
+    return float(2 ** int(parts["ln"]) * int(parts["r"]))
+
+
+def _is_of_firebase(parts: Parts) -> bool:
+    """Firebase's own bounds: 16 MiB at most."""
+    return 1 <= int(parts["ln"]) <= 14 and 1 <= int(parts["r"]) <= 8
 
 
 _PHPASS_LETTERS: Final = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -244,6 +270,18 @@ FORMATS: Final[tuple[Format, ...]] = (
         _is_cheap_scrypt,
         _scrypt,
         _scrypt_work,
+        filler="A",
+        salt=22,
+        takes_nul=True,
+    ),
+    Format(
+        "firebase-scrypt",
+        re.compile(
+            rf"\$firebase-scrypt\$ln=(?P<ln>{_DIGITS}),r=(?P<r>{_DIGITS})\$(?P<salt>{_SALT})\$(?P<digest>{_B64}{{86}})"
+        ),
+        _is_of_firebase,
+        _firebase_scrypt,
+        _firebase_work,
         filler="A",
         salt=22,
         takes_nul=True,
