@@ -56,7 +56,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "token_command", "token_command", "Print an access token of a service user, from its key file."
     ),
     "up": LazyCommand("up_command", "up_command", "Start everything, and stop it with Ctrl-C."),
-    "user": LazyCommand("import_commands", "user_group", "Import users by the thousand."),
+    "user": LazyCommand("import_commands", "user_group", "Import users by the thousand, also from other systems."),
 }
 
 

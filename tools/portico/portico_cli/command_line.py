@@ -7,7 +7,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO
 
 import click
 from portico_contracts.catalogue import OPERATOR
@@ -83,3 +83,9 @@ def refuse(sentence: str) -> NoReturn:
 def timestamp(seconds: float) -> str:
     """Unix seconds as people and programs read them (RFC 3339, UTC)."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def opened_for_owner(path: Path) -> TextIO:
+    """A new file for text, which its owner alone may read."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    return os.fdopen(descriptor, "w", encoding="utf-8")

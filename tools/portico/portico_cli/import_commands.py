@@ -20,7 +20,8 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_stack.operator_bus import operator_bus
 
-from portico_cli.command_line import DATA, describe, operator_login, refuse
+from portico_cli.command_line import DATA, describe, opened_for_owner, operator_login, refuse
+from portico_cli.convert_command import convert_command
 from portico_cli.doctor import describe_costly
 from portico_cli.import_file import KnownNames, Line, batches, read_lines
 from portico_cli.progress import Progress, progress
@@ -39,7 +40,10 @@ class RowResult(NamedTuple):
 
 @click.group("user")
 def user_group() -> None:
-    """Import users by the thousand."""
+    """Import users by the thousand, also from other systems."""
+
+
+user_group.add_command(convert_command)
 
 
 @user_group.command("import")
@@ -59,7 +63,7 @@ def import_command(
     url, password = operator_login(data.expanduser().resolve())
     with ExitStack() as opened:
         bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
-        written = opened.enter_context(_opened(report)) if report else None
+        written = opened.enter_context(opened_for_owner(report)) if report else None
         printer = _ResultPrinter(written, bar, dry_run=dry_run)
 
         async def run() -> None:
@@ -187,11 +191,6 @@ def _size_of(file: BinaryIO) -> int | None:
     except (OSError, ValueError):
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
-
-
-def _opened(report: Path) -> TextIO:
-    descriptor = os.open(report, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    return os.fdopen(descriptor, "w", encoding="utf-8")
 
 
 def _unreadable(line: Line) -> RowOutcome:

@@ -1,0 +1,112 @@
+"""Moving here: the commands of each guide on a real export, and then people sign in with the passwords they had.
+
+What differs from the guides is the data directory, and the name of the organization, of which the stack has one for each.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+from portico_journeys import relying_party
+from portico_journeys.agent import Page
+from portico_journeys.guide import Reader, blocks_of
+from portico_journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+ROOT = Path(__file__).parents[1]
+EXPORTS = Path(__file__).parent / "exports"
+SIGNER_KEY: Final = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
+
+
+class Move(NamedTuple):
+    """One guide: the names it gives to the exports, and what comes of them."""
+
+    files: Mapping[str, str]
+    converted: str
+    passwords: Mapping[str, str]
+    left_out: str
+
+
+MOVES = {
+    "keycloak": Move(
+        {"workshop-realm.json": "keycloak-realm.json"},
+        "3 converted, 2 left out.",
+        {"kc-user1": "password", "kc-user2": "nine lamps at the mill", "kc-user3": "two herons on the weir"},
+        "kc-left",
+    ),
+    "auth0": Move(
+        {"users.ndjson": "auth0-users.ndjson", "hashes.ndjson": "auth0-hashes.ndjson"},
+        "2 converted, 1 left out.",
+        {"nico@auth0.localhost": "a kettle on the north shelf", "euclid@auth0.localhost": "a kettle on the north shelf"},
+        "blocked@auth0.localhost",
+    ),
+    "zitadel": Move(
+        {"export.json": "zitadel.json"},
+        "2 converted, 1 left out.",
+        {"z-minnie": "five geese over the marsh", "z-mickey": "five geese over the marsh"},
+        "z-nomail",
+    ),
+    "firebase": Move(
+        {"users.json": "firebase-users.json", "hash-parameters.txt": "firebase-hash-parameters.txt"},
+        "1 converted, 2 left out.",
+        {"user1@test.com": "user1password"},
+        "disabled@test.com",
+    ),
+}  # fmt: skip
+
+
+async def sign_in(world: World, login_name: str, password: str) -> Page:
+    """What a new browser ends up with."""
+    begun = relying_party.begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        return await agent.sign_in(begun.url, login_name, password)
+
+
+async def follow(world: World, source: str, folder: Path) -> list[str]:
+    """Runs the blocks of a guide in a folder with its exports; the output of each."""
+    (folder / ".venv").symlink_to(ROOT / ".venv")
+    for name, export in MOVES[source].files.items():
+        shutil.copy(EXPORTS / export, folder / name)
+    data = f"--data {world.stack.options.data}"
+    replacements = {
+        "portico apply": f"portico apply {data}",
+        "portico user import": f"portico user import {data}",
+        "id: acme": f"id: moved-{source}",
+        "--organization acme": f"--organization moved-{source}",
+        "name: Acme\n": f"name: Moved from {source}\n",
+    }
+    reader, outputs = await Reader.begin(folder, os.environ, replacements), []
+    try:
+        for block in blocks_of(ROOT / f"docs/guides/moving-from-{source}.md"):
+            ran = await reader.run(block)
+            assert ran.status == 0, ran.output
+            outputs.append(ran.output)
+    finally:
+        await reader.end()
+    return outputs
+
+
+@pytest.mark.parametrize("source", MOVES)
+async def test_people_sign_in_with_the_passwords_they_had(world: World, tmp_path: Path, source: str) -> None:
+    """The guide's commands move organization, application and users; a wrong password and who was left out are refused (MG-12)."""
+    move = MOVES[source]
+    applied, checked, imported = await follow(world, source, tmp_path)
+    wrong = [await sign_in(world, name, f"{password}!") for name, password in move.passwords.items()]
+    first = [await sign_in(world, *pair) for pair in move.passwords.items()]
+    second = [await sign_in(world, *pair) for pair in move.passwords.items()]
+    left_out = await sign_in(world, move.left_out, next(iter(move.passwords.values())))
+    number = len(move.passwords)
+
+    assert "created" in applied
+    assert move.converted in checked.splitlines()
+    assert f"{number} to create, 0 there already, 0 refused. Nothing was written." in checked
+    assert f"{number} created, 0 there already, 0 refused." in imported
+    assert [page.returned for page in [*wrong, left_out]] == [None] * (number + 1)
+    assert None not in [page.returned for page in [*first, *second]]
+    assert SIGNER_KEY[:16] not in "".join([applied, checked, imported, (tmp_path / "people.jsonl").read_text()])

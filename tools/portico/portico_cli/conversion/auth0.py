@@ -1,0 +1,176 @@
+"""Auth0: an export of users (``POST /api/v2/jobs/users-exports``) and one of password hashes, both a JSON object in each line.
+
+https://auth0.com/docs/manage-users/user-migration/bulk-user-exports, and for the hashes
+https://support.auth0.com/center/s/article/How-to-Use-the-Password-Hashes-Export-from-Auth0
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from portico_cli.conversion.files import READ_ERRORS, describe, opened
+from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.json_stream import LONGEST
+from portico_cli.conversion.options import Options
+from portico_cli.conversion.person import DISABLED, Link, Person
+from portico_cli.conversion.records import Record, read_record, report_others
+
+NO_USER: Final = "a hash of a user who is in no export of users"
+SECOND_FACTORS: Final = "second factors"
+
+_DATABASE: Final = "auth0"
+_OF_NEARLY_ALL: Final = (
+    "created_at",
+    "updated_at",
+    "last_login",
+    "last_ip",
+    "logins_count",
+    "last_password_reset",
+    "multifactor_last_modified",
+)
+
+
+class _Id(msgspec.Struct, frozen=True):
+    oid: str = msgspec.field(name="$oid")
+
+
+class _Hash(msgspec.Struct, frozen=True):
+    id: _Id = msgspec.field(name="_id")
+    password_hash: str = msgspec.field(name="passwordHash")
+    alt_id: str = ""
+
+
+class _Identity(msgspec.Struct, frozen=True):
+    provider: str = ""
+    user_id: str | int = ""
+    connection: str = ""
+
+
+class _User(Record, frozen=True, rename=None):
+    user_id: str
+    email: str = ""
+    email_verified: bool = False
+    username: str = ""
+    name: str = ""
+    given_name: str = ""
+    family_name: str = ""
+    nickname: str = ""
+    picture: str = ""
+    phone_number: str = ""
+    phone_verified: bool = False
+    blocked: bool = False
+    user_metadata: dict[str, Any] = {}
+    app_metadata: dict[str, Any] = {}
+    identities: list[_Identity] = []
+    multifactor: list[str] = []
+
+
+def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -> Iterator[Person]:
+    """The persons of the exports of users, with the hashes of the others, in whatever order the files are named.
+
+    Raises:
+        SourceError: for a file that is neither.
+    """
+    hashes, users = dict[str, str](), list[Path]()
+    for path in files:
+        if _has_hashes(path):
+            hashes |= _hashes_of(path)
+        else:
+            users.append(path)
+    for path in users:
+        for place, value in _objects(path):
+            if person := _person(place, value, hashes, findings):
+                yield person
+    for id in hashes:
+        findings.not_moved("hashes", id, NO_USER)
+
+
+def _objects(path: Path) -> Iterator[tuple[Place, Any]]:
+    """The object of each line, and where it is."""
+    with opened(path) as file:
+        number = 0
+        try:
+            while line := file.readline(LONGEST):
+                number += 1
+                if line.strip():
+                    yield Place(path.name, number), _object(Place(path.name, number), line)
+        except READ_ERRORS as error:
+            raise SourceError(Place(path.name, number + 1), describe(error)) from None
+
+
+def _object(place: Place, line: str) -> Any:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise SourceError(place, "This line is no JSON; an export of Auth0 has an object in each line.") from None
+    if not isinstance(value, dict):
+        raise SourceError(
+            place, "This line is no object; an export of Auth0 has one in each line, and no array around them."
+        )
+    return value
+
+
+def _has_hashes(path: Path) -> bool:
+    for place, value in _objects(path):
+        if "passwordHash" in value or "_id" in value:
+            return True
+        if "user_id" in value:
+            return False
+        raise SourceError(place, "This has neither user_id nor passwordHash: export the fields that the guide names.")
+    return False
+
+
+def _hashes_of(path: Path) -> dict[str, str]:
+    found = {}
+    for place, value in _objects(path):
+        try:
+            row = msgspec.convert(value, _Hash)
+        except msgspec.ValidationError as error:
+            raise SourceError(place, f"This is no row of an export of password hashes: {error}.") from None
+        found[f"{_DATABASE}|{row.alt_id or row.id.oid}"] = row.password_hash
+    return found
+
+
+def _person(place: Place, value: Any, hashes: dict[str, str], findings: Findings) -> Person | None:
+    user = read_record(value, _User, place, findings)
+    if user is None:
+        return None
+    name, hash = user.username or user.email or user.user_id, hashes.pop(user.user_id, "")
+    if user.blocked:
+        findings.left_out(place, name, DISABLED)
+        return None
+    if user.multifactor:
+        findings.not_moved(place, name, SECOND_FACTORS, ", ".join(user.multifactor))
+    report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)
+    return Person(
+        place=place,
+        id=user.user_id,
+        user_name=user.username,
+        email=user.email,
+        email_verified=user.email_verified,
+        first_name=user.given_name,
+        last_name=user.family_name,
+        # Auth0 writes the address where it knows no name.
+        full_name="" if user.name == user.email else user.name,
+        nick_name=user.nickname,
+        phone=user.phone_number,
+        phone_verified=user.phone_verified,
+        picture=user.picture,
+        hash=hash,
+        metadata=_metadata(user),
+        links=[
+            Link(one.provider, str(one.user_id), user.email)
+            for one in user.identities
+            if one.provider and one.provider != _DATABASE
+        ],
+    )
+
+
+def _metadata(user: _User) -> Mapping[str, Any]:
+    """Both kinds by their names; those of the application win, which users cannot change at Auth0 either."""
+    return user.user_metadata | user.app_metadata

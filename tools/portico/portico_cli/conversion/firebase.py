@@ -1,0 +1,165 @@
+"""Firebase: ``firebase auth:export users.json``, and the hash parameters of the project that its console shows.
+
+The members are those that firebase-tools writes. https://firebase.google.com/docs/cli/auth
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from portico_cli.conversion import hashes
+from portico_cli.conversion.files import READ_ERRORS, describe, opened
+from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.json_stream import JsonStream
+from portico_cli.conversion.options import Options
+from portico_cli.conversion.person import DISABLED, Link, Person
+from portico_cli.conversion.records import Record, read_record, report_others
+
+PASSWORD: Final = "a password whose hash does not fit the hash parameters"
+
+_OF_NEARLY_ALL: Final = ("createdAt", "lastSignedInAt")
+_NO_PROVIDERS: Final = ("password", "phone")
+_SETTING: Final = re.compile(r"^\s*(\w+)\s*:\s*\"?([^\s,\"]*)\"?\s*,?\s*$", re.MULTILINE)
+
+
+class HashConfig(NamedTuple):
+    """The hash parameters of a project."""
+
+    signer_key: bytes
+    salt_separator: bytes
+    rounds: int
+    mem_cost: int
+
+    def __repr__(self) -> str:
+        """Names the type only: the signer key is secret."""
+        return "HashConfig(...)"
+
+
+class _Provider(Record, frozen=True):
+    provider_id: str
+    raw_id: str = ""
+    email: str = ""
+    display_name: str = ""
+    photo_url: str = ""
+
+
+class _User(Record, frozen=True):
+    local_id: str
+    email: str = ""
+    email_verified: bool = False
+    password_hash: str = ""
+    salt: str = ""
+    display_name: str = ""
+    photo_url: str = ""
+    phone_number: str = ""
+    disabled: bool = False
+    custom_attributes: str = ""
+    provider_user_info: list[_Provider] = []
+
+
+def read_hash_config(path: Path) -> HashConfig:
+    """The parameters as the console shows them (``hash_config { algorithm: SCRYPT, … }``); raises `SourceError`."""
+    with opened(path) as file:
+        try:
+            given = dict(_SETTING.findall(file.read(65_536)))
+        except READ_ERRORS as error:
+            raise SourceError(path.name, describe(error)) from None
+    if given.get("algorithm") != "SCRYPT":
+        raise SourceError(path.name, "The algorithm is not SCRYPT, or these are no hash parameters of Firebase.")
+    try:
+        key = hashes.decoded(given["base64_signer_key"])
+        separator = hashes.decoded(given["base64_salt_separator"])
+        config = HashConfig(key, separator, int(given["rounds"]), int(given["mem_cost"]))
+    except KeyError as error:
+        raise SourceError(path.name, f"{error.args[0]} is missing.") from None
+    except ValueError:
+        raise SourceError(path.name, "A key is no base64, or a number is none.") from None
+    if not (len(config.signer_key) == 64 and 1 <= config.rounds <= 8 and 1 <= config.mem_cost <= 14):
+        raise SourceError(path.name, "The signer key has 64 bytes, rounds are 1 to 8 and mem_cost is 1 to 14.")
+    return config
+
+
+def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[Person]:
+    """The persons of all files; raises `SourceError` for a file that is no export, and for hashes without parameters."""
+    config = read_hash_config(options.hash_config) if options.hash_config else None
+    for path in files:
+        with opened(path) as text:
+            stream = JsonStream(text, path.name)
+            yield from _users(stream, config, findings)
+            stream.end()
+
+
+def _users(stream: JsonStream, config: HashConfig | None, findings: Findings) -> Iterator[Person]:
+    place, found = stream.place, False
+    if stream.peek() != "{":
+        raise SourceError(place, "This is no JSON of `firebase auth:export`; an export as CSV is not read.")
+    for name in stream.members():
+        if name != "users":
+            stream.skip()
+            findings.not_moved(place, "", "a member of the file", name)
+            continue
+        found = True
+        for _ in stream.items():
+            where = stream.place
+            if person := _person(where, stream.value(), config, findings):
+                yield person
+    if not found:
+        raise SourceError(place, "This has no users: it is no export of Firebase.")
+
+
+def _person(place: Place, value: Any, config: HashConfig | None, findings: Findings) -> Person | None:
+    user = read_record(value, _User, place, findings)
+    if user is None:
+        return None
+    name = user.email or user.local_id
+    if user.disabled:
+        findings.left_out(place, name, DISABLED)
+        return None
+    person = Person(
+        place=place,
+        id=user.local_id,
+        email=user.email,
+        email_verified=user.email_verified,
+        full_name=user.display_name,
+        phone=user.phone_number,
+        phone_verified=True,
+        picture=user.photo_url,
+        metadata=_claims(user.custom_attributes),
+        links=[
+            Link(one.provider_id, one.raw_id, one.email or one.display_name)
+            for one in user.provider_user_info
+            if one.provider_id not in _NO_PROVIDERS
+        ],
+    )
+    if user.password_hash:
+        _set_hash(person, user, config, findings)
+    report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)
+    return person
+
+
+def _set_hash(person: Person, user: _User, config: HashConfig | None, findings: Findings) -> None:
+    if config is None:
+        raise SourceError(
+            person.place, "This user has a password hash: name the hash parameters with --hash-config FILE."
+        )
+    try:
+        salt = hashes.decoded(user.salt) + config.salt_separator
+        digest = hashes.decoded(user.password_hash)
+        person.hash = hashes.firebase_scrypt((config.mem_cost, config.rounds), salt, digest, config.signer_key)
+    except ValueError:
+        findings.not_moved(person.place, person.name, PASSWORD)
+
+
+def _claims(text: str) -> Mapping[str, Any]:
+    """Custom claims, each by its name; a text that is no object as it is."""
+    if not text:
+        return {}
+    try:
+        claims = json.loads(text)
+    except (ValueError, RecursionError):
+        claims = None
+    return claims if isinstance(claims, dict) else {"customAttributes": text}

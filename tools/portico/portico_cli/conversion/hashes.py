@@ -1,0 +1,58 @@
+"""Hashes in the forms that an import recognises, from the parts that sources store."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+
+def decoded(text: str) -> bytes:
+    """Bytes of base64, with or without padding, in either alphabet.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    try:
+        return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
+    except binascii.Error as error:
+        raise ValueError("no base64") from error
+
+
+def pbkdf2(digest: str, rounds: int, salt: bytes, hash: bytes) -> str:
+    """PBKDF2 with HMAC.
+
+    Args:
+        digest: ``sha1``, ``sha256`` or ``sha512``.
+    """
+    return f"$pbkdf2-{digest}${rounds}${_text(salt)}${_text(hash)}"
+
+
+def argon2(variant: str, costs: tuple[int, int, int], salt: bytes, hash: bytes) -> str:
+    """Argon2, version 19.
+
+    Args:
+        variant: ``id`` or ``i``.
+        costs: memory in KiB, passes, lanes.
+    """
+    memory, passes, lanes = costs
+    return f"$argon2{variant}$v=19$m={memory},t={passes},p={lanes}${_text(salt)}${_text(hash)}"
+
+
+def firebase_scrypt(costs: tuple[int, int], salt: bytes, hash: bytes, signer_key: bytes) -> str:
+    """Firebase's scrypt without the signer key: the key stream that encrypted it (decision 0068).
+
+    Args:
+        costs: ``mem_cost`` and ``rounds``.
+        salt: of the user, with the separator of the project behind it.
+        hash: as long as the signer key.
+
+    Raises:
+        ValueError: for another length.
+    """
+    memory, rounds = costs
+    stream = bytes(one ^ other for one, other in zip(hash, signer_key, strict=True))
+    return f"$firebase-scrypt$ln={memory},r={rounds}${_text(salt)}${_text(stream)}"
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode().rstrip("=")

@@ -1,0 +1,234 @@
+"""Keycloak: ``kc.sh export``, a realm with its users in one file or in several (``realm-users-0.json``).
+
+The members are those of Keycloak's UserRepresentation and CredentialRepresentation; what is secret of a credential is JSON in
+a text. https://www.keycloak.org/server/importExport
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from portico_cli.conversion import hashes
+from portico_cli.conversion.files import opened
+from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.json_stream import JsonStream
+from portico_cli.conversion.options import Options
+from portico_cli.conversion.person import DISABLED, Link, Person
+from portico_cli.conversion.records import Record, read_record, report_others
+
+SERVICE_ACCOUNT: Final = "the service account of a client: it becomes a service user"
+CREDENTIAL: Final = "a credential that is no password"
+PASSWORD: Final = "a password whose hash is of another kind"
+SECOND_PASSWORD: Final = "a second password"
+DIRECTORY: Final = "the password is in a directory: connect that"
+ROLES: Final = "roles"
+GROUPS: Final = "groups"
+ACTION: Final = "a required action"
+
+_DIGESTS: Final = {"pbkdf2": "sha1", "pbkdf2-sha256": "sha256", "pbkdf2-sha512": "sha512"}
+_VARIANTS: Final = {"id": "id", "i": "i"}
+_BUILT_IN_ROLES: Final = ("default-roles-", "offline_access", "uma_authorization")
+_OF_NEARLY_ALL: Final = (
+    "createdTimestamp",
+    "totp",
+    "disableableCredentialTypes",
+    "notBefore",
+    "access",
+    "self",
+    "origin",
+)
+_UPDATE_PASSWORD: Final = "UPDATE_PASSWORD"
+_VERIFY_EMAIL: Final = "VERIFY_EMAIL"
+
+
+class _Credential(Record, frozen=True):
+    type: str = ""
+    value: str = ""
+    temporary: bool = False
+    secret_data: str = ""
+    credential_data: str = ""
+    # Until version 7, these instead of the two texts.
+    hashed_salted_value: str = ""
+    salt: str = ""
+    hash_iterations: int = 0
+    algorithm: str = ""
+
+
+class _Identity(Record, frozen=True):
+    identity_provider: str
+    user_id: str
+    user_name: str = ""
+
+
+class _User(Record, frozen=True):
+    id: str = ""
+    username: str = ""
+    enabled: bool = False
+    email: str = ""
+    email_verified: bool = False
+    first_name: str = ""
+    last_name: str = ""
+    attributes: dict[str, list[str] | str] = {}
+    credentials: list[_Credential] = []
+    required_actions: list[str] = []
+    realm_roles: list[str] = []
+    client_roles: dict[str, list[str]] = {}
+    groups: list[str] = []
+    federated_identities: list[_Identity] = []
+    federation_link: str = ""
+    service_account_client_id: str = ""
+
+
+class _Secret(Record, frozen=True):
+    value: str = ""
+    salt: str = ""
+
+
+class _Data(Record, frozen=True):
+    algorithm: str = ""
+    hash_iterations: int = 0
+    additional_parameters: dict[str, list[str]] = {}
+
+
+def read_persons(files: Sequence[Any], _options: Options, findings: Findings) -> Iterator[Person]:
+    """The persons of all files; raises `SourceError` for a file that is no export."""
+    for path in files:
+        with opened(path) as text:
+            stream = JsonStream(text, path.name)
+            yield from _realms(stream, findings)
+            stream.end()
+
+
+def _realms(stream: JsonStream, findings: Findings) -> Iterator[Person]:
+    """One realm, or an array of them."""
+    if stream.peek() == "[":
+        for _ in stream.items():
+            yield from _realm(stream, findings)
+    else:
+        yield from _realm(stream, findings)
+
+
+def _realm(stream: JsonStream, findings: Findings) -> Iterator[Person]:
+    place, found = stream.place, False
+    for name in stream.members():
+        if name in {"users", "federatedUsers"}:
+            found = True
+            for _ in stream.items():
+                where = stream.place
+                if person := _person(where, stream.value(), findings):
+                    yield person
+            continue
+        found = found or name == "realm"
+        is_list = stream.peek() == "["
+        if (number := stream.skip()) and is_list:
+            findings.not_moved(place, "", f"{name} of the realm", f"{number} of them")
+    if not found:
+        raise SourceError(place, "This has neither a realm nor users: it is no export of Keycloak.")
+
+
+def _person(place: Place, value: Any, findings: Findings) -> Person | None:
+    user = read_record(value, _User, place, findings)
+    if user is None:
+        return None
+    name = user.username or user.email or user.id
+    if user.service_account_client_id:
+        findings.left_out(place, name, SERVICE_ACCOUNT)
+        return None
+    if not user.enabled:
+        findings.left_out(place, name, DISABLED)
+        return None
+    attributes = {key: _single(text) for key, text in user.attributes.items()}
+    person = Person(
+        place=place,
+        id=user.id,
+        user_name=user.username,
+        email=user.email,
+        email_verified=user.email_verified,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        language=_taken(attributes, "locale"),
+        phone=_taken(attributes, "phoneNumber"),
+        phone_verified=_taken(attributes, "phoneNumberVerified") == "true",
+        metadata=attributes,
+        links=[Link(one.identity_provider, one.user_id, one.user_name) for one in user.federated_identities],
+    )
+    _set_password(person, user, findings)
+    _report(person, user, value, findings)
+    return person
+
+
+def _taken(attributes: dict[str, Any], name: str) -> str:
+    return str(attributes.pop(name)) if isinstance(attributes.get(name), str) else ""
+
+
+def _single(value: list[str] | str) -> Any:
+    """Keycloak stores a list of each attribute; most have one value."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _set_password(person: Person, user: _User, findings: Findings) -> None:
+    for one in user.credentials:
+        if one.type != "password":
+            findings.not_moved(person.place, person.name, CREDENTIAL, one.type)
+        elif person.hash or person.password:
+            findings.not_moved(person.place, person.name, SECOND_PASSWORD)
+        elif one.value:
+            person.password, person.change_required = one.value, one.temporary
+        else:
+            try:
+                person.hash = _hash(one)
+            except (ValueError, KeyError, msgspec.ValidationError):
+                findings.not_moved(person.place, person.name, PASSWORD, _algorithm(one))
+    if _UPDATE_PASSWORD in user.required_actions:
+        person.change_required = True
+
+
+def _algorithm(one: _Credential) -> str:
+    try:
+        return str(json.loads(one.credential_data)["algorithm"])
+    except (ValueError, KeyError, TypeError):
+        return one.algorithm
+
+
+def _hash(one: _Credential) -> str:
+    """The hash of a credential; raises ValueError, KeyError or ValidationError for one of another kind."""
+    if one.hashed_salted_value:
+        parts = hashes.decoded(one.salt), hashes.decoded(one.hashed_salted_value)
+        return hashes.pbkdf2(_DIGESTS[one.algorithm], one.hash_iterations, *parts)
+    secret = msgspec.json.decode(one.secret_data, type=_Secret)
+    data = msgspec.json.decode(one.credential_data, type=_Data)
+    if secret.value.startswith("$2"):  # bcrypt, by an extension
+        return secret.value
+    salt, digest = hashes.decoded(secret.salt), hashes.decoded(secret.value)
+    if data.algorithm != "argon2":
+        return hashes.pbkdf2(_DIGESTS[data.algorithm], data.hash_iterations, salt, digest)
+    return _argon2(data, salt, digest)
+
+
+def _argon2(data: _Data, salt: bytes, digest: bytes) -> str:
+    given: Mapping[str, str] = {name: values[0] for name, values in data.additional_parameters.items() if values}
+    if given.get("version", "1.3") != "1.3":
+        raise ValueError("another version of Argon2")
+    costs = int(given["memory"]), data.hash_iterations, int(given["parallelism"])
+    return hashes.argon2(_VARIANTS[given["type"]], costs, salt, digest)
+
+
+def _report(person: Person, user: _User, value: Any, findings: Findings) -> None:
+    """What else the user has at the source."""
+    place, name = person.place, person.name
+    roles = [one for one in user.realm_roles if not one.startswith(_BUILT_IN_ROLES)]
+    roles += [f"{client}:{one}" for client, ones in user.client_roles.items() for one in ones]
+    if roles:
+        findings.not_moved(place, name, ROLES, ", ".join(roles))
+    if user.groups:
+        findings.not_moved(place, name, GROUPS, ", ".join(user.groups))
+    for action in user.required_actions:
+        if action not in {_UPDATE_PASSWORD, _VERIFY_EMAIL}:
+            findings.not_moved(place, name, ACTION, action)
+    if user.federation_link and not (person.hash or person.password):
+        findings.not_moved(place, name, DIRECTORY)
+    report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)

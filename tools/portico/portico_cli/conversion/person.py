@@ -1,0 +1,148 @@
+"""A person of any source, and the row of an import that it becomes."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from portico_cli.conversion.findings import Findings, Place
+
+NO_EMAIL: Final = "no email address, which every user needs"
+DISABLED: Final = "disabled at the source, and an import creates active users only"
+LINK: Final = "an identity provider that --idp maps to none"
+EMPTY_METADATA: Final = "metadata with an empty key or value"
+NO_LAST_NAME: Final = 'no last name: it is "-", and the display name is what there was'
+
+
+class Link(NamedTuple):
+    """Who the person is at an identity provider of the source."""
+
+    provider: str
+    user_id: str
+    user_name: str
+
+
+@dataclass(slots=True)
+class Person:
+    """The values of a person at a source.
+
+    Args:
+        place: where they are in its export.
+        id: at the source; it stays the same.
+        full_name: of persons without a first or a last name.
+        password: in clear text, of files that have one; not together with `hash`.
+        metadata: texts and bytes as they are, everything else as JSON.
+    """
+
+    place: Place
+    id: str
+    user_name: str = ""
+    email: str = ""
+    email_verified: bool = False
+    first_name: str = ""
+    last_name: str = ""
+    full_name: str = ""
+    nick_name: str = ""
+    language: str = ""
+    gender: str = ""
+    phone: str = ""
+    phone_verified: bool = False
+    picture: str = ""
+    password: str = field(default="", repr=False)
+    hash: str = field(default="", repr=False)
+    change_required: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    links: Sequence[Link] = ()
+    org_id: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the person is called in reports."""
+        return self.user_name or self.email or self.id
+
+
+def row_of(person: Person, providers: Mapping[str, str], findings: Findings) -> dict[str, Any] | None:
+    """The row of an import; None for a person that cannot be one, which is reported.
+
+    Args:
+        providers: ids of identity providers here, by their names at the source.
+    """
+    if not person.email:
+        findings.left_out(person.place, person.name, NO_EMAIL)
+        return None
+    optional = {
+        "userId": person.id,
+        "username": person.user_name,
+        "organisation": {"orgId": person.org_id} if person.org_id else None,
+        "phone": {"phone": person.phone, "isVerified": person.phone_verified} if person.phone else None,
+        "attributes": {"picture": person.picture} if person.picture else None,
+        "metadata": _metadata(person, findings),
+        "idpLinks": _links(person, providers, findings),
+    }
+    findings.converted()
+    return {
+        **{name: value for name, value in optional.items() if value},
+        "profile": _profile(person, findings),
+        "email": {"email": person.email, "isVerified": person.email_verified},
+        **_password(person),
+    }
+
+
+def _password(person: Person) -> dict[str, Any]:
+    change = {"changeRequired": True} if person.change_required else {}
+    if person.hash:
+        return {"hashedPassword": {"hash": person.hash, **change}}
+    return {"password": {"password": person.password, **change}} if person.password else {}
+
+
+def _profile(person: Person, findings: Findings) -> dict[str, str]:
+    first, last, full = (one.strip() for one in (person.first_name, person.last_name, person.full_name))
+    full = full or " ".join(filter(None, (first, last))) or person.name.partition("@")[0]
+    if not (first and last):
+        first, _, last = full.rpartition(" ")
+        first, last = (first.strip(), last) if first else (last, "")
+    if not last:
+        findings.counted(NO_LAST_NAME)
+    optional = {
+        "displayName": full if not last or full != f"{first} {last}" else "",
+        "nickName": person.nick_name,
+        "preferredLanguage": person.language,
+        "gender": person.gender,
+    }
+    return {
+        "firstName": first,
+        "lastName": last or "-",
+        **{name: value for name, value in optional.items() if value},
+    }
+
+
+def _metadata(person: Person, findings: Findings) -> list[dict[str, str]]:
+    made = []
+    for key, value in person.metadata.items():
+        data = _bytes(value)
+        if not key.strip() or not data:
+            findings.not_moved(person.place, person.name, EMPTY_METADATA, key)
+            continue
+        made.append({"key": key, "value": base64.b64encode(data).decode()})
+    return made
+
+
+def _bytes(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text.encode(errors="surrogatepass")
+
+
+def _links(person: Person, providers: Mapping[str, str], findings: Findings) -> list[dict[str, str]]:
+    made = []
+    for link in person.links:
+        id = providers.get(link.provider)
+        if id is None:
+            findings.not_moved(person.place, person.name, LINK, link.provider)
+        else:
+            made.append({"idpId": id, "userId": link.user_id, "userName": link.user_name or link.user_id})
+    return made

@@ -1,0 +1,58 @@
+"""Objects of an export as structures, and the members of them that no structure has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from portico_cli.conversion.findings import Findings, Place
+
+UNREADABLE: Final = "it is not as the source writes its users"
+MEMBER: Final = "a member without a place here"
+AT_THE_SOURCE: Final = "times and marks of the source are not moved"
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A part of an export; members that the structure does not name are left to `report_others`."""
+
+
+Kind = TypeVar("Kind", bound=Record)
+
+
+def read_record(value: Any, kind: type[Kind], place: Place, findings: Findings) -> Kind | None:
+    """The value as a structure; None, and a line, for one of another shape. Members that are null are not there."""
+    try:
+        return msgspec.convert(_without_nulls(value), kind)
+    except msgspec.ValidationError as error:
+        # The text names types and places only, never a value.
+        findings.left_out(place, str(error), UNREADABLE)
+        return None
+
+
+def report_others(
+    value: Any, kind: type[Record], user: tuple[Place, str], findings: Findings, *, only_counted: Collection[str] = ()
+) -> None:
+    """A line for each member that the structure does not have and that holds anything.
+
+    Args:
+        only_counted: members of nearly every user, which would be a line of each.
+    """
+    for name in _others(value, kind.__struct_encode_fields__):
+        if name in only_counted:
+            findings.counted(f"{AT_THE_SOURCE}: {name}")
+        else:
+            findings.not_moved(*user, MEMBER, name)
+
+
+def _others(value: Any, known: Collection[str]) -> Iterator[str]:
+    for name, member in value.items():
+        if name not in known and member not in (None, False, 0, "", [], {}):
+            yield name
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_nulls(member) for name, member in value.items() if member is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,21 @@
+"""The systems whose exports are read. A new one is a module and a word here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from portico_cli.conversion import auth0, firebase, keycloak, zitadel
+from portico_cli.conversion.findings import Findings
+from portico_cli.conversion.options import Options
+from portico_cli.conversion.person import Person
+
+Reader = Callable[[Sequence[Path], Options, Findings], Iterator[Person]]
+
+SOURCES: Final[Mapping[str, Reader]] = {
+    "keycloak": keycloak.read_persons,
+    "auth0": auth0.read_persons,
+    "zitadel": zitadel.read_persons,
+    "firebase": firebase.read_persons,
+}

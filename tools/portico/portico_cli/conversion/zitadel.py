@@ -1,0 +1,188 @@
+"""ZITADEL: ``POST /admin/v1/export`` with ``withPasswords`` (its message ExportDataResponse as JSON).
+
+Metadata and links to identity providers are lists of their own behind the users, so that a file is read twice.
+https://zitadel.com/docs/guides/migrate/sources/zitadel
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from portico_cli.conversion.files import opened
+from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.json_stream import JsonStream
+from portico_cli.conversion.options import Options
+from portico_cli.conversion.person import Link, Person
+from portico_cli.conversion.records import Record, read_record, report_others
+
+TOTP: Final = "an authenticator app"
+STATE: Final = "the export has no states: users who are deactivated or locked at the source become active"
+
+_UNDEFINED: Final = "und"
+_READ_BEFORE: Final = ("userMetadata", "userLinks")
+
+
+class _Profile(Record, frozen=True):
+    first_name: str = ""
+    last_name: str = ""
+    nick_name: str = ""
+    display_name: str = ""
+    preferred_language: str = ""
+    gender: str = ""
+
+
+class _Email(Record, frozen=True):
+    email: str = ""
+    is_email_verified: bool = False
+
+
+class _Phone(Record, frozen=True):
+    phone: str = ""
+    is_phone_verified: bool = False
+
+
+class _Password(Record, frozen=True):
+    value: str = ""
+    algorithm: str = ""
+
+
+class _Human(Record, frozen=True):
+    user_name: str = ""
+    profile: _Profile = _Profile()
+    email: _Email = _Email()
+    phone: _Phone = _Phone()
+    password: str = ""
+    hashed_password: _Password = _Password()
+    password_change_required: bool = False
+    otp_code: str = ""
+
+
+class _User(Record, frozen=True):
+    user_id: str
+    user: _Human
+
+
+class _Metadata(Record, frozen=True):
+    id: str
+    key: str
+    value: str = ""
+
+
+class _Link(Record, frozen=True):
+    user_id: str
+    idp_id: str
+    provided_user_id: str = ""
+    provided_user_name: str = ""
+
+
+class _Behind(NamedTuple):
+    """What is listed behind the users, by their ids."""
+
+    metadata: dict[str, dict[str, bytes]]
+    links: dict[str, list[Link]]
+
+
+def read_persons(files: Sequence[Path], options: Options, findings: Findings) -> Iterator[Person]:
+    """The persons of all organizations; raises `SourceError` for a file that is no export."""
+    findings.counted(STATE)
+    for path in files:
+        behind = _Behind(defaultdict(dict), defaultdict(list))
+        with opened(path) as text:
+            stream = JsonStream(text, path.name)
+            for name in _members_of_orgs(stream):
+                _read_behind(stream, name, behind, findings)
+            stream.end()
+        with opened(path) as text:
+            yield from _persons(JsonStream(text, path.name), behind, options, findings)
+
+
+def _members_of_orgs(stream: JsonStream) -> Iterator[str]:
+    """The names of the members of all organizations; the value of each must be read or skipped."""
+    place, found = stream.place, False
+    for name in stream.members():
+        if name != "orgs":
+            stream.skip()
+            continue
+        found = True
+        for _ in stream.items():
+            yield from stream.members()
+    if not found:
+        raise SourceError(place, "This has no orgs: it is no export of ZITADEL.")
+
+
+def _read_behind(stream: JsonStream, name: str, behind: _Behind, findings: Findings) -> None:
+    if name not in _READ_BEFORE:
+        stream.skip()
+        return
+    for _ in stream.items():
+        place = stream.place
+        value = stream.value()
+        if name == "userLinks":
+            if link := read_record(value, _Link, place, findings):
+                behind.links[link.user_id].append(Link(link.idp_id, link.provided_user_id, link.provided_user_name))
+        elif metadata := read_record(value, _Metadata, place, findings):
+            behind.metadata[metadata.id][metadata.key] = _bytes(metadata.value)
+
+
+def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Findings) -> Iterator[Person]:
+    org_id = ""
+    for name in _members_of_orgs(stream):
+        place = stream.place
+        if name == "orgId":
+            org_id = str(stream.value())
+        elif name == "humanUsers":
+            for _ in stream.items():
+                where = stream.place
+                if person := _person(where, stream.value(), behind, findings):
+                    person.org_id = options.org_id or org_id
+                    yield person
+        elif stream.peek() == "[":
+            number = stream.skip()
+            if number and name not in _READ_BEFORE:
+                findings.not_moved(place, "", f"{name} of an organization", f"{number} of {org_id}")
+        else:
+            stream.skip()
+
+
+def _person(place: Place, value: Any, behind: _Behind, findings: Findings) -> Person | None:
+    found = read_record(value, _User, place, findings)
+    if found is None:
+        return None
+    user, profile = found.user, found.user.profile
+    name = user.user_name or found.user_id
+    if user.otp_code:
+        findings.not_moved(place, name, TOTP)
+    report_others(value["user"], _Human, (place, name), findings)
+    return Person(
+        place=place,
+        id=found.user_id,
+        user_name=user.user_name,
+        email=user.email.email,
+        email_verified=user.email.is_email_verified,
+        first_name=profile.first_name,
+        last_name=profile.last_name,
+        full_name=profile.display_name,
+        nick_name=profile.nick_name,
+        language="" if profile.preferred_language == _UNDEFINED else profile.preferred_language,
+        gender="" if profile.gender == "GENDER_UNSPECIFIED" else profile.gender,
+        phone=user.phone.phone,
+        phone_verified=user.phone.is_phone_verified,
+        password="" if user.hashed_password.value else user.password,
+        hash=user.hashed_password.value,
+        change_required=user.password_change_required,
+        metadata=behind.metadata.get(found.user_id, {}),
+        links=behind.links.get(found.user_id, []),
+    )
+
+
+def _bytes(value: str) -> bytes:
+    """Metadata is base64 in this form; what is none is taken as it is."""
+    try:
+        return base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        return value.encode(errors="surrogatepass")

@@ -1,0 +1,71 @@
+"""``portico user convert``: the export of another system as rows of ``portico user import``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, TextIO
+
+import click
+
+from portico_cli.command_line import opened_for_owner, refuse
+from portico_cli.conversion.findings import Findings, SourceError
+from portico_cli.conversion.options import Options
+from portico_cli.conversion.person import row_of
+from portico_cli.conversion.sources import SOURCES
+
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("convert")
+@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
+@click.option("--from", "source", required=True, type=click.Choice(list(SOURCES)), help="The system of the export.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file, readable by its owner alone.")
+@click.option("--idp", "idps", multiple=True, metavar="NAME=ID", help="Identity provider NAME there is ID here.")
+@click.option(
+    "--organization", "org_id", default="", metavar="ID", help="zitadel: of all rows, not that of the export."
+)
+@click.option(
+    "--hash-config", type=_FILE, help="firebase: the project's password hash parameters, with the signer key."
+)
+def convert_command(
+    files: tuple[Path, ...],
+    source: str,
+    output: Path | None,
+    idps: tuple[str, ...],
+    org_id: str,
+    hash_config: Path | None,
+) -> None:
+    """Write the users of an export of another system as rows for `portico user import`.
+
+    What is not moved is printed to standard error, line by line, and counted at the end.
+    """
+    findings = Findings(lambda line: click.echo(line, err=True))
+    providers = _providers(idps)
+    persons = SOURCES[source](files, Options(hash_config, org_id), findings)
+    try:
+        with ExitStack() as opened:
+            target = opened.enter_context(opened_for_owner(output)) if output else sys.stdout
+            for person in persons:
+                if row := row_of(person, providers, findings):
+                    _write(row, target)
+    except SourceError as error:
+        if output:
+            output.unlink()
+        refuse(f"{error}\nNothing else was read." + (f" {output} is not written." if output else ""))
+    for line in findings.summary():
+        click.echo(line, err=True)
+
+
+def _write(row: Mapping[str, object], target: TextIO) -> None:
+    target.write(json.dumps(row) + "\n")
+
+
+def _providers(idps: tuple[str, ...]) -> dict[str, str]:
+    pairs = [one.partition("=") for one in idps]
+    if any(not (name and id) for name, _, id in pairs):
+        raise click.UsageError("--idp is NAME=ID: the name at the source, the id here.")
+    return {name: id for name, _, id in pairs}

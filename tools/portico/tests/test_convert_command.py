@@ -1,0 +1,250 @@
+"""``portico user convert``: what becomes of exports in the form of the real ones, and what is reported of the rest."""
+
+from __future__ import annotations
+
+import gzip
+import stat
+from pathlib import Path
+
+import pytest
+
+from .converting import EXPORTS, PARAMETERS, convert, rows
+
+SIGNER_KEY = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
+DISABLED = "disabled at the source, and an import creates active users only"
+NO_EMAIL = "no email address, which every user needs"
+NO_PROVIDER = "an identity provider that --idp maps to none"
+
+
+def test_an_export_of_keycloak_becomes_rows() -> None:
+    """Ids, names, verified addresses, attributes and each kind of hash are moved; everything else has its line."""
+    result = convert("keycloak", EXPORTS / "keycloak-realm.json", "--idp", "google=g-here")
+    first, second, third = rows(result)
+
+    assert first == {
+        "userId": "0f3b1c52-3c3f-4f57-9c0f-5b1f6f6a0c01",
+        "username": "kc-user1",
+        "profile": {"firstName": "User", "lastName": "One", "preferredLanguage": "de"},
+        "email": {"email": "user1@keycloak.localhost", "isVerified": True},
+        "metadata": [{"key": "group", "value": "dXNlcnM="}],
+        "hashedPassword": {
+            "hash": "$pbkdf2-sha256$27500$P5rtFkGtPfoaryJ6PizUJw$JsfNbCOIdZUbyBJ+BT+VoGI91Ec2rWLOvkLPDaX8e9k"
+        },
+    }
+    assert second["hashedPassword"]["hash"].startswith("$pbkdf2-sha512$210000$AAECAwQFBgcICQoLDA0ODw$6uvwTNzyS6")
+    assert third["hashedPassword"]["hash"].startswith("$argon2id$v=19$m=7168,t=5,p=1$EBESExQVFhcYGRobHB0eHw$")
+    assert third["idpLinks"] == [{"idpId": "g-here", "userId": "110248495921238986420", "userName": "user3@gmail.com"}]
+    assert third["email"]["isVerified"] is False
+    assert result.stderr.splitlines() == [
+        "keycloak-realm.json:45: kc-user2: not moved: a credential that is no password (otp)",
+        "keycloak-realm.json:45: kc-user2: not moved: roles (editor, shop:buyer)",
+        "keycloak-realm.json:45: kc-user2: not moved: groups (/staff)",
+        f"keycloak-realm.json:124: kc-left: left out: {DISABLED}",
+        "keycloak-realm.json:139: service-account-shop: left out: the service account of a client: it becomes a service user",
+        "keycloak-realm.json:1: not moved: clients of the realm (1 of them)",
+        "3 converted, 2 left out.",
+        f"  1 x left out: {DISABLED}",
+        "  1 x left out: the service account of a client: it becomes a service user",
+        "  1 x not moved: a credential that is no password",
+        "  1 x not moved: clients of the realm",
+        "  1 x not moved: groups",
+        "  1 x not moved: roles",
+        "  3 x note: times and marks of the source are not moved: createdTimestamp",
+        "  1 x note: times and marks of the source are not moved: totp",
+    ]
+
+
+def test_exports_of_auth0_become_rows() -> None:
+    """Users and hashes are joined by their ids, whichever file is named first; the id with its prefix stays the sub."""
+    users, hashes = EXPORTS / "auth0-users.ndjson", EXPORTS / "auth0-hashes.ndjson"
+    result = convert("auth0", users, hashes)
+    nico, euclid = rows(result)
+    hash = nico.pop("hashedPassword")["hash"]
+
+    assert nico == {
+        "userId": "auth0|5dea9f9c82dd7c0e76e4ec93",
+        "profile": {"firstName": "nico", "lastName": "-", "displayName": "nico", "nickName": "nico"},
+        "email": {"email": "nico@auth0.localhost", "isVerified": True},
+        "attributes": {"picture": "https://s.gravatar.com/avatar/0?s=480"},
+        "metadata": [
+            {"key": "country", "value": "Q0g="},
+            {"key": "plan", "value": "eyJuYW1lIjogImdvbGQiLCAic2VhdHMiOiAzfQ=="},
+        ],
+    }
+    assert (hash[:7], euclid["userId"], euclid["hashedPassword"]["hash"]) == ("$2b$10$", "auth0|euclid", hash)
+    assert euclid["profile"] == {"firstName": "Euclid", "lastName": "of Alexandria", "nickName": "euclid"}
+    assert convert("auth0", hashes, users).stdout == result.stdout
+    assert result.stderr.splitlines()[:5] == [
+        "auth0-users.ndjson:2: euclid@auth0.localhost: not moved: second factors (guardian)",
+        f"auth0-users.ndjson:2: euclid@auth0.localhost: not moved: {NO_PROVIDER} (google-oauth2)",
+        f"auth0-users.ndjson:3: blocked@auth0.localhost: left out: {DISABLED}",
+        "hashes: auth0|5dea9f9c82dd7c0e76e4ec99: not moved: a hash of a user who is in no export of users",
+        "2 converted, 1 left out.",
+    ]
+
+
+def test_an_export_of_zitadel_becomes_rows() -> None:
+    """Metadata and links are behind the users in the file; rows name the organization of the export or the given one."""
+    result = convert("zitadel", EXPORTS / "zitadel.json", "--idp", "69629023906480000=g-here")
+    minnie, mickey = rows(result)
+    elsewhere = rows(convert("zitadel", EXPORTS / "zitadel.json", "--organization", "acme"))
+    hash = minnie.pop("hashedPassword")["hash"]
+
+    assert minnie == {
+        "userId": "69629026806489455",
+        "username": "z-minnie",
+        "organisation": {"orgId": "69629023906488334"},
+        "profile": {
+            "firstName": "Minnie",
+            "lastName": "Mouse",
+            "nickName": "Mini",
+            "displayName": "Minnie M.",
+            "preferredLanguage": "en",
+            "gender": "GENDER_FEMALE",
+        },
+        "email": {"email": "minnie@zitadel.localhost", "isVerified": True},
+        "phone": {"phone": "+41791234567", "isVerified": True},
+        "metadata": [{"key": "plan", "value": "Z29sZA=="}],
+    }
+    assert hash.startswith("$2a$10$")
+    assert mickey["profile"] == {"firstName": "Mickey", "lastName": "Mouse"}
+    assert mickey["idpLinks"] == [
+        {"idpId": "g-here", "userId": "110248495921238986422", "userName": "mickey@gmail.com"}
+    ]
+    assert [row["organisation"] for row in elsewhere] == [{"orgId": "acme"}] * 2
+    assert result.stderr.splitlines()[:8] == [
+        "zitadel.json:8: not moved: domains of an organization (1 of 69629023906488334)",
+        "zitadel.json:17: not moved: projects of an organization (1 of 69629023906488334)",
+        "zitadel.json:25: not moved: oidcApps of an organization (1 of 69629023906488334)",
+        "zitadel.json:63: z-mickey: not moved: an authenticator app",
+        f"zitadel.json:83: z-nomail: left out: {NO_EMAIL}",
+        "zitadel.json:94: not moved: machineUsers of an organization (1 of 69629023906488334)",
+        "zitadel.json:103: not moved: userGrants of an organization (1 of 69629023906488334)",
+        "2 converted, 1 left out.",
+    ]
+
+
+def test_an_export_of_firebase_becomes_rows() -> None:
+    """The hash is the key stream of the published sample: what `users` verifies with its published password."""
+    result = convert("firebase", EXPORTS / "firebase-users.json", "--hash-config", PARAMETERS)
+    stream = "GjH2+Jz+dglLj5NuFkZHgBvZnv8Z8VZE5sdIgEAbIgeXy+ZfSpJLu1A++pZcpx0OhX41mDwvu2Olmp+PnfLfyQ"
+
+    assert rows(result) == [
+        {
+            "userId": "kYi4EvWQlQTKSfnJ3dRSP6IH3ed2",
+            "profile": {"firstName": "Test User", "lastName": "1"},
+            "email": {"email": "user1@test.com", "isVerified": False},
+            "metadata": [{"key": "plan", "value": "Z29sZA=="}, {"key": "seats", "value": "Mw=="}],
+            "hashedPassword": {"hash": f"$firebase-scrypt$ln=14,r=8$42xEC+ixf3L2lwc${stream}"},
+        }
+    ]
+    assert result.stderr.splitlines()[:4] == [
+        f"firebase-users.json:2: user1@test.com: not moved: {NO_PROVIDER} (google.com)",
+        f"firebase-users.json:21: kYi4EvWQlQTKSfnJ3dRSP6IH3ed3: left out: {NO_EMAIL}",
+        f"firebase-users.json:29: disabled@test.com: left out: {DISABLED}",
+        "1 converted, 2 left out.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "error"),
+    [
+        ("SCRYPT", "BCRYPT", "The algorithm is not SCRYPT"),
+        ("base64_signer_key", "base64_key", "base64_signer_key is missing."),
+        ("rounds: 8", "rounds: 9", "rounds are 1 to 8"),
+        ("mem_cost: 14", "mem_cost: 31", "mem_cost is 1 to 14"),
+        ("mem_cost: 14", "mem_cost: many", "a number is none"),
+        ("jxspr8Ki", "jxspr8Ki!!!!", "A key is no base64"),
+        ("jxspr8Ki", "", "The signer key has 64 bytes"),
+    ],
+)
+def test_the_signer_key_is_written_nowhere(tmp_path: Path, before: str, after: str, error: str) -> None:
+    """Neither into rows and reports, nor into the errors about the parameters themselves (IN-09)."""
+    parameters, users = tmp_path / "parameters.txt", EXPORTS / "firebase-users.json"
+    parameters.write_text(PARAMETERS.read_text().replace(before, after))
+    refused = convert("firebase", users, "--hash-config", parameters)
+    done = convert("firebase", users, "--hash-config", PARAMETERS)
+
+    assert refused.exit_code == 1
+    assert error in refused.stderr
+    assert done.exit_code == 0
+    assert not [part for part in (SIGNER_KEY[:16], SIGNER_KEY[-18:]) if part in refused.output + done.output]
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "error"),
+    [
+        ("keycloak", "", "export.json:1: A { is missing here."),
+        ("keycloak", "[]x", "export.json:1: The document has ended before this."),
+        ("keycloak", '{"id": "x"}', "export.json:1: This has neither a realm nor users: it is no export of Keycloak."),
+        ("keycloak", '{"users": {}}', "export.json:1: A [ is missing here."),
+        ("keycloak", '{"users": [\n{"id": "1",\n "email" "a"}]}', "export.json:3: This is no JSON: Expecting ':' delimiter."),
+        ("keycloak", '{"users": [{"id": "1"}\n\n', "export.json:3: A comma or a ] is missing here."),
+        ("keycloak", '{"users": [{"id": "1', "export.json:1: This is no JSON: Unterminated string starting at."),
+        ("keycloak", '{"users": [' + "[" * 100_000, "export.json:1: This value has a number or a depth that nothing here reads."),
+        ("keycloak", '{"realm": "a",\n"users": [1e999999, NaN]}', "export.json:2: This value has a number or a depth that nothing here reads."),
+        ("keycloak", '{"realm": "a", 5: 6}', "export.json:1: A name in quotes is missing here."),
+        ("firebase", "kYi4,user1@test.com,false", "export.json:1: This is no JSON of `firebase auth:export`; an export as CSV is not read."),
+        ("firebase", '{"realm": "x"}', "export.json:1: This has no users: it is no export of Firebase."),
+        ("firebase", '{"users": [\n{"localId": "a", "email": "a@b", "passwordHash": "AA=="}]}', "export.json:2: This user has a password hash: name the hash parameters with --hash-config FILE."),
+        ("zitadel", '{"users": []}', "export.json:1: This has no orgs: it is no export of ZITADEL."),
+        ("zitadel", '{"orgs": [null]}', "export.json:1: A { is missing here."),
+        ("auth0", '[{"user_id": "auth0|1"}]', "export.json:1: This line is no object; an export of Auth0 has one in each line, and no array around them."),
+        ("auth0", '{"Id": "auth0|1"}', "export.json:1: This has neither user_id nor passwordHash: export the fields that the guide names."),
+        ("auth0", '{"user_id": "a|1", "email": "a@b"}\n\n{"user_id', "export.json:3: This line is no JSON; an export of Auth0 has an object in each line."),
+        ("auth0", '{"_id": "x", "passwordHash": "y"}', "export.json:1: This is no row of an export of password hashes: Expected `object`, got `str` - at `$._id`."),
+    ],
+)  # fmt: skip
+def test_what_is_no_export_is_refused_with_its_line(tmp_path: Path, source: str, text: str, error: str) -> None:
+    """A sentence with file and line, status 1, no traceback, and no file that looks finished."""
+    file, output = tmp_path / "export.json", tmp_path / "people.jsonl"
+    file.write_text(text)
+    result = convert(source, file, "--output", output)
+
+    assert result.exit_code == 1
+    assert error in result.stderr.splitlines()
+    assert not output.exists()
+
+
+@pytest.mark.parametrize("source", ["keycloak", "auth0", "zitadel", "firebase"])
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        (b"{\xff", "The file is not UTF-8."),
+        (gzip.compress(b"{}" * 90, mtime=0)[:20], "The file is compressed and cut off."),
+        (gzip.compress(b"{}", mtime=0)[:10] + b"\xff" * 20, "The file cannot be read."),
+    ],
+    ids=["encoding", "cut off", "broken"],
+)
+def test_what_is_no_text_is_refused(tmp_path: Path, source: str, content: bytes, error: str) -> None:
+    """Bytes of another encoding, and a compressed file that was cut off."""
+    file = tmp_path / "export.json"
+    file.write_bytes(content)
+    result = convert(source, file)
+
+    assert result.exit_code == 1
+    assert error in result.stderr
+
+
+def test_the_output_is_for_its_owner(tmp_path: Path) -> None:
+    """Rows hold hashes: the file is readable by its owner alone, and nothing of them is printed."""
+    output = tmp_path / "people.jsonl"
+    result = convert("keycloak", EXPORTS / "keycloak-realm.json", "--output", output)
+
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600
+    assert len(output.read_text().splitlines()) == 3
+    assert (result.stdout, "$pbkdf2" in result.stderr) == ("", False)
+
+
+@pytest.mark.parametrize("typed", [("--idp", "google"), ("--idp", "=g"), ("--hash-config", "nowhere")])
+def test_wrong_options_have_status_2(typed: tuple[str, ...]) -> None:
+    """Wrong use ends with status 2, as with every command, before anything is read."""
+    assert convert("firebase", EXPORTS / "firebase-users.json", *typed).exit_code == 2
+
+
+def test_a_compressed_export_is_read(tmp_path: Path) -> None:
+    """Auth0 delivers its exports compressed with gzip; the rows are the same."""
+    file = tmp_path / "tenant.json.gz"
+    file.write_bytes(gzip.compress((EXPORTS / "auth0-users.ndjson").read_bytes()))
+
+    assert convert("auth0", file).stdout == convert("auth0", EXPORTS / "auth0-users.ndjson").stdout

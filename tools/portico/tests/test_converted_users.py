@@ -1,0 +1,123 @@
+"""``portico user convert``, user by user: passwords, names, and what has no place in a row."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .converting import EXPORTS, PARAMETERS, convert, rows
+
+
+@pytest.mark.parametrize(
+    ("credential", "written"),
+    [
+        ({"value": "a whistle", "temporary": True}, {"password": {"password": "a whistle", "changeRequired": True}}),
+        (
+            {"hashedSaltedValue": "AAAA", "salt": "AQID", "hashIterations": 20000, "algorithm": "pbkdf2-sha256"},
+            {"hashedPassword": {"hash": "$pbkdf2-sha256$20000$AQID$AAAA"}},
+        ),
+        (
+            {"secretData": '{"value":"$2a$12$abc"}', "credentialData": '{"algorithm":"bcrypt","hashIterations":12}'},
+            {"hashedPassword": {"hash": "$2a$12$abc"}},
+        ),
+        (
+            {"secretData": '{"value":"AAAA","salt":"AQID"}', "credentialData": '{"algorithm":"pbkdf2","hashIterations":1}'},
+            {"hashedPassword": {"hash": "$pbkdf2-sha1$1$AQID$AAAA"}},
+        ),
+        ({"secretData": '{"value":"AAAA","salt":"AQID"}', "credentialData": '{"algorithm":"md5"}'}, None),
+        ({"secretData": '{"value":"?","salt":"AQID"}', "credentialData": '{"algorithm":"pbkdf2"}'}, None),
+        ({"secretData": "{", "credentialData": "["}, None),
+        ({"secretData": '{"value":"AAAA","salt":"AQID"}', "credentialData": '{"algorithm":"argon2"}'}, None),
+        ({}, None),
+    ],
+)  # fmt: skip
+def test_passwords_of_keycloak(tmp_path: Path, credential: dict[str, Any], written: dict[str, Any] | None) -> None:
+    """Hashes of every kind and release, passwords of files written by hand; another kind is reported, and the user moved."""
+    file = tmp_path / "realm.json"
+    user = {
+        "id": "1",
+        "username": "ada",
+        "email": "a@b",
+        "enabled": True,
+        "credentials": [{"type": "password", **credential}],
+    }
+    file.write_text(json.dumps([{"realm": "one", "users": []}, {"realm": "two", "users": [user]}]))
+    result = convert("keycloak", file)
+    [row] = rows(result)
+
+    assert {name: row[name] for name in row if "assword" in name} == (written or {})
+    assert ("not moved: a password whose hash is of another kind" in result.stderr) is (written is None)
+
+
+@pytest.mark.parametrize(
+    ("names", "profile"),
+    [
+        ({"given_name": "Ada", "family_name": "Byron"}, {"firstName": "Ada", "lastName": "Byron"}),
+        ({"name": "Ada Byron"}, {"firstName": "Ada", "lastName": "Byron"}),
+        ({"name": "Ada King Byron "}, {"firstName": "Ada King", "lastName": "Byron"}),
+        (
+            {"given_name": "Ada", "family_name": "Byron", "name": "Countess"},
+            {"firstName": "Ada", "lastName": "Byron", "displayName": "Countess"},
+        ),
+        ({"name": "Ada"}, {"firstName": "Ada", "lastName": "-", "displayName": "Ada"}),
+        ({"given_name": "Ada"}, {"firstName": "Ada", "lastName": "-", "displayName": "Ada"}),
+        ({"name": "ada@b.example"}, {"firstName": "ada", "lastName": "-", "displayName": "ada"}),
+        ({}, {"firstName": "ada", "lastName": "-", "displayName": "ada"}),
+    ],
+)
+def test_every_row_has_both_names(tmp_path: Path, names: dict[str, str], profile: dict[str, str]) -> None:
+    """Of persons of one name, and of those the source knows by their address alone."""
+    file = tmp_path / "users.ndjson"
+    file.write_text(json.dumps({"user_id": "auth0|1", "email": "ada@b.example", "family_name": None, **names}) + "\n")
+
+    assert rows(convert("auth0", file))[0]["profile"] == profile
+
+
+def test_members_without_a_place_are_reported(tmp_path: Path) -> None:
+    """What a later release of a source writes is never dropped without a line; empty members hold nothing."""
+    file = tmp_path / "users.json"
+    user = {"localId": "1", "email": "a@b", "mfaInfo": [{"x": 1}], "tenantId": "t", "nothing": [], "createdAt": "1"}
+    file.write_text(json.dumps({"users": [user, {"localId": 5}], "kind": "x"}))
+    lines = convert("firebase", file).stderr.splitlines()
+
+    assert lines[:4] == [
+        "users.json:1: a@b: not moved: a member without a place here (mfaInfo)",
+        "users.json:1: a@b: not moved: a member without a place here (tenantId)",
+        "users.json:1: Expected `str`, got `int` - at `$.localId`: left out: it is not as the source writes its users",
+        "users.json:1: not moved: a member of the file (kind)",
+    ]
+
+
+def test_names_cannot_write_on_the_terminal(tmp_path: Path) -> None:
+    """Control characters of an export are shown as question marks, and long names are cut off."""
+    file = tmp_path / "users.json"
+    file.write_text(json.dumps({"users": [{"localId": "\x1b[2J" + "x" * 500, "email": ""}]}))
+    result = convert("firebase", file)
+
+    assert "\x1b" not in result.output
+    assert max(len(line) for line in result.output.splitlines()) < 200
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    """Twenty thousand users, eight megabytes: what is in memory is a user at a time."""
+    file, output = tmp_path / "users.json", tmp_path / "people.jsonl"
+    user = json.dumps({"localId": "LOCAL", "email": "LOCAL@b.example", "displayName": "x" * 300}, indent=2)
+    with file.open("w") as text:
+        text.write('{"users": [')
+        text.write(",\n".join(user.replace("LOCAL", f"u{number}") for number in range(20_000)))
+        text.write("]}")
+    convert("firebase", EXPORTS / "firebase-users.json", "--hash-config", PARAMETERS)
+    tracemalloc.start()
+    try:
+        result = convert("firebase", file, "--output", output)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert result.stderr.splitlines()[0] == "20000 converted, 0 left out."
+    assert file.stat().st_size > 7_000_000
+    assert most < 3_000_000

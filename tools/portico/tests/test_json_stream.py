@@ -1,0 +1,91 @@
+"""A JSON document read value by value, however its text comes."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from portico_cli.conversion import json_stream
+from portico_cli.conversion.findings import Place, SourceError
+from portico_cli.conversion.json_stream import JsonStream
+
+DOCUMENT = """\ufeff
+{"skipped": {"a": [1, {"b": "}]"}], "c": -1.5e3}, "number": 12345, "empty": [], "none": {},
+ "items": [ "\\u00e4\\\\\\"" ,
+  {"deep": [true, false, null]}, 10
+ ], "last": "x" } """.removeprefix("\ufeff")
+
+
+class Slow(io.StringIO):
+    """A file that gives a few characters at a time."""
+
+    def __init__(self, text: str, portion: int) -> None:
+        super().__init__(text)
+        self._portion = portion
+
+    def read(self, size: int | None = -1, /) -> str:
+        """At most a portion."""
+        return super().read(min(self._portion, size or 0) if size and size > 0 else self._portion)
+
+
+def visited(stream: JsonStream) -> list[tuple[str, int, Any]]:
+    """Every member with its line: items one by one, the others as a whole, and how much a skipped one has."""
+    found: list[tuple[str, int, Any]] = []
+    for name in stream.members():
+        if name == "items":
+            for _ in stream.items():
+                line = stream.place.line
+                found.append((name, line, stream.value()))
+        else:
+            line = stream.place.line
+            found.append((name, line, stream.skip() if name in {"skipped", "empty", "none"} else stream.value()))
+    stream.end()
+    return found
+
+
+@pytest.mark.parametrize("portion", [1, 2, 3, 7, 1000])
+def test_values_are_the_same_in_whatever_portions_they_come(portion: int) -> None:
+    """Texts, numbers and literals that a portion cuts are read whole; the line is that of the value's beginning."""
+    assert visited(JsonStream(Slow(DOCUMENT, portion), "a")) == [
+        ("skipped", 2, 2),
+        ("number", 2, 12345),
+        ("empty", 2, 0),
+        ("none", 2, 0),
+        ("items", 3, 'ä\\"'),
+        ("items", 4, {"deep": [True, False, None]}),
+        ("items", 4, 10),
+        ("last", 5, "x"),
+    ]
+
+
+@pytest.mark.parametrize("portion", [1, 5, 1000])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{"a": 1,}', 1),
+        ('{"a"\n1}', 2),
+        ('{"a": \n[1 2]}', 2),
+        ('{"a": tru}', 1),
+        ('{"a":\n\n {"b": "c}', 3),
+        ('{"a": 1}\n\n1', 3),
+        ("{", 1),
+        ('{"a": [1', 1),
+        ('{"a": "\\x"}', 1),
+        ('{"a": "\t"}', 1),
+    ],
+)
+def test_what_is_no_json_is_refused_with_its_line(text: str, line: int, portion: int) -> None:
+    """Also when the end of a portion hides at first what is wrong."""
+    stream = JsonStream(Slow(text, portion), "a")
+    with pytest.raises(SourceError) as caught:
+        visited(stream)
+
+    assert str(caught.value).startswith(f"{Place('a', line)}: ")
+
+
+def test_one_value_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text without an end takes no more memory than the longest value may have."""
+    monkeypatch.setattr(json_stream, "LONGEST", 100_000)
+    with pytest.raises(SourceError, match="too long"):
+        JsonStream(io.StringIO('"' + "x" * 1_000_000), "a").value()
