@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from portico_harness.eventually import eventually
 from portico_journeys.bus import speaking_as
 from portico_journeys.everywhere import Everywhere
 from portico_journeys.fact_stage import ROLES, Person, Stage, set_stage, version_of
+from portico_journeys.redis_data import copy_redis_data, replace_redis_data
 from portico_journeys.world import World, started
 from portico_oauth.errors import Kind, ServiceError
 from portico_stack import http_probe
@@ -51,30 +51,6 @@ async def stage(shaken: World) -> Stage:
     return await set_stage(shaken, *NAMES)
 
 
-def _redis_files(world: World) -> list[Path]:
-    """What Redis has on its disk, beside its configuration."""
-    directory = world.stack.options.data / "redis"
-    return [file for file in directory.iterdir() if file.name.startswith("append") or file.suffix in (".aof", ".rdb")]
-
-
-async def _replace_redis_data(world: World, *, by: Path | None) -> None:
-    """Stops Redis, puts other data in the place of its own, or none, and starts it."""
-    await world.stack.stop_part("redis")
-    for file in _redis_files(world):
-        shutil.rmtree(file) if file.is_dir() else file.unlink()
-    if by:
-        shutil.copytree(by, world.stack.options.data / "redis", dirs_exist_ok=True)
-    await world.stack.start_part("redis")
-
-
-async def _copy_redis_data(world: World, to: Path) -> None:
-    """A copy of the data of Redis, which is stopped meanwhile."""
-    await world.stack.stop_part("redis")
-    for file in _redis_files(world):
-        shutil.copytree(file, to / file.name) if file.is_dir() else shutil.copy2(file, to)
-    await world.stack.start_part("redis")
-
-
 async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
     shaken: World, everywhere: Everywhere, stage: Stage, tmp_path: Path
 ) -> None:
@@ -84,7 +60,7 @@ async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
         await everywhere.warm(person)
         # So that Redis has a version of its own of each, and not nothing.
         await stage.call(f"{USER}.SetUserMetadata", userId=person.id, metadata=[{"key": "a", "value": "YQ=="}])
-    await _copy_redis_data(shaken, tmp_path)
+    await copy_redis_data(shaken, tmp_path)
     for person in (asked, not_asked):
         await eventually(functools.partial(everywhere.authorize, person), ["code", "code"].__eq__, SECONDS)
         await everywhere.warm(person)
@@ -96,7 +72,7 @@ async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
         await stage.call(f"{GRANTS}.RemoveUserGrant", userId=person.id, grantId=grant["id"])
     during = [await version_of(shaken, person) for person in (asked, not_asked)]
     await everywhere.introspect(asked)
-    await _replace_redis_data(shaken, by=tmp_path)
+    await replace_redis_data(shaken, by=tmp_path)
     again = [await version_of(shaken, person) for person in (asked, not_asked)]
 
     for person in (asked, not_asked):
@@ -105,9 +81,13 @@ async def test_a_redis_that_went_back_in_time_brings_no_facts_back(
             return [*await everywhere.introspect(person), *await everywhere.userinfo(person)]
 
         found = await eventually(told, lambda found: all(one.get("status") != 503 for one in found), SECONDS)
+        # Nothing of their tokens was lost, but some use of their sessions.
         assert [one.get("sub") for one in found] == [person.id] * 4
         assert not any(ROLES in one for one in found)
-        assert await everywhere.authorize(person) == ["access_denied"] * 2
+        assert await everywhere.authorize(person) == ["login_required"] * 2
+    for name in NAMES:
+        with pytest.raises(AssertionError, match="access_denied"):
+            await stage.sign_in(name)
     assert again == before
     assert None not in before
     assert not set(during) & set(before)
@@ -120,7 +100,7 @@ async def test_an_emptied_redis_is_filled_with_versions_again(
     name = NAMES[0]
     person = await stage.sign_in(name)
     await everywhere.warm(person)
-    await _replace_redis_data(shaken, by=None)
+    await replace_redis_data(shaken, by=None)
     await eventually(lambda: everywhere.introspect(person), [{"active": False}, {"active": False}].__eq__, SECONDS)
 
     # The administrator's token was in Redis too.

@@ -10,7 +10,7 @@ from prometheus_client import Gauge
 
 from portico_runtime.redis_client import RedisClient
 
-USED: Final = Gauge("portico_redis_memory_used_bytes", "Memory that Redis uses.")
+USED: Final = Gauge("portico_redis_memory_used_bytes", "Memory that Redis uses; of a cluster the fullest node.")
 MAXIMUM: Final = Gauge("portico_redis_memory_maximum_bytes", "Memory from which Redis refuses writes; 0 for no limit.")
 PAUSE_SECONDS: Final = 10.0
 
@@ -27,12 +27,23 @@ class RedisMemory:
         Raises:
             ServiceError: `unavailable`; the gauges keep their values.
         """
-        text = str(await self.redis.read("INFO", "memory"))
-        figures = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-        USED.set(float(figures["used_memory"]))
-        MAXIMUM.set(float(figures["maxmemory"]))
+        nodes = [_figures(str(text)) for text in await self.redis.ask_each_node("INFO", "memory")]
+        used, maximum = max(nodes, key=_fullness)
+        USED.set(used)
+        MAXIMUM.set(maximum)
 
     async def watch(self) -> None:
         """Measures once, and waits until the next time."""
         await self.measure()
         await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _figures(text: str) -> tuple[float, float]:
+    """Used and most memory, in bytes."""
+    figures = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return float(figures["used_memory"]), float(figures["maxmemory"])
+
+
+def _fullness(figures: tuple[float, float]) -> float:
+    used, maximum = figures
+    return used / maximum if maximum else 0.0

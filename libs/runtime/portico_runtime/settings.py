@@ -117,8 +117,13 @@ class FactsSection(Section):
 class RedisSection(Section):
     """The store of codes, sessions, grants, revocations and versions of facts; each service is its own Redis user."""
 
-    redis_url: str = Field(default="redis://127.0.0.1:6379", description="Address without credentials.")
+    redis_url: str = Field(
+        default="redis://127.0.0.1:6379",
+        description="redis://host, redis+sentinel://host,host/master or redis+cluster://host,host; rediss: TLS.",
+    )
     redis_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's Redis user.")
+    redis_sentinel_user: str = Field(default="", description="User of the Sentinels, where they want one.")
+    redis_sentinel_password: SecretStr = Field(default=SecretStr(""), description="Password of the Sentinels.")
     redis_timeout: float = Field(default=1.5, description="Seconds a command may take.")
     redis_wait_replicas: int = Field(default=0, description="Replicas that must acknowledge a claim.")
 
@@ -155,22 +160,16 @@ class LoginPagesSection(Section):
 class ConsoleSection(Section):
     """The console and the account page: where they find the services they ask, and how long their sessions last."""
 
-    token_url: str = Field(
-        default="http://127.0.0.1:8002", description="token's own addresses, inside, comma-separated."
-    )
-    keys_url: str = Field(default="http://127.0.0.1:8003", description="keys' own addresses, inside, comma-separated.")
-    users_url: str = Field(
-        default="http://127.0.0.1:8004", description="users' own addresses, inside, comma-separated."
-    )
+    token_url: str = Field(default="http://127.0.0.1:8002", description="token's own addresses, comma-separated.")
+    keys_url: str = Field(default="http://127.0.0.1:8003", description="keys' own addresses, comma-separated.")
+    users_url: str = Field(default="http://127.0.0.1:8004", description="users' own addresses, comma-separated.")
     console_url: str = Field(
         default="", description="Scheme, host and port the console is at; empty for those of the issuer."
     )
     console_client_key: SecretStr = Field(
         default=SecretStr(""), description="Private key (PEM, P-256) console authenticates with at the token endpoint."
     )
-    console_idle_seconds: int = Field(
-        default=1_800, ge=120, description="A session of console ends after this idleness."
-    )
+    console_idle_seconds: int = Field(default=1_800, ge=120, description="Idleness that ends a session of console.")
     console_session_seconds: int = Field(
         default=28_800, ge=300, description="A session of console ends after this in any case."
     )

@@ -18,6 +18,8 @@ from portico_runtime.health import Check, Health
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
+from portico_runtime.redis_nodes.history import History
+from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
 from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.cookies import BrowserCookie
@@ -46,7 +48,8 @@ class Parts:
     """The parts of the service; tests pass other ones.
 
     Attributes:
-        running: parts that start and stop with the service, beside the bus.
+        running: parts that start before the bus and stop after it.
+        on_bus: parts that start after it and stop before it.
         checks: readiness checks by name, beside the bus.
         memory: remembers what users returns; None for one that asks each time.
     """
@@ -57,6 +60,7 @@ class Parts:
     random: RandomBytes
     posts: Posts
     running: tuple[Component, ...] = ()
+    on_bus: tuple[Component, ...] = ()
     checks: Mapping[str, Check] = field(default_factory=dict)
     memory: FactMemory | None = None
 
@@ -111,6 +115,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
             [
                 *parts.running,
                 parts.bus,
+                *parts.on_bus,
                 *directory.upkeep(),
                 deps.publisher,
                 Background("back-channel", back_channel.work),
@@ -125,13 +130,15 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
 
 def build_parts(settings: AuthzSettings) -> Parts:
     """The real parts, without a connection yet."""
-    redis = RedisClient(settings, "authz")
+    history = History("authz")
+    redis, bus = RedisClient(settings, "authz", history), NatsBus.of(settings, "authz")
+    remembered = RememberedHistory(history, bus)
     outbound = Outbound(settings)
     clock = ClockGuard(SystemClock(), "redis", redis.time)
     memory = FactMemory(RedisVersionReader(redis), clock, most=settings.people_in_memory)
     redis.when_lost(memory.lease.end)
     return Parts(
-        bus=NatsBus.of(settings, "authz"),
+        bus=bus,
         stores=redis_stores(redis),
         clock=clock,
         random=secrets.token_bytes,
@@ -141,8 +148,10 @@ def build_parts(settings: AuthzSettings) -> Parts:
             outbound,
             Background("clock", clock.watch),
             Background("redis measured", RedisMemory(redis).watch),
+            Background("redis compared", redis.compare_periodically),
         ),
-        checks={"redis": redis.check, "clock": clock.check},
+        on_bus=(remembered,),
+        checks={"redis": redis.check, "clock": clock.check, "history": remembered.check},
         memory=memory,
     )
 

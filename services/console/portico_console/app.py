@@ -10,9 +10,11 @@ from fastapi import FastAPI
 from portico_contracts.users import Branding
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
+from portico_runtime.background import Background
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.health import Check, Health
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes.history import History
 from portico_runtime.service import Component, lifespan
 from portico_runtime.service_client import ServiceClient
 from portico_web.direct_routes import DirectRoutes
@@ -65,7 +67,8 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
 
 def build_parts(settings: Settings) -> Parts:
     """The parts by the settings; nothing connects yet."""
-    redis, clock = RedisClient(settings, "console"), SystemClock()
+    # What an earlier process knew of Redis is not recalled: the pages ask no service over the bus.
+    redis, clock = RedisClient(settings, "console", History("console", recalled=True)), SystemClock()
     keys = MasterKeys.read(settings.master_keys.get_secret_value())
     sessions = RedisSessions(redis, keys, clock, secrets.token_bytes, idle_seconds=settings.console_idle_seconds)
     return Parts(
@@ -75,7 +78,7 @@ def build_parts(settings: Settings) -> Parts:
         sessions,
         clock,
         secrets.token_bytes,
-        running=(redis,),
+        running=(redis, Background("redis compared", redis.compare_periodically)),
         checks={"redis": redis.check},
     )
 

@@ -17,6 +17,8 @@ from portico_runtime.facts.memory import FactMemory, RedisVersionReader
 from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
+from portico_runtime.redis_nodes.history import History
+from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
 from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.direct_routes import DirectRoutes
@@ -74,7 +76,8 @@ class Parts:
         assertions: the store of assertions that were used.
         memory: remembers what users returns; None for one that asks each time.
         monotonic: seconds of a clock that is never set.
-        living: parts to start and close with the bus, in order.
+        living: parts to start before the bus and to close after it, in order.
+        on_bus: parts to start after it and to close before it.
     """
 
     bus: Bus
@@ -86,11 +89,13 @@ class Parts:
     memory: FactMemory | None = None
     monotonic: Callable[[], float] = time.monotonic
     living: tuple[Component, ...] = ()
+    on_bus: tuple[Component, ...] = ()
 
 
 def production_parts(settings: Settings, health: Health) -> Parts:
     """The real parts."""
-    redis = RedisClient(settings, "token")
+    history = History("token")
+    redis = RedisClient(settings, "token", history)
     clock = ClockGuard(SystemClock(), "redis", redis.time)
     health.add("redis", redis.check)
     health.add("clock", clock.check)
@@ -98,6 +103,9 @@ def production_parts(settings: Settings, health: Health) -> Parts:
     memory = FactMemory(RedisVersionReader(redis), clock, most=settings.people_in_memory)
     redis.when_lost(memory.lease.end)
     epochs = RedisEpochs(redis)
+    history.when_begun_anew(epochs.wake)
+    remembered = RememberedHistory(history, bus)
+    health.add("history", remembered.check)
     health.add("epochs", epochs.check)
     return Parts(
         bus,
@@ -112,7 +120,9 @@ def production_parts(settings: Settings, health: Health) -> Parts:
             Background("clock", clock.watch),
             Background("epochs", epochs.maintain),
             Background("redis measured", RedisMemory(redis).watch),
+            Background("redis compared", redis.compare_periodically),
         ),
+        on_bus=(remembered,),
     )
 
 
@@ -129,7 +139,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health.add("bus", parts.bus.check)
     health.add_degradation("stream", parts.bus.degradation)
     health.add("keys", ring.check)
-    living = (*parts.living, parts.bus, Background("signing keys", ring.renew_periodically))
+    living = (*parts.living, parts.bus, *parts.on_bus, Background("signing keys", ring.renew_periodically))
     traces = TraceRecorder.over(parts.bus, parts.clock)
     living += (*owned.people.upkeep(), Background("traces", traces.run_once))
     # redirect_slashes would answer a form with 307, and send its secrets again (AZ-16).

@@ -62,6 +62,7 @@ from portico_contracts.users.first_run import (
     FINISH_FIRST_RUN,
     GET_FIRST_RUN,
 )
+from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
 
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
@@ -90,6 +91,7 @@ from portico_users.directory.accounts.service_user_queries import ServiceUserQue
 from portico_users.directory.apps.queries import AppQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.kernel.bus import Bus
+from portico_users.kernel.redis_marks import RedisMarks
 from portico_users.traces.explanations import TraceExplanations
 from portico_users.traces.trace_store import TraceStore
 
@@ -125,6 +127,7 @@ class Messages(Assembled):
     user_import: UserImport
     traces: TraceStore
     explanations: TraceExplanations
+    redis_marks: RedisMarks
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
@@ -165,6 +168,8 @@ class Messages(Assembled):
         bus.respond(APPLY, self.applier.apply)
         bus.respond(EXPORT, self.exporter.export)
         bus.respond(IMPORT_USERS, self.user_import.import_users)
+        bus.respond(REMEMBER_MARKS, self.redis_marks.remember)
+        bus.respond(RECALL_MARKS, self.redis_marks.recall)
         self._answer_about_registrations(bus)
 
     def _answer_about_registrations(self, bus: Bus) -> None:

@@ -67,6 +67,7 @@ from portico_fakes.authz_enrolment import FakeEnrolments
 from portico_fakes.authz_external import FakeProviders
 from portico_fakes.authz_factors import FakeFactors
 from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_marks import MemoryMarks
 
 CALLBACK: Final = "https://app.example.test/cb"
 PASSWORD: Final = "correct horse battery"
@@ -122,6 +123,7 @@ class FakeUsers:
         """When a password is changed; 0 for a replica that does not state it."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; who is not here has nothing to do with it."""
+        self.redis_marks = MemoryMarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
         bus.respond(GET_USER, self._user)

@@ -51,6 +51,8 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import seal_for
 from portico_runtime.bus import Bus
 
+from portico_fakes.memory_marks import MemoryMarks
+
 INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is not valid.")
 VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
 
@@ -68,6 +70,7 @@ class FakeUsers:
         """By project."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; who is not here has nothing to do with it."""
+        self.redis_marks = MemoryMarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
         bus.respond(GET_USER, self._user)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from itertools import cycle
 from typing import Final
 
@@ -31,12 +32,20 @@ class RedisEpochs:
         self._redis = redis
         self._create = redis.script(source("create_epoch"))
         self._complete = False
+        self._wakeup = asyncio.Event()
+
+    def wake(self) -> None:
+        """Buckets were begun anew: their epochs are missing."""
+        self._wakeup.set()
 
     async def maintain(self) -> None:
         """Creates the missing ones, then checks one bucket a second for ever: the work of a `Background`."""
         await self.create_missing()
         for bucket in cycle(keys.BUCKETS):
-            await asyncio.sleep(CHECK_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wakeup.wait(), CHECK_SECONDS)
+                self._wakeup.clear()
+                await self.create_missing()
             await self.check_bucket(bucket)
 
     async def check_bucket(self, bucket: str) -> None:
@@ -45,7 +54,7 @@ class RedisEpochs:
         Raises:
             ServiceError: `unavailable` when Redis cannot be reached.
         """
-        if await self._redis.run(self._create, [keys.epoch(bucket)], []):
+        if await self._redis.read("GET", keys.epoch(bucket)) is None:
             LOST.inc()
             await self.create_missing()
 

@@ -45,7 +45,7 @@ MOST_LISTED: Final = 500
 BATCH_SIZE: Final = 500
 """Grants one script looks at, about."""
 
-REVOKE_CLIENT: Final = ("prefix", "client_id", "cursor", "batch_size", "mark_seconds")
+REVOKE_CLIENT: Final = ("client_id", "cursor", "batch_size", "mark_seconds")
 
 _END: Final = "0"
 """The cursor that a scan begins and ends with."""
@@ -156,8 +156,8 @@ class RedisGrants:
 
     async def list_of_user(self, user_id: str) -> list[UserGrant]:
         """See `GrantStore.list_of_user`."""
-        prefix = keys.grants_of_bucket(bucket_of(user_id))
-        found = await self._redis.ask(self._list, [keys.user_grants(user_id)], [prefix, MOST_LISTED])
+        names = [keys.user_grants(user_id), keys.grants_of_bucket(bucket_of(user_id))]
+        found = await self._redis.ask(self._list, names, [MOST_LISTED])
         return [
             UserGrant(_decode_grant(record), _decode_refresh(refresh) if refresh else None) for record, refresh in found
         ]
@@ -168,8 +168,7 @@ class RedisGrants:
         while cursor != _END:
             live, cursor = await self._redis.run(
                 self._revoke_client,
-                [keys.user_grants(user_id)],
-                prefix=keys.grants_of_bucket(bucket_of(user_id)),
+                [keys.user_grants(user_id), keys.grants_of_bucket(bucket_of(user_id))],
                 client_id=client_id,
                 cursor=cursor or _END,
                 batch_size=BATCH_SIZE,
@@ -182,8 +181,12 @@ class RedisGrants:
         """See `GrantStore.revoke_session`."""
         ended = await self._redis.run(
             self._revoke_session,
-            [keys.session_grants(user_id, session_id), keys.session_ended(user_id, session_id)],
-            [keys.grants_of_bucket(bucket_of(user_id)), MARK_SECONDS],
+            [
+                keys.session_grants(user_id, session_id),
+                keys.session_ended(user_id, session_id),
+                keys.grants_of_bucket(bucket_of(user_id)),
+            ],
+            [MARK_SECONDS],
         )
         return int(ended)
 

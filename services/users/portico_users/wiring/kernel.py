@@ -15,6 +15,7 @@ from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
 from portico_users.kernel.outbox.backlog import Backlog
 from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.redis_marks import RedisMarks
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices
@@ -24,7 +25,7 @@ from portico_users.wiring.parts import Parts
 
 def add_kernel(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(_schema, _relay, _journal, Backlog, EventLog, IdSpace)
+    parts.offer(_schema, _relay, _journal, Backlog, EventLog, IdSpace, RedisMarks)
 
 
 def _schema(database: Database) -> Schema:

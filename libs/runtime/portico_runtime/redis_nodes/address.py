@@ -1,0 +1,126 @@
+"""The setting ``PORTICO_REDIS_URL``: one server, those a Sentinel watches, or a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from redis.asyncio import Connection, ConnectionPool, SSLConnection
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
+from redis.backoff import NoBackoff
+from redis.maint_notifications import MaintNotificationsConfig
+
+from portico_runtime.settings import RedisSection
+
+_PORT: Final = 6379
+_SENTINEL_PORT: Final = 26379
+
+
+class Kind(StrEnum):
+    """How the servers belong together."""
+
+    ONE = ""
+    SENTINEL = "sentinel"
+    CLUSTER = "cluster"
+
+
+class AddressRefused(ValueError):
+    """The text is no address; the message is a sentence for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What the setting states.
+
+    Attributes:
+        hosts: with their ports; of a cluster some of its nodes, of Sentinel the Sentinels.
+        tls: connections are encrypted, and the certificate is checked.
+        master: with Sentinel: the name of what they watch.
+        options: what follows the question mark, for the connections of redis-py.
+    """
+
+    kind: Kind
+    hosts: tuple[tuple[str, int], ...]
+    tls: bool = False
+    master: str = ""
+    options: str = ""
+
+
+def parse_address(url: str) -> Address:
+    """Reads ``redis://host:port``, ``redis+sentinel://host,host/master`` or ``redis+cluster://host,host``; ``rediss`` with TLS.
+
+    Raises:
+        AddressRefused: it is none of these.
+    """
+    try:
+        parts = urlsplit(url)
+        scheme, _, kind = parts.scheme.partition("+")
+        of_kind = Kind(kind)
+        port = _SENTINEL_PORT if of_kind is Kind.SENTINEL else _PORT
+        hosts = tuple(_host(text, port) for text in parts.netloc.split(","))
+    except ValueError as error:
+        raise AddressRefused(
+            "PORTICO_REDIS_URL is not redis://, redis+sentinel:// or redis+cluster:// with hosts"
+        ) from error
+    master = parts.path.strip("/")
+    if scheme not in ("redis", "rediss") or "@" in parts.netloc or not all(host for host, _port in hosts):
+        raise AddressRefused("PORTICO_REDIS_URL is redis:// or rediss://, without credentials, with at least one host")
+    if of_kind is Kind.ONE and len(hosts) > 1:
+        raise AddressRefused("several hosts in PORTICO_REDIS_URL are redis+cluster:// or redis+sentinel://")
+    if (of_kind is Kind.SENTINEL) != bool(master) and of_kind is not Kind.ONE:
+        raise AddressRefused("redis+sentinel://host,host/NAME has the name of the master, redis+cluster:// has none")
+    return Address(of_kind, hosts, scheme == "rediss", master, parts.query)
+
+
+def _host(text: str, port: int) -> tuple[str, int]:
+    parts = urlsplit(f"//{text}")
+    return parts.hostname or "", parts.port or port
+
+
+def connection_options(settings: RedisSection, user: str) -> dict[str, Any]:
+    """What every connection is made with."""
+    return {
+        "username": user,
+        "password": settings.redis_password.get_secret_value(),
+        # A claim that is sent twice is granted to no caller: a broken connection is the caller's 503.
+        "retry": Retry(NoBackoff(), 0),
+        "socket_timeout": None,  # a pipeline has one time limit, see `Node`
+        "socket_connect_timeout": settings.redis_timeout,
+        "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+        "decode_responses": True,
+    }
+
+
+def maker_of_one(url: str, options: dict[str, Any]) -> ConnectionPool:
+    """Makes connections to one server."""
+    return ConnectionPool.from_url(url, **options)
+
+
+def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[str, Any]) -> ConnectionPool:
+    """Makes connections to the master that the Sentinels name at that time."""
+    password = settings.redis_sentinel_password.get_secret_value()
+    own = {
+        "username": settings.redis_sentinel_user or None,
+        "password": password or None,
+        "socket_timeout": settings.redis_timeout / 2,
+        "socket_connect_timeout": settings.redis_timeout / 2,
+        "ssl": address.tls,
+        **_query(address.options if address.tls else ""),
+    }
+    sentinels = Sentinel(address.hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
+    more = {**options, "ssl": address.tls, **_query(address.options)}
+    return SentinelConnectionPool(address.master, sentinels, **more)  # type: ignore[no-untyped-call]
+
+
+def maker_of_nodes(address: Address, options: dict[str, Any]) -> Callable[[str, int], ConnectionPool]:
+    """Makes connections to the nodes of a cluster."""
+    more = {**options, **_query(address.options), "connection_class": SSLConnection if address.tls else Connection}
+    return lambda host, port: ConnectionPool(host=host, port=port, **more)
+
+
+def _query(text: str) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(text).items()}

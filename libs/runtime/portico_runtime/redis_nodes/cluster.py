@@ -1,0 +1,221 @@
+"""A Redis Cluster: which node has which slot, learned from the cluster itself.
+
+A node that is asked about a slot of another one answers with where that is, and did not run the command; so does one that
+lost its cluster. Only then is a command sent again. One that has no answer is never repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import structlog
+from redis.asyncio import ConnectionPool
+from redis.crc import key_slot
+from redis.exceptions import AskError, MovedError, RedisError
+
+from portico_runtime.redis_nodes.command import Command, packed, reject_all, unavailable
+from portico_runtime.redis_nodes.history import BUCKETS, History
+from portico_runtime.redis_nodes.node import Limits, Node
+
+log = structlog.get_logger("portico.redis")
+
+RETRY_SECONDS: Final = 0.1
+"""How long a command that did not run waits before it is sent again, and how long the next look at the slots."""
+
+Host = tuple[str, int]
+MakeConnections = Callable[[str, int], ConnectionPool]
+
+
+class Cluster:
+    """Implements `Placement`.
+
+    Args:
+        hosts: some nodes of the cluster, the first that answers is believed.
+        make: what makes connections to a node.
+        lost: called whenever a connection to any node was lost.
+    """
+
+    def __init__(
+        self,
+        hosts: Sequence[Host],
+        make: MakeConnections,
+        limits: Limits,
+        history: History | None,
+        lost: Callable[[], None],
+    ) -> None:
+        self._hosts = tuple(hosts)
+        self._make = make
+        self._limits = limits
+        self._history = history
+        self._lost = lost
+        self._nodes: dict[Host, Node] = {}
+        self._ranges: tuple[tuple[int, int, Host], ...] = ()
+        self._owners: dict[str, Host] = {}
+        self._learning: asyncio.Task[None] | None = None
+        self._learned_at = float("-inf")
+        self._waiting: list[Command] = []
+        self._again: set[asyncio.Task[None]] = set()
+
+    def enqueue(self, command: Command) -> None:
+        """See `Placement.enqueue`."""
+        host = self._host_of(command.tag)
+        if host is None:  # nothing is known yet, or no node has it
+            self._waiting.append(command)
+            self._learn()
+        else:
+            self._nodes[host].enqueue(command)
+
+    def nodes(self) -> Sequence[Node]:
+        """See `Placement.nodes`."""
+        return tuple(self._nodes[host] for host in self._masters())
+
+    async def start(self) -> None:
+        """See `Placement.start`."""
+        await self._learn()
+
+    async def close(self) -> None:
+        """See `Placement.close`."""
+        for task in (*self._again, *([self._learning] if self._learning else [])):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await asyncio.gather(*(node.close() for node in self._nodes.values()))
+
+    def _masters(self) -> tuple[Host, ...]:
+        return tuple(dict.fromkeys(host for _first, _last, host in self._ranges))
+
+    def _host_of(self, tag: str) -> Host | None:
+        if not tag:
+            return next(iter(self._masters()), None)
+        found = self._owners.get(tag)
+        if found is None:
+            slot = _slot(tag)
+            found = next((host for first, last, host in self._ranges if first <= slot <= last), None)
+            if found is not None and tag in BUCKETS:  # other tags are few, but not bounded
+                self._owners[tag] = found
+        return found
+
+    def _tags_of(self, host: Host) -> Collection[str]:
+        return [tag for tag in BUCKETS if self._host_of(tag) == host]
+
+    def _node(self, host: Host) -> Node:
+        return Node(
+            self._make(*host),
+            self._limits,
+            self._history,
+            tags=lambda: self._tags_of(host),
+            redirect=self._redirect,
+            lost=self._lose,
+        )
+
+    def _lose(self) -> None:
+        """The node may have been replaced."""
+        self._lost()
+        if asyncio.get_running_loop().time() > self._learned_at + RETRY_SECONDS:
+            self._learn()
+
+    def _redirect(self, command: Command, error: RedisError) -> None:
+        """Sends a command that certainly did not run to where it belongs, while there is time."""
+        if asyncio.get_running_loop().time() >= command.until:
+            command.reject(unavailable(error))
+            return
+        if isinstance(error, AskError) and not isinstance(error, MovedError):
+            # Its slot is on the way to another node. Until it is there, no node has all its keys for certain.
+            log.info("a slot of redis is on the way", tag=command.tag)
+        self._keep(self._send_again(command))
+
+    async def _send_again(self, command: Command) -> None:
+        try:
+            await self._learn()
+            await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            if not command.answer.done():
+                self.enqueue(command)
+
+    def _keep(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._again.add(task)
+        task.add_done_callback(self._again.discard)
+
+    def _learn(self) -> asyncio.Task[None]:
+        """Learns the slots, once at a time; what waited for them is sent then, or refused."""
+        if self._learning is None or self._learning.done():
+            self._learning = asyncio.create_task(self._ask_for_slots())
+        return self._learning
+
+    async def _ask_for_slots(self) -> None:
+        known = sorted(dict.fromkeys((*self._nodes, *self._hosts)), key=self._is_failing)
+        error: BaseException = RedisError("no node of the cluster answers")
+        try:
+            for host in known:
+                try:
+                    # One that hangs must not take the time of those after it.
+                    async with asyncio.timeout(self._limits.seconds / 2):
+                        [reply] = await (self._nodes.get(host) or self._node(host)).ask_all(
+                            [packed("CLUSTER", "SLOTS")]
+                        )
+                    self._take(_ranges(reply))
+                    return
+                except (RedisError, OSError, TimeoutError) as failure:
+                    error = failure
+            log.warning("redis cluster cannot be asked", cause=type(error).__name__)
+        finally:
+            self._learned_at = asyncio.get_running_loop().time()
+            self._send_waiting(error)
+
+    def _send_waiting(self, error: BaseException) -> None:
+        """Sends what waited for the slots; what belongs to no node is refused."""
+        waiting, self._waiting = self._waiting, []
+        for command in waiting:
+            host = self._host_of(command.tag)
+            if host is None:
+                reject_all([command], error)
+            else:
+                self._nodes[host].enqueue(command)
+
+    def _is_failing(self, host: Host) -> bool:
+        """One that failed last may be cut off from its cluster, and is asked after the others."""
+        node = self._nodes.get(host)
+        return bool(node and node.failure)
+
+    def _take(self, ranges: tuple[tuple[int, int, Host], ...]) -> None:
+        """Remembers who has which slots; a node that got others is compared anew."""
+        if ranges == self._ranges:
+            return
+        before = {host: frozenset(self._tags_of(host)) for host in self._nodes}
+        self._ranges, self._owners = ranges, {}
+        masters = self._masters()
+        for host in masters:
+            if host not in self._nodes:
+                self._nodes[host] = self._node(host)
+        log.info("redis cluster", masters=len(masters))
+        for host, node in tuple(self._nodes.items()):
+            if not before.get(host, frozenset()) >= frozenset(self._tags_of(host)):
+                node.renew()
+        for host in [host for host in self._nodes if host not in masters]:
+            self._keep(self._nodes.pop(host).close())
+
+
+def _ranges(reply: Any) -> tuple[tuple[int, int, Host], ...]:
+    """The answer to ``CLUSTER SLOTS``: first and last slot of each range, and its master.
+
+    Raises:
+        RedisError: the node knows no slots, or refused.
+    """
+    if isinstance(reply, RedisError):
+        raise reply
+    found = tuple(sorted((int(one[0]), int(one[1]), (str(one[2][0]), int(one[2][1]))) for one in _rows(reply)))
+    if not found:
+        raise RedisError("the node knows no slots")
+    return found
+
+
+def _rows(reply: Any) -> Iterable[Any]:
+    return reply if isinstance(reply, list) else ()
+
+
+@lru_cache(maxsize=1_000)
+def _slot(tag: str) -> int:
+    return key_slot(tag.encode())

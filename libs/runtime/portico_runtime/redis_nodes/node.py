@@ -1,0 +1,290 @@
+"""One node of Redis: what is asked of it in one turn of the loop goes together, as a pipeline over one connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from portico_oauth.errors import ServiceError
+from redis.asyncio import ConnectionPool
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    NoScriptError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TryAgainError,
+)
+
+from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
+from portico_runtime.redis_nodes.history import History, Outdated, WentBack
+
+MAX_CONNECTIONS: Final = 4
+"""Pipelines under way at a time. What is asked meanwhile goes with the next: the slower Redis, the more at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long and how safe.
+
+    Attributes:
+        seconds: a pipeline may take.
+        wait_replicas: that must acknowledge what is written.
+        must_be_master: each new connection is examined for the role of its server.
+    """
+
+    seconds: float
+    wait_replicas: int = 0
+    must_be_master: bool = False
+
+
+class Answered(NamedTuple):
+    """A write whose reply came, and which others still have to confirm."""
+
+    command: Command
+    reply: Any
+
+
+class Node:
+    """One server.
+
+    Args:
+        maker: makes connections, which log in and speak; nothing else of it is used.
+        history: of the service; None where nothing of it needs one.
+        tags: those the node has by now; they are compared on each new connection.
+        redirect: takes a command that certainly did not run here and belongs to another node; None where there is none.
+        lost: called whenever a connection was lost.
+    """
+
+    def __init__(
+        self,
+        maker: ConnectionPool,
+        limits: Limits,
+        history: History | None,
+        *,
+        tags: Callable[[], Collection[str]],
+        redirect: Callable[[Command, RedisError], None] | None,
+        lost: Callable[[], None],
+    ) -> None:
+        self.failure = ""
+        """Why the last commands had no answer; empty when they had."""
+        self._maker = maker
+        self._limits = limits
+        self._history = history
+        self._tags = tags
+        self._redirect = redirect
+        self._lost = lost
+        if history is not None:
+            history.when_recalled(self.renew)
+        self._places = asyncio.Semaphore(MAX_CONNECTIONS)
+        self._idle: list[tuple[AbstractConnection, int]] = []
+        self._age = 0
+        self._unsent: list[Command] = []
+        self._pipelines: set[asyncio.Task[None]] = set()
+
+    def enqueue(self, command: Command) -> None:
+        """Sends a command with all others of this turn of the loop."""
+        if not self._unsent:
+            self._begin(self._send())
+        self._unsent.append(command)
+
+    async def close(self) -> None:
+        """Finishes what is under way and closes all connections."""
+        while self._pipelines:
+            await asyncio.wait(self._pipelines)
+        while self._idle:
+            await self._idle.pop()[0].disconnect(nowait=True)
+
+    def renew(self) -> None:
+        """Uses no connection again: the next one is compared anew, as when the node got other buckets."""
+        self._age += 1
+
+    async def compare(self) -> None:
+        """Compares the marks of its buckets, wherever Redis may be another one without a lost connection.
+
+        Raises:
+            RedisError, OSError, TimeoutError: it cannot be asked.
+        """
+        if self._history is None or not self._history.recalled:
+            return
+        connection: AbstractConnection | None = None
+        try:
+            async with asyncio.timeout(self._limits.seconds), self._places:
+                connection, age = await self._idle_or_new(), self._age
+                await self._history.compare(connection, self._tags())
+                await self._give_back(connection, age)
+                connection = None
+        finally:
+            if connection is not None:
+                await self._drop(connection)
+
+    async def ask_all(self, commands: list[bytes]) -> list[Any]:
+        """The replies to commands on a connection of their own; errors are among them.
+
+        Raises:
+            RedisError, OSError, TimeoutError: it cannot be asked.
+        """
+        async with asyncio.timeout(self._limits.seconds):
+            connection: AbstractConnection = self._maker.make_connection()  # type: ignore[no-untyped-call]
+            try:
+                await connection.connect()  # type: ignore[no-untyped-call]
+                await connection.send_packed_command(commands, check_health=False)
+                return [await _reply(connection) for _ in commands]
+            finally:
+                await connection.disconnect(nowait=True)
+
+    def _begin(self, work: Any) -> None:
+        pipeline = asyncio.create_task(work)
+        self._pipelines.add(pipeline)
+        pipeline.add_done_callback(self._pipelines.discard)
+
+    async def _send(self) -> None:
+        """Asks everything that is not sent yet; when that fails, it is the answer of all that have none."""
+        commands: list[Command] = []
+        connection: AbstractConnection | None = None
+        try:
+            async with asyncio.timeout(self._limits.seconds), self._places:
+                connection, age = await self._idle_or_new(), self._age
+                commands = self._take_unsent()
+                self.failure = ""
+                await self._exchange(connection, commands)
+                await self._give_back(connection, age)
+                connection = None
+        except (RedisError, ServiceError, OSError, TimeoutError) as error:
+            self.failure = "cannot be reached"
+            log_failure(error)
+            reject_all(commands or self._take_unsent(), error)
+        except BaseException as error:  # the service ends, or the fault is our own
+            reject_all(commands or self._take_unsent(), error)
+            raise
+        finally:
+            if connection is not None:
+                await self._drop(connection)
+
+    async def _give_back(self, connection: AbstractConnection, age: int) -> None:
+        """Everything asked was answered: it can be asked again."""
+        if age == self._age:
+            self._idle.append((connection, age))
+        else:
+            await connection.disconnect(nowait=True)
+
+    async def _drop(self, connection: AbstractConnection) -> None:
+        if self._history is not None:
+            self._history.lose()
+        self._lost()
+        await connection.disconnect(nowait=True)
+
+    def _take_unsent(self) -> list[Command]:
+        taken, self._unsent = self._unsent, []
+        if self._history is None:
+            return taken
+        current: list[Command] = []
+        for command in taken:
+            if (refusal := self._history.refusal(command)) is None:
+                current.append(command)
+            else:
+                command.reject(refusal if isinstance(refusal, Outdated) else unavailable(refusal))
+        return current
+
+    async def _exchange(self, connection: AbstractConnection, commands: list[Command]) -> None:
+        if not commands:
+            return
+        marks = self._history.expected(commands) if self._history else {}
+        words = [command.words for command in commands]
+        if self._history:
+            words += [self._history.raising(tag) for tag in marks]
+        await connection.send_packed_command(words, check_health=False)
+        unconfirmed = [await self._answer(connection, command, confirmed=not marks) for command in commands]
+        written = [one for one in unconfirmed if one is not None]
+        if self._history:
+            for tag, before in marks.items():
+                written = self._raise(self._history, tag, before, await _reply(connection), written)
+        if written and self._limits.wait_replicas:
+            await self._wait_for_replicas(connection)
+        for command, reply in written:
+            command.resolve(reply)
+
+    def _raise(self, history: History, tag: str, before: int, reply: Any, written: list[Answered]) -> list[Answered]:
+        """Takes the mark of a bucket; what was written into a generation that is over by now is refused.
+
+        Raises:
+            WentBack: and with it everything that has no answer yet, and the connection.
+        """
+        if isinstance(reply, RedisError):  # its bucket moved with the writes, or Redis is full and they deleted
+            return written
+        history.raised(tag, before, int(reply))
+        generation = history.generation(tag)
+        over = [one for one in written if one.command.tag == tag and one.command.generation != generation]
+        for command, _reply_of_it in over:
+            command.reject(unavailable(WentBack()))
+        return [one for one in written if one not in over] if over else written
+
+    async def _answer(self, connection: AbstractConnection, command: Command, *, confirmed: bool) -> Answered | None:
+        """Reads one reply; returned is what others still have to confirm."""
+        try:
+            reply = await connection.read_response()
+        except NoScriptError as error:
+            command.reject(error)
+        except ReadOnlyError:  # it is no master any more; whatever else is under way gets no answer from it
+            raise
+        except (AskError, ClusterDownError, TryAgainError) as error:  # it certainly did not run
+            self.failure = "is not the one to ask"
+            if self._redirect is None:
+                command.reject(unavailable(error))
+            else:
+                self._redirect(command, error)
+        except ResponseError as error:  # the others have answers of their own
+            log_failure(error)
+            command.reject(unavailable(error))
+        else:
+            if command.writes and (self._limits.wait_replicas or not confirmed):
+                return Answered(command, reply)
+            command.resolve(reply)
+        return None
+
+    async def _wait_for_replicas(self, connection: AbstractConnection) -> None:
+        # WAIT counts what its own connection wrote; its time ends before the pipeline's own.
+        command = packed("WAIT", self._limits.wait_replicas, int(self._limits.seconds * 500))
+        await connection.send_packed_command([command], check_health=False)
+        if await connection.read_response() < self._limits.wait_replicas:
+            raise TimeoutError("replicas did not acknowledge")
+
+    async def _idle_or_new(self) -> AbstractConnection:
+        while self._idle:
+            connection, age = self._idle.pop()
+            if age != self._age:
+                await connection.disconnect(nowait=True)
+                continue
+            # What can be read before anything was asked is the end of the connection.
+            if connection.is_connected and not await connection.can_read():
+                return connection
+            await self._drop(connection)
+        made: AbstractConnection = self._maker.make_connection()  # type: ignore[no-untyped-call]
+        await made.connect()  # type: ignore[no-untyped-call]
+        try:
+            await self._examine(made)
+        except BaseException:
+            await made.disconnect(nowait=True)
+            raise
+        return made
+
+    async def _examine(self, connection: AbstractConnection) -> None:
+        """Whether a new connection is to the right server, and whether that has everything."""
+        if self._limits.must_be_master:
+            await connection.send_packed_command([packed("ROLE")], check_health=False)
+            if (await connection.read_response())[0] != "master":
+                raise ReadOnlyError("it is a replica")
+        if self._history is not None and self._history.recalled:
+            await self._history.catch_up()
+            await self._history.compare(connection, self._tags())
+
+
+async def _reply(connection: AbstractConnection) -> Any:
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error

@@ -1,0 +1,78 @@
+"""Which node a command goes to: there is one, or a cluster in which each slot has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
+
+from redis.asyncio import ConnectionPool
+
+from portico_runtime.redis_nodes import address as addresses
+from portico_runtime.redis_nodes.address import Address, Kind
+from portico_runtime.redis_nodes.cluster import Cluster
+from portico_runtime.redis_nodes.command import Command
+from portico_runtime.redis_nodes.history import BUCKETS, History
+from portico_runtime.redis_nodes.node import Limits, Node
+from portico_runtime.settings import RedisSection
+
+
+class Placement(Protocol):
+    """Sends commands to where their keys are."""
+
+    def enqueue(self, command: Command) -> None:
+        """Sends it; its answer comes by itself."""
+        ...
+
+    def nodes(self) -> Sequence[Node]:
+        """Those that are known to take writes."""
+        ...
+
+    async def start(self) -> None:
+        """Learns what there is, if that has to be learned; a cluster that cannot be asked is asked again when it is needed."""
+        ...
+
+    async def close(self) -> None:
+        """Finishes what is under way and closes all connections."""
+        ...
+
+
+class OneNode:
+    """Everything is in one place."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self.enqueue = node.enqueue
+        self.close = node.close
+
+    def nodes(self) -> Sequence[Node]:
+        """See `Placement.nodes`."""
+        return (self._node,)
+
+    async def start(self) -> None:
+        """Nothing is to be learned: connections are made when they are needed."""
+
+
+def place(settings: RedisSection, user: str, history: History | None, lost: Callable[[], None]) -> Placement:
+    """The placement that ``PORTICO_REDIS_URL`` names.
+
+    Raises:
+        AddressRefused: it names none.
+    """
+    address = addresses.parse_address(settings.redis_url)
+    options = addresses.connection_options(settings, user)
+    limits = Limits(settings.redis_timeout, settings.redis_wait_replicas, address.kind is Kind.SENTINEL)
+    if address.kind is Kind.CLUSTER:
+        make = addresses.maker_of_nodes(address, options)
+        return Cluster(address.hosts, make, limits, history, lost)
+    maker = _maker(address, settings, options)
+    return OneNode(Node(maker, limits, history, tags=_every_bucket, redirect=None, lost=lost))
+
+
+def _maker(address: Address, settings: RedisSection, options: dict[str, object]) -> ConnectionPool:
+    if address.kind is Kind.SENTINEL:
+        return addresses.maker_by_sentinel(address, settings, options)
+    return addresses.maker_of_one(settings.redis_url, options)
+
+
+def _every_bucket() -> Collection[str]:
+    return BUCKETS

@@ -1,0 +1,90 @@
+"""When the marks of Redis are recalled and remembered (decision 0065)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_marks import MemoryMarks
+from portico_harness.eventually import eventually
+from portico_harness.servers import RunningRedis, running_redis
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.health import NotReady
+from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes.history import GENERATION, History
+from portico_runtime.redis_nodes.remembered_history import RememberedHistory
+
+KEY = "token:{ab}:grant:one"
+
+
+@pytest.fixture(name="server", scope="module")
+def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
+    with running_redis(tmp_path_factory.mktemp("remembered")) as server:
+        yield server
+
+
+async def test_a_process_is_ready_once_it_recalled() -> None:
+    """While users cannot be asked it is not; the question is repeated, and its answer counts."""
+    bus, history = MemoryBus(), History("token")
+    users = MemoryMarks(bus)
+    users.marks["token"] = {"ab": 2 * GENERATION}
+    remembered = RememberedHistory(history, bus)
+    bus.down = True
+    await remembered.start()
+    with pytest.raises(NotReady, match="not known"):
+        await remembered.check()
+    bus.down = False
+
+    await eventually(lambda: asyncio.sleep(0, history.recalled), bool, 10)
+    await remembered.check()
+    assert history.generation("ab") == 2
+    await remembered.close()
+
+
+@pytest.mark.servers
+async def test_what_is_written_is_remembered_off_the_path(server: RunningRedis) -> None:
+    """The first write at once, further ones a second later in one report, and the last when the process ends."""
+    bus = MemoryBus()
+    users = MemoryMarks(bus)
+    history = History("token")
+    redis, remembered = RedisClient(server.section("token"), "token", history), RememberedHistory(history, bus)
+    write = redis.script("redis.call('SET', KEYS[1], '1', 'EX', 60) return 1")
+    await remembered.start()
+    await eventually(lambda: asyncio.sleep(0, history.recalled), bool, 10)
+    await redis.run(write, [KEY])
+    await eventually(lambda: asyncio.sleep(0, bool(users.marks.get("token"))), bool, 10)
+    for _ in range(50):
+        await redis.run(write, [KEY])
+    before = bus.called.count(REMEMBER_MARKS.subject)
+    await remembered.close()
+
+    assert before <= 2
+    assert users.marks["token"] == {"ab": max(users.marks["token"].values())}
+    assert users.marks["token"]["ab"] >= 51
+    await redis.close()
+
+
+@pytest.mark.servers
+async def test_a_lost_connection_wants_the_marks_again(server: RunningRedis) -> None:
+    """What another process had acknowledged counts here too before the next answer; without users there is none."""
+    bus = MemoryBus()
+    users = MemoryMarks(bus)
+    history = History("token")
+    redis, remembered = RedisClient(server.section("token"), "token", history), RememberedHistory(history, bus)
+    await remembered.recall()
+    await redis.run(redis.script("redis.call('SET', KEYS[1], 'old', 'EX', 60) return 1"), [KEY])
+    await asyncio.to_thread(server.stop)
+    users.marks["token"] = {"ab": 10_000}
+    await asyncio.to_thread(server.start)
+    bus.silent = {RECALL_MARKS.subject}
+    with pytest.raises(ServiceError) as refused:
+        await redis.read("GET", KEY)
+    bus.silent = set()
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert await redis.read("GET", KEY) is None
+    assert history.generation("ab") == 1
+    await redis.close()

@@ -1,0 +1,39 @@
+"""The marks of Redis that other services reported, in MongoDB: what Redis has must never be less (decision 0065)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_contracts.users.redis_marks import Marks, MarksRemembered, RecallMarks, RememberMarks
+from portico_runtime.mongo import Database, guarded
+
+COLLECTION: Final = "redis_marks"
+
+
+class RedisMarks:
+    """One document per service; marks in it only grow."""
+
+    def __init__(self, database: Database) -> None:
+        self._marks = database[COLLECTION]
+
+    async def remember(self, request: RememberMarks) -> MarksRemembered:
+        """See `RememberMarks`.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        if request.marks:
+            largest = {f"marks.{bucket}": mark for bucket, mark in request.marks.items()}
+            async with guarded():
+                await self._marks.update_one({"_id": request.service}, {"$max": largest}, upsert=True)
+        return MarksRemembered()
+
+    async def recall(self, request: RecallMarks) -> Marks:
+        """See `RecallMarks`.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        async with guarded():
+            found: dict[str, Any] = await self._marks.find_one({"_id": request.service}) or {}
+        return Marks(marks={bucket: int(mark) for bucket, mark in found.get("marks", {}).items()})

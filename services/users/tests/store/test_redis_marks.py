@@ -1,0 +1,24 @@
+"""What users remembers of Redis for other services: numbers that only grow (decision 0065)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import pytest
+from portico_contracts.users.redis_marks import Marks, RecallMarks, RememberMarks
+from portico_users.kernel.redis_marks import RedisMarks
+
+pytestmark = pytest.mark.servers
+
+
+async def test_the_largest_mark_is_remembered(users_mongo: Any) -> None:
+    """Reports of several replicas arrive in any order; a smaller one changes nothing, and each service has its own."""
+    marks, service = RedisMarks(users_mongo.database), secrets.token_hex(4)
+    for found in ({"ab": 7, "cd": 3_000_000_000_001}, {"ab": 5, "cd": 9}, {"ef": 1}, {}):
+        await marks.remember(RememberMarks(service=service, marks=found))
+    await marks.remember(RememberMarks(service=f"other-{service}", marks={"ab": 99}))
+
+    assert await marks.recall(RecallMarks(service=service)) == Marks(marks={"ab": 7, "cd": 3_000_000_000_001, "ef": 1})
+    assert all(type(mark) is int for mark in (await marks.recall(RecallMarks(service=service))).marks.values())
+    assert await marks.recall(RecallMarks(service=f"unknown-{service}")) == Marks()
