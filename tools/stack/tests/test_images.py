@@ -32,11 +32,13 @@ def environment_of(package: str, folder: Path) -> Path:
     """The steps of the recipe: an empty environment, and what the package needs by the lock; its interpreter."""
     uv = Path(sys.executable).with_name("uv")
     python = folder / "bin" / "python"
+    # What uv built before is found by pyproject.toml alone, however the code of the package changed since.
+    own = [f"--refresh-package=portico-{path.parent.name}" for path in REPOSITORY.glob("*/*/pyproject.toml")]
     commands = (
         (uv, "venv", "--quiet", "--python", sys.executable, folder),
         (
             *(uv, "pip", "install", "--quiet", "--no-editable", "--python", python),
-            *("--constraints", "requirements.lock", f"./{package}"),
+            *("--constraints", "requirements.lock", *own, f"./{package}"),
         ),
     )
     for command in commands:
