@@ -34,7 +34,7 @@ def environment_of(package: str, folder: Path) -> Path:
     python = folder / "bin" / "python"
     # What uv built before is found by pyproject.toml alone, however the code of the package changed since.
     own = [f"--refresh-package=portico-{path.parent.name}" for path in REPOSITORY.glob("*/*/pyproject.toml")]
-    commands = (
+    commands: tuple[tuple[str | Path, ...], ...] = (
         (uv, "venv", "--quiet", "--python", sys.executable, folder),
         (
             *(uv, "pip", "install", "--quiet", "--no-editable", "--python", python),
