@@ -5,8 +5,10 @@ What differs from the guides is the data directory, and the name of the organiza
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,6 +18,7 @@ from portico_journeys import relying_party
 from portico_journeys.agent import Page
 from portico_journeys.guide import Reader, blocks_of
 from portico_journeys.world import World
+from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.e2e
 
@@ -31,6 +34,8 @@ class Move(NamedTuple):
     converted: str
     passwords: Mapping[str, str]
     left_out: str
+    apps: Mapping[str, bytes] = {}
+    """Secrets of authenticator apps, by login names."""
 
 
 MOVES = {
@@ -39,6 +44,7 @@ MOVES = {
         "3 converted, 2 left out.",
         {"kc-user1": "password", "kc-user2": "nine lamps at the mill", "kc-user3": "two herons on the weir"},
         "kc-left",
+        {"kc-user2": b"AbCdEfGhIjKlMnOpQrSt"},
     ),
     "auth0": Move(
         {"users.ndjson": "auth0-users.ndjson", "hashes.ndjson": "auth0-hashes.ndjson"},
@@ -51,6 +57,7 @@ MOVES = {
         "2 converted, 1 left out.",
         {"z-minnie": "five geese over the marsh", "z-mickey": "five geese over the marsh"},
         "z-nomail",
+        {"z-mickey": base64.b32decode("JBSWY3DPEHPK3PXP" * 2)},
     ),
     "firebase": Move(
         {"users.json": "firebase-users.json", "hash-parameters.txt": "firebase-hash-parameters.txt"},
@@ -61,11 +68,21 @@ MOVES = {
 }  # fmt: skip
 
 
-async def sign_in(world: World, login_name: str, password: str) -> Page:
-    """What a new browser ends up with."""
+async def sign_in(world: World, login_name: str, password: str, app: bytes = b"", seconds: float = 0) -> Page:
+    """What a new browser ends up with.
+
+    Args:
+        app: secret of the person's authenticator app.
+        seconds: how much later the code is than now, so that none is used twice.
+    """
     begun = relying_party.begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
-        return await agent.sign_in(begun.url, login_name, password)
+        page = await agent.sign_in(begun.url, login_name, password)
+        if not app or not page.shows("totp-page"):
+            return page
+        wrong = await agent.press("otp-submit", otp="000000")
+        assert wrong.shows("totp-page")
+        return await agent.press("otp-submit", otp=code_at(app, time.time() + seconds))
 
 
 async def follow(world: World, source: str, folder: Path) -> list[str]:
@@ -94,12 +111,13 @@ async def follow(world: World, source: str, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("source", MOVES)
 async def test_people_sign_in_with_the_passwords_they_had(world: World, tmp_path: Path, source: str) -> None:
-    """The guide's commands move organization, application and users; a wrong password and who was left out are refused (MG-12)."""
+    """The guide's commands move organization, application and users with password and app; wrong ones are refused (MG-12)."""
     move = MOVES[source]
     applied, checked, imported = await follow(world, source, tmp_path)
     wrong = [await sign_in(world, name, f"{password}!") for name, password in move.passwords.items()]
-    first = [await sign_in(world, *pair) for pair in move.passwords.items()]
-    second = [await sign_in(world, *pair) for pair in move.passwords.items()]
+    first = [await sign_in(world, *pair, move.apps.get(pair[0], b"")) for pair in move.passwords.items()]
+    second = [await sign_in(world, *pair, move.apps.get(pair[0], b""), 30) for pair in move.passwords.items()]
+    without_code = [await sign_in(world, name, move.passwords[name]) for name in move.apps]
     left_out = await sign_in(world, move.left_out, next(iter(move.passwords.values())))
     number = len(move.passwords)
 
@@ -108,5 +126,6 @@ async def test_people_sign_in_with_the_passwords_they_had(world: World, tmp_path
     assert f"{number} to create, 0 there already, 0 refused. Nothing was written." in checked
     assert f"{number} created, 0 there already, 0 refused." in imported
     assert [page.returned for page in [*wrong, left_out]] == [None] * (number + 1)
+    assert [page.returned for page in without_code] == [None] * len(move.apps)
     assert None not in [page.returned for page in [*first, *second]]
     assert SIGNER_KEY[:16] not in "".join([applied, checked, imported, (tmp_path / "people.jsonl").read_text()])

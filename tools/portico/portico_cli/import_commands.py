@@ -214,6 +214,8 @@ def _recognised(outcome: RowOutcome) -> str:
         outcome.signs_in_by or "no password",
         "verified address" if outcome.email_verified else "address not verified",
     ]
+    if outcome.totp:
+        parts.append("authenticator app")
     for number, word in ((outcome.metadata, "metadata"), (outcome.idp_links, "idp links")):
         if number:
             parts.append(f"{number} {word}")

@@ -53,6 +53,42 @@ def test_passwords_of_keycloak(tmp_path: Path, credential: dict[str, Any], writt
     assert ("not moved: a password whose hash is of another kind" in result.stderr) is (written is None)
 
 
+OTP = {"subType": "totp", "digits": 6, "counter": 0, "period": 30, "algorithm": "HmacSHA1", "secretEncoding": None}
+SECRET = "AbCdEfGhIjKlMnOpQrSt"
+IN_BASE32 = "IFREGZCFMZDWQSLKJNWE23SPOBIXEU3U"
+
+
+@pytest.mark.parametrize(
+    ("secret", "data", "moved"),
+    [
+        (SECRET, OTP, True),
+        (IN_BASE32, {**OTP, "secretEncoding": "BASE32"}, True),
+        (IN_BASE32.lower(), {**OTP, "secretEncoding": "base32"}, True),
+        (f"{SECRET[:-1]}1", {**OTP, "secretEncoding": "BASE32"}, False),
+        (SECRET, {**OTP, "subType": "hotp"}, False),
+        (SECRET, {**OTP, "digits": 8}, False),
+        (SECRET, {**OTP, "period": 60}, False),
+        (SECRET, {**OTP, "algorithm": "HmacSHA256"}, False),
+        (SECRET[:15], OTP, False),
+        ("x" * 65, OTP, False),
+    ],
+)
+def test_authenticator_apps_of_keycloak(tmp_path: Path, secret: str, data: dict[str, Any], moved: bool) -> None:
+    """An app whose codes are made as here is moved with its secret; every other one, and a second one, is reported."""
+    file = tmp_path / "realm.json"
+    otp = {"type": "otp", "secretData": json.dumps({"value": secret}), "credentialData": json.dumps(data)}
+    users = [
+        {"username": name, "email": "a@b", "enabled": True, "credentials": [otp] * number}
+        for name, number in (("one", 1), ("two", 2))
+    ]
+    file.write_text(json.dumps({"users": users}))
+    result = convert("keycloak", file)
+
+    assert [row.get("totpSecret") for row in rows(result)] == [IN_BASE32 if moved else None] * 2
+    assert f"{1 if moved else 3} x not moved: an authenticator app of another kind, or a second one" in result.stderr
+    assert secret not in result.stderr
+
+
 @pytest.mark.parametrize(
     ("names", "profile"),
     [

@@ -157,6 +157,7 @@ class RowOutcome(Message, frozen=True):
         metadata, idp_links: how many.
         email_verified: the row vouches for the email address.
         hash_seconds: how long the hash takes where users runs, where that is more than `passwords.COSTLY_SECONDS`; else 0.
+        totp: the row has the secret of an authenticator app.
     """
 
     status: str
@@ -170,6 +171,7 @@ class RowOutcome(Message, frozen=True):
     idp_links: int = 0
     email_verified: bool = False
     hash_seconds: float = 0.0
+    totp: bool = False
 
 
 class UsersImported(Message, frozen=True):

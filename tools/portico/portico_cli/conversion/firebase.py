@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from portico_cli.conversion import hashes
+from portico_cli.conversion import credentials
 from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
@@ -71,8 +71,8 @@ def read_hash_config(path: Path) -> HashConfig:
     if given.get("algorithm") != "SCRYPT":
         raise SourceError(path.name, "The algorithm is not SCRYPT, or these are no hash parameters of Firebase.")
     try:
-        key = hashes.decoded(given["base64_signer_key"])
-        separator = hashes.decoded(given["base64_salt_separator"])
+        key = credentials.decoded(given["base64_signer_key"])
+        separator = credentials.decoded(given["base64_salt_separator"])
         config = HashConfig(key, separator, int(given["rounds"]), int(given["mem_cost"]))
     except KeyError as error:
         raise SourceError(path.name, f"{error.args[0]} is missing.") from None
@@ -147,9 +147,9 @@ def _set_hash(person: Person, user: _User, config: HashConfig | None, findings: 
             person.place, "This user has a password hash: name the hash parameters with --hash-config FILE."
         )
     try:
-        salt = hashes.decoded(user.salt) + config.salt_separator
-        digest = hashes.decoded(user.password_hash)
-        person.hash = hashes.firebase_scrypt((config.mem_cost, config.rounds), salt, digest, config.signer_key)
+        salt = credentials.decoded(user.salt) + config.salt_separator
+        digest = credentials.decoded(user.password_hash)
+        person.hash = credentials.firebase_scrypt((config.mem_cost, config.rounds), salt, digest, config.signer_key)
     except ValueError:
         findings.not_moved(person.place, person.name, PASSWORD)
 

@@ -6,22 +6,20 @@ a text. https://www.keycloak.org/server/importExport
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
-from portico_cli.conversion import hashes
+from portico_cli.conversion import credentials
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
 from portico_cli.conversion.person import DISABLED, Link, Person
-from portico_cli.conversion.records import Record, read_record, report_others
+from portico_cli.conversion.records import Record, read_embedded, read_record, report_others
 
 SERVICE_ACCOUNT: Final = "the service account of a client: it becomes a service user"
-CREDENTIAL: Final = "a credential that is no password"
+CREDENTIAL: Final = "a credential that is no password and no authenticator app"
+TOTP: Final = "an authenticator app of another kind, or a second one"
 PASSWORD: Final = "a password whose hash is of another kind"
 SECOND_PASSWORD: Final = "a second password"
 DIRECTORY: Final = "the password is in a directory: connect that"
@@ -94,6 +92,17 @@ class _Data(Record, frozen=True):
     additional_parameters: dict[str, list[str]] = {}
 
 
+class _OtpData(Record, frozen=True):
+    sub_type: str = ""
+    digits: int = 0
+    period: int = 0
+    algorithm: str = ""
+    secret_encoding: str = ""
+
+
+_OUR_CODES: Final = ("totp", 6, 30, "HmacSHA1")
+
+
 def read_persons(files: Sequence[Any], _options: Options, findings: Findings) -> Iterator[Person]:
     """The persons of all files; raises `SourceError` for a file that is no export."""
     for path in files:
@@ -156,7 +165,7 @@ def _person(place: Place, value: Any, findings: Findings) -> Person | None:
         metadata=attributes,
         links=[Link(one.identity_provider, one.user_id, one.user_name) for one in user.federated_identities],
     )
-    _set_password(person, user, findings)
+    _set_credentials(person, user, findings)
     _report(person, user, value, findings)
     return person
 
@@ -170,9 +179,11 @@ def _single(value: list[str] | str) -> Any:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-def _set_password(person: Person, user: _User, findings: Findings) -> None:
+def _set_credentials(person: Person, user: _User, findings: Findings) -> None:
     for one in user.credentials:
-        if one.type != "password":
+        if one.type == "otp":
+            _set_totp(person, one, findings)
+        elif one.type != "password":
             findings.not_moved(person.place, person.name, CREDENTIAL, one.type)
         elif person.hash or person.password:
             findings.not_moved(person.place, person.name, SECOND_PASSWORD)
@@ -181,31 +192,44 @@ def _set_password(person: Person, user: _User, findings: Findings) -> None:
         else:
             try:
                 person.hash = _hash(one)
-            except (ValueError, KeyError, msgspec.ValidationError):
+            except (ValueError, KeyError):
                 findings.not_moved(person.place, person.name, PASSWORD, _algorithm(one))
     if _UPDATE_PASSWORD in user.required_actions:
         person.change_required = True
 
 
+def _set_totp(person: Person, one: _Credential, findings: Findings) -> None:
+    """Moves an app that makes codes as ours do. Its secret is a text, unless an import into Keycloak brought it (OTPCredentialModel)."""
+    try:
+        secret = read_embedded(one.secret_data, _Secret).value
+        data = read_embedded(one.credential_data, _OtpData)
+        if person.totp_secret or (data.sub_type, data.digits, data.period, data.algorithm) != _OUR_CODES:
+            raise ValueError("another kind")
+        is_encoded = data.secret_encoding.upper() == "BASE32"
+        person.totp_secret = credentials.totp_secret(credentials.from_base32(secret) if is_encoded else secret.encode())
+    except ValueError:
+        findings.not_moved(person.place, person.name, TOTP)
+
+
 def _algorithm(one: _Credential) -> str:
     try:
-        return str(json.loads(one.credential_data)["algorithm"])
-    except (ValueError, KeyError, TypeError):
+        return read_embedded(one.credential_data, _Data).algorithm
+    except ValueError:
         return one.algorithm
 
 
 def _hash(one: _Credential) -> str:
-    """The hash of a credential; raises ValueError, KeyError or ValidationError for one of another kind."""
+    """The hash of a credential; raises ValueError or KeyError for one of another kind."""
     if one.hashed_salted_value:
-        parts = hashes.decoded(one.salt), hashes.decoded(one.hashed_salted_value)
-        return hashes.pbkdf2(_DIGESTS[one.algorithm], one.hash_iterations, *parts)
-    secret = msgspec.json.decode(one.secret_data, type=_Secret)
-    data = msgspec.json.decode(one.credential_data, type=_Data)
+        parts = credentials.decoded(one.salt), credentials.decoded(one.hashed_salted_value)
+        return credentials.pbkdf2(_DIGESTS[one.algorithm], one.hash_iterations, *parts)
+    secret = read_embedded(one.secret_data, _Secret)
+    data = read_embedded(one.credential_data, _Data)
     if secret.value.startswith("$2"):  # bcrypt, by an extension
         return secret.value
-    salt, digest = hashes.decoded(secret.salt), hashes.decoded(secret.value)
+    salt, digest = credentials.decoded(secret.salt), credentials.decoded(secret.value)
     if data.algorithm != "argon2":
-        return hashes.pbkdf2(_DIGESTS[data.algorithm], data.hash_iterations, salt, digest)
+        return credentials.pbkdf2(_DIGESTS[data.algorithm], data.hash_iterations, salt, digest)
     return _argon2(data, salt, digest)
 
 
@@ -214,7 +238,7 @@ def _argon2(data: _Data, salt: bytes, digest: bytes) -> str:
     if given.get("version", "1.3") != "1.3":
         raise ValueError("another version of Argon2")
     costs = int(given["memory"]), data.hash_iterations, int(given["parallelism"])
-    return hashes.argon2(_VARIANTS[given["type"]], costs, salt, digest)
+    return credentials.argon2(_VARIANTS[given["type"]], costs, salt, digest)
 
 
 def _report(person: Person, user: _User, value: Any, findings: Findings) -> None:

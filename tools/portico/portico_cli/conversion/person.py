@@ -54,6 +54,7 @@ class Person:
     password: str = field(default="", repr=False)
     hash: str = field(default="", repr=False)
     change_required: bool = False
+    totp_secret: str = field(default="", repr=False)
     metadata: Mapping[str, Any] = field(default_factory=dict)
     links: Sequence[Link] = ()
     org_id: str = ""
@@ -79,6 +80,7 @@ def row_of(person: Person, providers: Mapping[str, str], findings: Findings) -> 
         "organisation": {"orgId": person.org_id} if person.org_id else None,
         "phone": {"phone": person.phone, "isVerified": person.phone_verified} if person.phone else None,
         "attributes": {"picture": person.picture} if person.picture else None,
+        "totpSecret": person.totp_secret,
         "metadata": _metadata(person, findings),
         "idpLinks": _links(person, providers, findings),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator
 from typing import Any, Final, TypeVar
 
@@ -29,6 +30,14 @@ def read_record(value: Any, kind: type[Kind], place: Place, findings: Findings) 
         # The text names types and places only, never a value.
         findings.left_out(place, str(error), UNREADABLE)
         return None
+
+
+def read_embedded(text: str, kind: type[Kind]) -> Kind:
+    """The structure that a text has as JSON; raises ValueError for another one."""
+    try:
+        return msgspec.convert(_without_nulls(json.loads(text)), kind)
+    except (ValueError, RecursionError, msgspec.ValidationError) as error:
+        raise ValueError("not of this shape") from error
 
 
 def report_others(

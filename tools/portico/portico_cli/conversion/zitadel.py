@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from portico_cli.conversion import credentials
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
@@ -20,7 +21,7 @@ from portico_cli.conversion.options import Options
 from portico_cli.conversion.person import Link, Person
 from portico_cli.conversion.records import Record, read_record, report_others
 
-TOTP: Final = "an authenticator app"
+TOTP: Final = "an authenticator app whose secret an import does not take"
 STATE: Final = "the export has no states: users who are deactivated or locked at the source become active"
 
 _UNDEFINED: Final = "und"
@@ -155,10 +156,8 @@ def _person(place: Place, value: Any, behind: _Behind, findings: Findings) -> Pe
         return None
     user, profile = found.user, found.user.profile
     name = user.user_name or found.user_id
-    if user.otp_code:
-        findings.not_moved(place, name, TOTP)
     report_others(value["user"], _Human, (place, name), findings)
-    return Person(
+    person = Person(
         place=place,
         id=found.user_id,
         user_name=user.user_name,
@@ -178,6 +177,12 @@ def _person(place: Place, value: Any, behind: _Behind, findings: Findings) -> Pe
         metadata=behind.metadata.get(found.user_id, {}),
         links=behind.links.get(found.user_id, []),
     )
+    if user.otp_code:
+        try:
+            person.totp_secret = credentials.totp_secret(credentials.from_base32(user.otp_code))
+        except ValueError:
+            findings.not_moved(place, name, TOTP)
+    return person
 
 
 def _bytes(value: str) -> bytes:

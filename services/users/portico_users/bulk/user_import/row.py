@@ -79,6 +79,7 @@ class Row:
             idp_links=len(new.idp_links),
             email_verified=new.email_proof is not None,
             hash_seconds=self.hash_seconds,
+            totp=bool(new.totp_secret),
         )
 
 
@@ -154,6 +155,7 @@ def _new_human(body: RowBody) -> NewHuman:
         attributes=body.attributes,
         metadata=[(one.key, one.value) for one in body.metadata],
         password=body.password or body.hashed_password,
+        totp_secret=body.totp_secret or "",
         idp_links=tuple(
             IdpLink(idp_id=one.idp_id, user_id=one.user_id, user_name=one.user_name) for one in body.idp_links
         ),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, inspect
-from portico_contracts.apply import Attributes, HashedPassword, Password, Profile
+from portico_contracts.apply import Attributes, HashedPassword, Password, Profile, SecretText
 from portico_contracts.apply.parts import DeclaredObject, Id, Name
 from portico_oauth.errors import Violation
 
@@ -82,6 +82,8 @@ class RowBody(DeclaredObject, frozen=True):
     idp_links: Annotated[tuple[RowLink, ...], Meta(max_length=100)] = ()
     phone: RowPhone | None = None
     attributes: Attributes | None = None
+    totp_secret: SecretText | None = None
+    """Only rows have it: an authenticator app that was set up at another system."""
 
 
 _ALIASES: Final[dict[Any, dict[str, str]]] = {

@@ -25,6 +25,7 @@ from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.imported_hashes import refuse_unusable
 from portico_users.credentials.passwords.setting import PasswordSetting
+from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, ProofKind
@@ -42,6 +43,7 @@ class CreateHuman(Command):
     user_names: UserNames
     links: UsableLinks
     passwords: PasswordSetting
+    authenticators: TotpAuthenticators
     codes: UserCodes
     random: RandomBytes
     commit: Commit
@@ -85,6 +87,9 @@ class CreateHuman(Command):
             entry = replace(entry, attachments=(password_attachment(human.id, new.password.hash),))
         if new.password is not None:
             entry = replace(entry, attached=("password",))
+        if new.totp_secret:
+            secret = self.authenticators.imported(human.id, new.totp_secret)
+            entry = replace(entry, attachments=(*entry.attachments, secret), attached=(*entry.attached, "totpSecret"))
         planned = with_codes(self.codes, entry, org, filter(None, new.codes))
         return replace(planned, password=new.password.password if isinstance(new.password, Password) else "")
 
@@ -101,7 +106,8 @@ class CreateHuman(Command):
 
         USER-001 for the id; USER-317 for a metadata key that is given twice; the rules for humans; USER-864 for a name in
         another organization's domain, unless it is the address the person has proven; USER-318 for an identity provider
-        the organization may not use; USER-03x for a password and USER-320, USER-321 for a hash.
+        the organization may not use; USER-03x for a password and USER-320, USER-321 for a hash; USER-513 and USER-606 for the
+        secret of an authenticator app.
         """
         if new.id is not None and not is_id(new.id):
             yield at("userId", INVALID_ID.error())
@@ -119,6 +125,11 @@ class CreateHuman(Command):
             yield problem
         if wrong := await self._problem_of_password(org, human, new):
             yield wrong
+        if new.totp_secret:
+            try:
+                self.authenticators.imported(human.id, new.totp_secret)
+            except ServiceError as error:
+                yield at("totpSecret", error)
 
     async def _problem_of_password(self, org: Org, human: Human, new: NewHuman) -> ServiceError | None:
         match new.password:

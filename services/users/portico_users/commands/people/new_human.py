@@ -61,6 +61,7 @@ class NewHuman:
         id: chosen by the caller; None for a new one.
         user_name: empty for the email address.
         email_proof: how the address was verified; None where it was not.
+        totp_secret: of an authenticator app that was set up elsewhere, in base32; empty for none.
         side_writes: what else is written in the same transaction.
     """
 
@@ -74,6 +75,7 @@ class NewHuman:
     attributes: Attributes | None = None
     metadata: MetadataValues = ()
     password: Password | HashedPassword | ComputedHash | None = None
+    totp_secret: str = field(default="", repr=False)
     idp_links: IdpLinks = ()
     grants: tuple[RoleGrant, ...] = ()
     state: State = State.ACTIVE
@@ -100,6 +102,7 @@ class NewHuman:
             idp_links=self.idp_links,
             grants=self.grants,
             has_password=self.password is not None,
+            has_totp=bool(self.totp_secret),
             password_change_required=changeable and self.password.change_required,  # type: ignore[union-attr]
         )
         return with_attributes(with_profile(human, self.profile), self.attributes)

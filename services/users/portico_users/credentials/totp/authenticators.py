@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
@@ -13,7 +14,14 @@ from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
-from portico_users.credentials.totp.time_codes import SECRET_BYTES, STEP, matching_step, provisioning_uri, typed_form
+from portico_users.credentials.totp.time_codes import (
+    SECRET_BYTES,
+    STEP,
+    matching_step,
+    provisioning_uri,
+    read_typed_form,
+    typed_form,
+)
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
 from portico_users.kernel.entry import Attachment, Claim, Document
 from portico_users.kernel.lifetimes import within
@@ -26,6 +34,13 @@ SECONDS: Final = 600.0
 """Lifetime of a registration."""
 
 FACTOR: Final = "totp"
+
+SECRET_INVALID = ErrorCode(
+    "USER-513",
+    Kind.INVALID_REQUEST,
+    "This is no secret of an authenticator app.",
+    "Give 16 to 64 bytes in base32; the app must make codes of six digits every 30 seconds with SHA-1.",
+)
 
 
 class BegunTotp(NamedTuple):
@@ -107,6 +122,15 @@ class TotpAuthenticators:
             return None
         return Attachment(
             SECRETS, begun["_id"], {"sealed": begun["sealed"], "lastStep": step, "created": self.clock.now()}
+        )
+
+    def imported(self, user_id: str, typed: str) -> Attachment:
+        """What is stored of the secret of an app that was set up at another system; USER-513, USER-606."""
+        secret = read_typed_form(typed)
+        if secret is None:
+            raise SECRET_INVALID.error()
+        return Attachment(
+            SECRETS, user_id, {**self._sealed(secret, user_id), "lastStep": 0, "created": self.clock.now()}
         )
 
     async def times(self, user_id: str) -> AppTimes:

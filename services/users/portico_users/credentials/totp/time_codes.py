@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 from typing import Final
 
 from cryptography.hazmat.primitives.hashes import SHA1
@@ -14,6 +15,10 @@ SECRET_BYTES: Final = 20
 
 STEP: Final = 30
 DIGITS: Final = 6
+LEAST_BYTES: Final = 16
+"""What a secret of another system has at least (RFC 4226, section 4, R6)."""
+
+MOST_BYTES: Final = 64
 DRIFT: Final = 1
 """Steps a clock may be off, to either side."""
 
@@ -29,6 +34,16 @@ def provisioning_uri(secret: bytes, login_name: str) -> str:
 def typed_form(secret: bytes) -> str:
     """The secret, to be typed."""
     return base64.b32encode(secret).decode().rstrip("=")
+
+
+def read_typed_form(text: str) -> bytes | None:
+    """The secret of its typed form, with or without blanks and padding; None for no base32, and for one that is too short or long."""
+    typed = "".join(text.split()).rstrip("=").upper()
+    try:
+        secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
+    except binascii.Error:
+        return None
+    return secret if LEAST_BYTES <= len(secret) <= MOST_BYTES else None
 
 
 def code_at(secret: bytes, moment: float) -> str:

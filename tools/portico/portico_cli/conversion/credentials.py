@@ -1,9 +1,13 @@
-"""Hashes in the forms that an import recognises, from the parts that sources store."""
+"""Hashes and secrets in the forms that an import recognises, from the parts that sources store."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+from typing import Final
+
+_TOTP_BYTES: Final = range(16, 65)
+"""What an import takes."""
 
 
 def decoded(text: str) -> bytes:
@@ -52,6 +56,19 @@ def firebase_scrypt(costs: tuple[int, int], salt: bytes, hash: bytes, signer_key
     memory, rounds = costs
     stream = bytes(one ^ other for one, other in zip(hash, signer_key, strict=True))
     return f"$firebase-scrypt$ln={memory},r={rounds}${_text(salt)}${_text(stream)}"
+
+
+def totp_secret(secret: bytes) -> str:
+    """The secret of an authenticator app; raises ValueError for a length that an import refuses."""
+    if len(secret) not in _TOTP_BYTES:
+        raise ValueError("a secret of another length")
+    return base64.b32encode(secret).decode().rstrip("=")
+
+
+def from_base32(text: str) -> bytes:
+    """Bytes of base32, with or without blanks and padding; raises ValueError for anything else."""
+    typed = "".join(text.split()).rstrip("=").upper()
+    return base64.b32decode(typed + "=" * (-len(typed) % 8))
 
 
 def _text(data: bytes) -> str:
