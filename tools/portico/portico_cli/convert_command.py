@@ -43,6 +43,8 @@ def convert_command(
 
     What is not moved is printed to standard error, line by line, and counted at the end.
     """
+    if output and output.exists() and any(output.samefile(one) for one in (*files, hash_config) if one):
+        raise click.UsageError("--output is one of the files to be read.")
     findings = Findings(lambda line: click.echo(line, err=True))
     providers = _providers(idps)
     persons = SOURCES[source](files, Options(hash_config, org_id), findings)

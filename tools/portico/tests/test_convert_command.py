@@ -235,6 +235,19 @@ def test_the_output_is_for_its_owner(tmp_path: Path) -> None:
     assert (result.stdout, "$pbkdf2" in result.stderr) == ("", False)
 
 
+@pytest.mark.parametrize("name", ["users.json", "parameters.txt"])
+def test_no_export_is_overwritten(tmp_path: Path, name: str) -> None:
+    """An output that is one of the files to be read is refused before it is opened, by whatever path it is named."""
+    users, parameters, link = tmp_path / "users.json", tmp_path / "parameters.txt", tmp_path / "people.jsonl"
+    users.write_bytes((EXPORTS / "firebase-users.json").read_bytes())
+    parameters.write_bytes(PARAMETERS.read_bytes())
+    link.symlink_to(tmp_path / name)
+    before = (tmp_path / name).read_bytes()
+
+    assert convert("firebase", users, "--hash-config", parameters, "--output", link).exit_code == 2
+    assert (tmp_path / name).read_bytes() == before
+
+
 @pytest.mark.parametrize("typed", [("--idp", "google"), ("--idp", "=g"), ("--hash-config", "nowhere")])
 def test_wrong_options_have_status_2(typed: tuple[str, ...]) -> None:
     """Wrong use ends with status 2, as with every command, before anything is read."""

@@ -128,6 +128,16 @@ def test_members_without_a_place_are_reported(tmp_path: Path) -> None:
     ]
 
 
+def test_users_of_a_federation_are_reported(tmp_path: Path) -> None:
+    """Keycloak stores parts of users of a directory in a list of its own, which has no names: it is one line."""
+    file = tmp_path / "realm.json"
+    file.write_text('{"realm": "x", "users": [], "federatedUsers": [{"id": "f:1:ada"}, {"id": "f:1:bob"}]}')
+    result = convert("keycloak", file)
+
+    assert "realm.json:1: not moved: federatedUsers of the realm (2 of them)" in result.stderr.splitlines()
+    assert "0 converted, 0 left out." in result.stderr
+
+
 def test_names_cannot_write_on_the_terminal(tmp_path: Path) -> None:
     """Control characters of an export are shown as question marks, and long names are cut off."""
     file = tmp_path / "users.json"

@@ -124,7 +124,7 @@ def _realms(stream: JsonStream, findings: Findings) -> Iterator[Person]:
 def _realm(stream: JsonStream, findings: Findings) -> Iterator[Person]:
     place, found = stream.place, False
     for name in stream.members():
-        if name in {"users", "federatedUsers"}:
+        if name == "users":
             found = True
             for _ in stream.items():
                 where = stream.place
