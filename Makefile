@@ -35,8 +35,8 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 	@scripts/install.sh $(PYTHON) $(VENV)
 	@touch $@
 
-up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [GATEWAY=haproxy|caddy] [WAIT=120] [REPLICAS="token=2 users=2"] [FIRST_RUN=1] [ARGS=--verbose]
-	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
+up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [GATEWAY=haproxy|caddy] [WAIT=120] [REPLICAS="token=2 users=2"] [PROFILE=ha] [FIRST_RUN=1] [ARGS=--verbose]
+	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
 
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PARTS)
@@ -82,7 +82,8 @@ schemathesis: install tools ## every operation of the management API with hundre
 mutants: install ## remove the listed rules, one at a time, and see the tests notice: make mutants [ARGS="token/"]
 	@$(BIN)/python -m mutants $(ARGS)
 
-drills: install tools mutants ## mutants; the management API at full size: races, kills in between, malformed requests; Apache (under an hour)
+drills: install tools mutants ## mutants; every fault drill by its id and what held; races, kills and malformed requests at full size; Apache (over an hour)
+	@PORTICO_TEST_DRILL_SECONDS=60 $(BIN)/python -m pytest -q -s -n 0 --drills $(PARTS) tests-e2e
 	@PORTICO_TEST_RACERS=1000 $(BIN)/python -m pytest -s tests-e2e/test_creation_races.py
 	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
 	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py

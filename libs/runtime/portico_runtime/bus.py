@@ -1,8 +1,7 @@
 """The bus: typed requests and events over NATS.
 
-Responders are NATS micro services in a queue group, so replicas share the work. Errors cross as kind, id
-and public text and are raised again on the other side. Request id, trace parent and the requester's deadline
-travel in headers.
+Responders are NATS micro services in a queue group, so replicas share the work. Errors cross as kind, id and public text and are
+raised again on the other side. Request id, trace parent and the requester's deadline travel in headers.
 """
 
 from __future__ import annotations
@@ -141,6 +140,7 @@ class NatsBus:
         password: str,
         *,
         degraded_seconds: float = DEGRADED_SECONDS,
+        stream_replicas: int = 1,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Connects to nothing yet.
@@ -152,7 +152,7 @@ class NatsBus:
         self._user = user
         self._password = password
         self._client = Client()
-        self._stream = EventStream(self._client, may_create=creates_stream(user))
+        self._stream = EventStream(self._client, may_create=creates_stream(user), replicas=stream_replicas)
         self._publishing = Publishing(degraded_seconds, monotonic)
         self._answers: list[tuple[Rpc[Any, Any], Callable[[Any], Awaitable[Any]]]] = []
         self._listeners: list[tuple[Event[Any], Callable[[Any], Awaitable[None]]]] = []
@@ -167,8 +167,9 @@ class NatsBus:
     @classmethod
     def of(cls, settings: BusSection, user: str) -> NatsBus:
         """The bus of a service's settings."""
-        password = settings.bus_password.get_secret_value()
-        return cls(settings.bus_url, user, password, degraded_seconds=settings.bus_degraded_seconds)
+        url, password = settings.bus_url, settings.bus_password.get_secret_value()
+        degraded, replicas = settings.bus_degraded_seconds, settings.bus_stream_replicas
+        return cls(url, user, password, degraded_seconds=degraded, stream_replicas=replicas)
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.respond`."""

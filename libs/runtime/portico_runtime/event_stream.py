@@ -23,8 +23,12 @@ EVENTS_BYTES: Final = 1024**3
 REQUEST_SECONDS: Final = 2.0
 
 
-def stream_config() -> StreamConfig:
-    """The form of the stream; every service that creates it uses this one."""
+def stream_config(replicas: int = 1) -> StreamConfig:
+    """The form of the stream; every service that creates it uses this one.
+
+    Args:
+        replicas: servers that hold each event.
+    """
     return StreamConfig(
         name=STREAM,
         subjects=["events.>"],
@@ -34,6 +38,7 @@ def stream_config() -> StreamConfig:
         max_age=EVENTS_SECONDS,
         max_bytes=EVENTS_BYTES,
         duplicate_window=120,
+        num_replicas=replicas,
     )
 
 
@@ -41,12 +46,14 @@ class EventStream:
     """The stream over one connection.
 
     Args:
+        replicas: servers that hold each event, where this one creates the stream.
         may_create: the bus user has the right to create the stream; without it a lost one is another service's
             business.
     """
 
-    def __init__(self, client: Client, *, may_create: bool) -> None:
+    def __init__(self, client: Client, *, may_create: bool, replicas: int = 1) -> None:
         self._client = client
+        self._replicas = replicas
         self._may_create = may_create
         self._creating: asyncio.Task[None] | None = None
 
@@ -80,7 +87,7 @@ class EventStream:
 
     async def _create(self) -> None:
         try:
-            await self._client.jetstream(timeout=REQUEST_SECONDS).add_stream(stream_config())
+            await self._client.jetstream(timeout=REQUEST_SECONDS).add_stream(stream_config(self._replicas))
         except BadRequestError:  # it is there in another form, which only the operator changes
             return
         log.warning("the stream of events was missing and is created")

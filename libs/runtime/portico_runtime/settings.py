@@ -104,14 +104,13 @@ class BusSection(Section):
     bus_degraded_seconds: float = Field(
         default=DEGRADED_SECONDS, ge=0, description="Readiness tells when events cannot be published for so long."
     )
+    bus_stream_replicas: int = Field(default=1, ge=1, le=5, description="NATS servers that hold each event.")
 
 
 class FactsSection(Section):
     """What is remembered of people while it is provably current (decision 0039)."""
 
-    people_in_memory: int = Field(
-        default=100_000, ge=100, description="People whose facts a replica remembers, 1.6 KiB each at most."
-    )
+    people_in_memory: int = Field(default=100_000, ge=100, description="People remembered, 1.6 KiB each at most.")
 
 
 class RedisSection(Section):

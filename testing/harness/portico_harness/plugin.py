@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from portico_harness.directory_server import RunningDirectory, running_directory
+from portico_harness.drills import Drills
 from portico_harness.servers import (
     RunningMongo,
     RunningNats,
@@ -16,6 +17,17 @@ from portico_harness.servers import (
     running_mongo,
     running_nats,
 )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--drills``."""
+    parser.addoption("--drills", action="store_true", help="only the tests of faults, with a table of what held")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers what an option wants."""
+    if config.getoption("--drills"):
+        config.pluginmanager.register(Drills(), "drills")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 from portico_stack import up
 from portico_stack.gateways import GATEWAYS, VARIABLE
-from portico_stack.layout import StackOptions
+from portico_stack.layout import Profile, StackOptions
 from portico_stack.processes import READY_SECONDS
 from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, read_host
 from portico_stack.replicas import Replicas, ReplicasRefused
@@ -35,7 +35,14 @@ from portico_cli.command_line import DATA
     envvar=VARIABLE,
     help="The program in front of the services; without it HAProxy where a fitting one is installed, else Caddy.",
 )
-@click.option("--replicas", default="1", show_default=True, help="Processes of all services, or token=2,users=3.")
+@click.option("--replicas", help="Processes of all services, or token=2,users=3.  [default: 1, with --profile ha 2]")
+@click.option(
+    "--profile",
+    type=click.Choice([profile.value for profile in Profile]),
+    default=Profile.SMALL.value,
+    show_default=True,
+    help="ha: three of MongoDB, nine of Redis, three of NATS.",
+)
 @click.option(
     "--wait",
     type=click.FloatRange(1, 3600),
@@ -64,7 +71,7 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
     try:
         host = read_host(how["host"])
         certificate = read_certificate(how["cert"], how["key"], host)
-        replicas = Replicas.read(how["replicas"])
+        replicas = Replicas.read(how["replicas"] or ("2" if how["profile"] == Profile.HA else "1"))
     except (NameRefused, ReplicasRefused) as error:
         raise click.UsageError(str(error)) from None
     options = StackOptions(
@@ -74,6 +81,7 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         host=host,
         certificate=certificate,
         gateway=how["gateway"] or "",
+        profile=Profile(how["profile"]),
         first_run=how["first_run"],
         replicas=replicas,
         wait_seconds=how["wait"],

@@ -11,7 +11,7 @@ import msgspec
 from portico_contracts.catalogue import BUS_USERS
 
 from portico_stack.console import new_client_key
-from portico_stack.ports import free_port, is_free
+from portico_stack.ports import free_pair, free_port, is_free
 from portico_stack.private_files import write_private
 from portico_stack.servers import mongo, redis
 
@@ -35,6 +35,7 @@ class Installation(msgspec.Struct, kw_only=True):
         master_key: what keys and users both sealed with before each had its own; it still unseals. Empty in an
             installation that never had it.
         console_client_key: the private key (PEM) console authenticates with.
+        member_passwords: what members of a cluster of ``redis`` or ``nats`` log in with at each other.
     """
 
     bus_passwords: dict[str, str]
@@ -53,6 +54,7 @@ class Installation(msgspec.Struct, kw_only=True):
     sealing_keys: dict[str, str] = {}
     master_key: str = ""
     console_client_key: str = ""
+    member_passwords: dict[str, str] = {}
 
     @property
     def has_data(self) -> bool:
@@ -83,7 +85,8 @@ def load_or_create(data: Path) -> Installation:
     found = find_installation(data) or _new_installation()
     missing = [service for service in SEALING_SERVICES if service not in found.sealing_keys]
     new_to_redis = [user for user in redis.USERS if user not in found.redis_passwords]
-    if missing or new_to_redis or not found.console_client_key:
+    if missing or new_to_redis or not found.console_client_key or not found.member_passwords:
+        found.member_passwords = found.member_passwords or {name: _password() for name in ("redis", "nats")}
         found.console_client_key = found.console_client_key or new_client_key()
         found.sealing_keys |= {service: _sealing_key() for service in missing}
         found.redis_passwords |= {user: _password() for user in new_to_redis}
@@ -131,6 +134,17 @@ class PortBook:
             NoFreePort: when none was found.
         """
         return self._give(name, self._ports.get(name))
+
+    def pair(self, name: str, distance: int) -> int:
+        """The port of a listener that has a second one this far above it.
+
+        Raises:
+            NoFreePort: when none was found.
+        """
+        port = free_pair(self._ports.get(name), distance)
+        self._given |= {port, port + distance}
+        self._ports[name] = port
+        return port
 
     def gateway_port(self, installation: Installation, asked: int, *, https: bool) -> int:
         """The gateway's port, which is part of the issuer.

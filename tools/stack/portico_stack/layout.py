@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from portico_contracts.catalogue import SERVICES
@@ -15,13 +16,25 @@ from portico_stack.installation import Installation, PortBook
 from portico_stack.processes import READY_SECONDS
 from portico_stack.public_name import LOCALHOST, Certificate
 from portico_stack.replicas import Replicas
-from portico_stack.servers import given
+from portico_stack.servers import given, mongo_set, nats_cluster, redis_cluster
 from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
+from portico_stack.servers.mongo_set import MongoSet
 from portico_stack.servers.nats import NatsServer
+from portico_stack.servers.nats_cluster import NatsCluster
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
+from portico_stack.servers.redis_cluster import RedisCluster
 from portico_stack.services import Replica, SharedSettings
+
+
+class Profile(StrEnum):
+    """How many servers there are."""
+
+    SMALL = "small"
+    """One of each."""
+    HA = "ha"
+    """Three of MongoDB, nine of Redis in a cluster, three of NATS: any one may die."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,7 @@ class StackOptions:
         wait_seconds: how long each part may take until it is ready.
         redis_memory_mib: from this much memory on Redis refuses writes.
         gateway: the word of the program that is it; empty for the one that is found.
+        profile: how many servers there are.
         first_run: a new installation has no administrator, but a one-time link that creates the first one.
         mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, emails are caught and shown.
     """
@@ -54,6 +68,7 @@ class StackOptions:
     wait_seconds: float = READY_SECONDS
     redis_memory_mib: int = MEMORY_MIB
     gateway: str = ""
+    profile: Profile = Profile.SMALL
     first_run: bool = False
 
 
@@ -61,9 +76,9 @@ class StackOptions:
 class Layout:
     """The parts of one stack, not started yet."""
 
-    redis: RedisServer | given.GivenRedis
-    mongo: MongoServer | given.GivenMongo
-    nats: NatsServer | given.GivenNats
+    redis: RedisServer | RedisCluster | given.GivenRedis
+    mongo: MongoServer | MongoSet | given.GivenMongo
+    nats: NatsServer | NatsCluster | given.GivenNats
     mail: MailCatcher
     gateway: GatewayServer
     replicas: tuple[Replica, ...]
@@ -91,11 +106,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
     """
     book = PortBook(installation)
     gateway_port = book.gateway_port(installation, options.port, https=options.https)
-    replicas = tuple(
-        _replica(service, number, options.replicas.of(service), book)
-        for service in SERVICES
-        for number in range(1, options.replicas.of(service) + 1)
-    )
+    replicas = _replicas(options, book)
     program = choose_gateway(options.gateway)
     gateway = program(
         data=options.data / program.kind,
@@ -115,8 +126,8 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         certificate=options.certificate,
     )
     redis = _redis(options, installation, book)
-    mongo = _mongo(options.data, installation, book)
-    nats = _nats(options.data, installation, book)
+    mongo = _mongo(options, installation, book)
+    nats = _nats(options, installation, book)
     demo_port = book.port("demo-rp")
     mail = MailCatcher(options.data / "mail", book.port("mail"), book.port("mail-page"))
     shared = SharedSettings(
@@ -126,6 +137,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         mongo_url=mongo.url,
         bus_url=nats.url,
         bus_passwords=nats.passwords,
+        several=options.profile is Profile.HA,
         outbound_allow=f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=options.mail_server or mail.settings,
         service_urls=_service_urls(replicas),
@@ -141,6 +153,14 @@ def _service_urls(replicas: Sequence[Replica]) -> dict[str, str]:
     }
 
 
+def _replicas(options: StackOptions, book: PortBook) -> tuple[Replica, ...]:
+    return tuple(
+        _replica(service, number, options.replicas.of(service), book)
+        for service in SERVICES
+        for number in range(1, options.replicas.of(service) + 1)
+    )
+
+
 def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
     name = service if of == 1 else f"{service}-{number}"
     grpc_port = book.port(f"{service}-{number}-grpc") if TOPOLOGY[service].grpc else None
@@ -149,9 +169,19 @@ def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
     )
 
 
-def _redis(options: StackOptions, installation: Installation, book: PortBook) -> RedisServer | given.GivenRedis:
+def _redis(
+    options: StackOptions, installation: Installation, book: PortBook
+) -> RedisServer | RedisCluster | given.GivenRedis:
     if url := os.environ.get(given.REDIS_URL):
         return given.GivenRedis(url, installation.redis_passwords)
+    if options.profile is Profile.HA:
+        return RedisCluster(
+            options.data / "redis-cluster",
+            [book.pair(f"redis-{number}", redis_cluster.BUS) for number in range(1, redis_cluster.NODES + 1)],
+            installation.redis_passwords,
+            installation.member_passwords["redis"],
+            memory_mib=options.redis_memory_mib,
+        )
     return RedisServer(
         options.data / "redis",
         book.port("redis"),
@@ -160,14 +190,30 @@ def _redis(options: StackOptions, installation: Installation, book: PortBook) ->
     )
 
 
-def _mongo(data: Path, installation: Installation, book: PortBook) -> MongoServer | given.GivenMongo:
+def _mongo(
+    options: StackOptions, installation: Installation, book: PortBook
+) -> MongoServer | MongoSet | given.GivenMongo:
+    passwords, key = installation.mongo_passwords, installation.mongo_member_key
     if url := os.environ.get(given.MONGO_URL):
-        return given.GivenMongo(url, installation.mongo_passwords)
-    port = book.port("mongo")
-    return MongoServer(data / "mongo", port, installation.mongo_passwords, installation.mongo_member_key)
+        return given.GivenMongo(url, passwords)
+    if options.profile is Profile.HA:
+        ports = [book.port(f"mongo-{number}") for number in range(1, mongo_set.MEMBERS + 1)]
+        return MongoSet(options.data / "mongo-set", ports, passwords, key)
+    return MongoServer(options.data / "mongo", book.port("mongo"), passwords, key)
 
 
-def _nats(data: Path, installation: Installation, book: PortBook) -> NatsServer | given.GivenNats:
+def _nats(
+    options: StackOptions, installation: Installation, book: PortBook
+) -> NatsServer | NatsCluster | given.GivenNats:
     if url := os.environ.get(given.NATS_URL):
         return given.GivenNats(url, given.given_bus_passwords(os.environ))
-    return NatsServer(data / "nats", book.port("nats"), installation.bus_passwords)
+    if options.profile is Profile.HA:
+        numbers = range(1, nats_cluster.SERVERS + 1)
+        return NatsCluster(
+            options.data / "nats-cluster",
+            [book.port(f"nats-{number}") for number in numbers],
+            [book.port(f"nats-{number}-route") for number in numbers],
+            installation.bus_passwords,
+            installation.member_passwords["nats"],
+        )
+    return NatsServer(options.data / "nats", book.port("nats"), installation.bus_passwords)

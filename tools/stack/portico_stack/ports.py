@@ -22,6 +22,22 @@ def is_free(port: int) -> bool:
     return all(_can_bind(family, host, port) for family, host in _loopback())
 
 
+def free_pair(preferred: int | None, distance: int) -> int:
+    """A free port that has another one this far above it, as a node of a Redis Cluster needs; both below outgoing ones.
+
+    Raises:
+        NoFreePort: when none was found.
+    """
+    highest = max(_first_outgoing() - distance, _LOWEST + 1)
+    for _ in range(200):
+        port = preferred or random.randrange(_LOWEST, highest)  # noqa: S311 - not a secret
+        preferred = None
+        if port not in _given and is_free(port) and is_free(port + distance):
+            _given.add(port)
+            return port
+    raise NoFreePort(f"no free pair of ports between {_LOWEST} and {highest}")
+
+
 def free_port(preferred: int | None = None) -> int:
     """The preferred port when it is free, else a random free one.
 

@@ -72,6 +72,9 @@ class Replica:
             raise ConnectionError
 
 
+SEVERAL: Final = {"PORTICO_REDIS_WAIT_REPLICAS": "1", "PORTICO_BUS_STREAM_REPLICAS": "3"}
+
+
 @dataclass(frozen=True)
 class SharedSettings:
     """What the services find around them.
@@ -79,6 +82,7 @@ class SharedSettings:
     Args:
         mail_server: the settings ``PORTICO_SMTP_…``; none without one.
         service_urls: by service, where its replicas listen, comma-separated.
+        several: of each server there are several; what is written is at more than one of them before it is answered.
         outbound_allow: addresses of this machine that may be called, in the form of `PORTICO_OUTBOUND_ALLOW`.
     """
 
@@ -88,6 +92,7 @@ class SharedSettings:
     mongo_url: str
     bus_url: str
     bus_passwords: Mapping[str, str] = field(repr=False)
+    several: bool = False
     outbound_allow: str = ""
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     service_urls: Mapping[str, str] = field(default_factory=dict)
@@ -114,6 +119,8 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         settings["PORTICO_BUS_URL"] = shared.bus_url
     if workload.redis:
         settings["PORTICO_REDIS_URL"] = shared.redis_url
+    if shared.several:
+        settings |= SEVERAL
     if workload.mongo:
         settings["PORTICO_MONGO_URL"] = shared.mongo_url
     if workload.login_api:

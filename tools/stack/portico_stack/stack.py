@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
@@ -183,10 +184,15 @@ class Stack:
         return [process for stage in self._stages for process in stage.values()]
 
     def processes(self, name: str) -> Sequence[Process]:
-        """The processes of a part; ``authz`` means all its replicas."""
+        """The processes of a part; ``authz`` means all its replicas, ``redis`` all its nodes."""
         replicas = {replica.name for replica in self.layout.replicas if replica.service == name}
         everything = {name: process for stage in self._stages for name, process in stage.items()}
-        found = [process for part, process in everything.items() if part == name or part in replicas]
+        numbered = re.compile(rf"{re.escape(name)}-[0-9]+")
+        found = [
+            process
+            for part, process in everything.items()
+            if part == name or part in replicas or numbered.fullmatch(part)
+        ]
         if not found:
             raise KeyError(f"there is no part {name}; there are {', '.join(everything)}")
         return found
@@ -205,15 +211,14 @@ class Stack:
 
     async def _start_server(self, name: str, server: _Server, stage: dict[str, Process]) -> None:
         began = time.perf_counter()
-        program: Callable[[], Program] | None = getattr(server, "program", None)
-        if program:
-            await self._start(program(), stage)
+        programs = _programs_of(server)
+        await _together([self._start(program, stage) for program in programs])
         try:
             with self._waiting.step(name, "is prepared"):
                 await server.prepare()
         except _SERVER_ERRORS as error:
             raise StartFailed(f"{name} could not be prepared: {type(error).__name__}: {str(error)[:200]}") from error
-        described = getattr(server, "described", "") if program else "(given)"
+        described = getattr(server, "described", "") if programs else "(given)"
         self._report_ready(name, time.perf_counter() - began, described)
 
     async def _start_services(self, layout: Layout) -> None:
@@ -317,6 +322,13 @@ class Stack:
         write_running(self.options.data, running)
 
 
+def _programs_of(server: _Server) -> list[Program]:
+    """What to run for it: several for a cluster, none for one that is given."""
+    several: Callable[[], list[Program]] | None = getattr(server, "programs", None)
+    one: Callable[[], Program] | None = getattr(server, "program", None)
+    return several() if several else [one()] if one else []
+
+
 async def _until_it_works(check: Callable[[], Awaitable[None]]) -> None:
     while True:
         try:
@@ -328,7 +340,7 @@ async def _until_it_works(check: Callable[[], Awaitable[None]]) -> None:
             return
 
 
-async def _together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+async def _together(work: Sequence[Coroutine[Any, Any, object]]) -> None:
     """All at once; the first failure ends the others and is raised as it is."""
     try:
         async with asyncio.TaskGroup() as group:

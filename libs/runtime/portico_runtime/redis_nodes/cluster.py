@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import structlog
 from redis.asyncio import ConnectionPool
+from redis.asyncio.connection import AbstractConnection
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisError
 
@@ -153,10 +154,8 @@ class Cluster:
                 try:
                     # One that hangs must not take the time of those after it.
                     async with asyncio.timeout(self._limits.seconds / 2):
-                        [reply] = await (self._nodes.get(host) or self._node(host)).ask_all(
-                            [packed("CLUSTER", "SLOTS")]
-                        )
-                    self._take(_ranges(reply))
+                        ranges = await _ranges_known_to(self._make(*host))
+                    self._take(ranges)
                     return
                 except (RedisError, OSError, TimeoutError) as failure:
                     error = failure
@@ -198,14 +197,19 @@ class Cluster:
             self._keep(self._nodes.pop(host).close())
 
 
-def _ranges(reply: Any) -> tuple[tuple[int, int, Host], ...]:
-    """The answer to ``CLUSTER SLOTS``: first and last slot of each range, and its master.
+async def _ranges_known_to(maker: ConnectionPool) -> tuple[tuple[int, int, Host], ...]:
+    """What a node answers to ``CLUSTER SLOTS``: first and last slot of each range, and its master.
 
     Raises:
-        RedisError: the node knows no slots, or refused.
+        RedisError, OSError: the node cannot be asked, knows no slots, or refuses.
     """
-    if isinstance(reply, RedisError):
-        raise reply
+    connection: AbstractConnection = maker.make_connection()  # type: ignore[no-untyped-call]
+    try:
+        await connection.connect()  # type: ignore[no-untyped-call]
+        await connection.send_packed_command([packed("CLUSTER", "SLOTS")], check_health=False)
+        reply = await connection.read_response()
+    finally:
+        await connection.disconnect(nowait=True)
     found = tuple(sorted((int(one[0]), int(one[1]), (str(one[2][0]), int(one[2][1]))) for one in _rows(reply)))
     if not found:
         raise RedisError("the node knows no slots")

@@ -122,21 +122,6 @@ class Node:
             if connection is not None:
                 await self._drop(connection)
 
-    async def ask_all(self, commands: list[bytes]) -> list[Any]:
-        """The replies to commands on a connection of their own; errors are among them.
-
-        Raises:
-            RedisError, OSError, TimeoutError: it cannot be asked.
-        """
-        async with asyncio.timeout(self._limits.seconds):
-            connection: AbstractConnection = self._maker.make_connection()  # type: ignore[no-untyped-call]
-            try:
-                await connection.connect()  # type: ignore[no-untyped-call]
-                await connection.send_packed_command(commands, check_health=False)
-                return [await _reply(connection) for _ in commands]
-            finally:
-                await connection.disconnect(nowait=True)
-
     def _begin(self, work: Any) -> None:
         pipeline = asyncio.create_task(work)
         self._pipelines.add(pipeline)
@@ -157,6 +142,8 @@ class Node:
         except (RedisError, ServiceError, OSError, TimeoutError) as error:
             self.failure = "cannot be reached"
             log_failure(error)
+            if connection is None:  # it may have been replaced
+                self._lost()
             reject_all(commands or self._take_unsent(), error)
         except BaseException as error:  # the service ends, or the fault is our own
             reject_all(commands or self._take_unsent(), error)

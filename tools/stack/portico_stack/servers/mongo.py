@@ -23,6 +23,7 @@ USERS: Final = ("users", "keys")
 ADMIN: Final = "operator"
 REPLICA_SET: Final = "portico"
 
+_UNAUTHORIZED: Final = 13
 _AUTHENTICATION_FAILED: Final = 18
 _ALREADY_INITIALIZED: Final = 23
 _EXISTS: Final = 51003
@@ -111,12 +112,12 @@ class MongoServer:
             async with self._client(ADMIN) as admin:
                 await self._become_primary(admin)
         except OperationFailure as error:
-            if error.code != _AUTHENTICATION_FAILED:
+            if not is_authentication_failure(error):
                 raise
             # There is no user yet: from this machine, and only until the first user, it can be done without a name.
             async with self._client(None) as nobody:
                 await self._become_primary(nobody)
-                await _create_user(nobody, "admin", ADMIN, self.passwords[ADMIN], "root")
+            await create_first_user(self.port, self.passwords[ADMIN])
         async with self._client(ADMIN) as admin:
             await create_users(admin, {user: self.passwords[user] for user in USERS})
 
@@ -147,13 +148,30 @@ class MongoServer:
         try:
             await client.admin.command("replSetInitiate", {"_id": REPLICA_SET, "members": [member]})
         except OperationFailure as error:
-            if error.code != _ALREADY_INITIALIZED:
+            if not is_already_initiated(error):
                 raise
             # It was another port last time: the set has to learn the new address.
             found = (await client.admin.command("replSetGetConfig"))["config"]
             found["members"] = [{**found["members"][0], "host": member["host"]}]
             found["version"] += 1
             await client.admin.command("replSetReconfig", found, force=True)
+
+
+def is_authentication_failure(error: OperationFailure) -> bool:
+    """Whether a user or its password is unknown, or none was named where one must be."""
+    return error.code in (_AUTHENTICATION_FAILED, _UNAUTHORIZED)
+
+
+def is_already_initiated(error: OperationFailure) -> bool:
+    """Whether a member belongs to a set already."""
+    return error.code == _ALREADY_INITIALIZED
+
+
+async def create_first_user(port: int, password: str) -> None:
+    """Creates `ADMIN` where there is no user yet: from this machine, and only until then, without a name."""
+    client: Client = AsyncMongoClient("127.0.0.1", port, directConnection=True, serverSelectionTimeoutMS=2_000)
+    async with client:
+        await _create_user(client, "admin", ADMIN, password, "root")
 
 
 async def create_users(admin: Client, passwords: Mapping[str, str]) -> None:

@@ -52,13 +52,13 @@ def _list(subjects: tuple[str, ...]) -> str:
     return "[" + "".join(f"\n          {json.dumps(subject)}" for subject in subjects) + "\n        ]"
 
 
-def config(data: Path, listen: str, passwords: Mapping[str, str]) -> str:
+def config(data: Path, listen: str, passwords: Mapping[str, str], *, server_name: str = "portico") -> str:
     """nats.conf: no monitoring port; an acknowledged event is on the disk."""
     variables = "".join(f"{password_variable(user)}: {json.dumps(passwords[user])}\n" for user in BUS_USERS)
     return f"""\
 {variables}
 listen: {json.dumps(listen)}
-server_name: "portico"
+server_name: {json.dumps(server_name)}
 max_payload: {MAX_PAYLOAD}
 jetstream {{
   store_dir: {json.dumps(str(data / "jetstream"))}
@@ -107,20 +107,27 @@ class NatsServer:
         await create_stream(self.url, self.passwords[OPERATOR])
 
     async def _ready(self) -> None:
-        await (await _connect(self.url, self.passwords[OPERATOR])).close()
+        await answers(self.url, self.passwords[OPERATOR])
 
 
-async def create_stream(url: str, password: str) -> None:
+async def answers(url: str, password: str) -> None:
+    """Raises unless a server lets the user `operator` in."""
+    await (await _connect(url, password)).close()
+
+
+async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: float = 10) -> None:
     """Creates the stream of events as the user `operator`, or brings it to its present form.
 
     Args:
         url: NATS servers, comma-separated.
         password: of the user `operator`.
+        replicas: servers that hold each event.
+        seconds: until an answer.
     """
-    wanted = stream_config()
+    wanted = stream_config(replicas)
     client = await _connect(url, password)
     try:
-        stream = client.jetstream(timeout=10)
+        stream = client.jetstream(timeout=seconds)
         try:
             await stream.add_stream(wanted)
         except BadRequestError:  # it is there in another form

@@ -1,0 +1,45 @@
+"""The forms of ``PORTICO_REDIS_URL``."""
+
+from __future__ import annotations
+
+import pytest
+from portico_runtime.redis_nodes.address import Address, AddressRefused, Kind, parse_address
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("redis://127.0.0.1:6380", Address(Kind.ONE, (("127.0.0.1", 6380),))),
+        ("rediss://store.example/?ssl_ca_certs=/ca.pem", Address(Kind.ONE, (("store.example", 6379),), tls=True, options="ssl_ca_certs=/ca.pem")),
+        (
+            "redis+sentinel://one:26380,two/main",
+            Address(Kind.SENTINEL, (("one", 26380), ("two", 26379)), master="main"),
+        ),
+        ("redis+cluster://one,two:7001", Address(Kind.CLUSTER, (("one", 6379), ("two", 7001)))),
+        ("rediss+cluster://[::1]:7000", Address(Kind.CLUSTER, (("::1", 7000),), tls=True)),
+    ],
+)  # fmt: skip
+def test_addresses_are_read(url: str, address: Address) -> None:
+    """One server, those of a Sentinel and its master's name, or some nodes of a cluster."""
+    assert parse_address(url) == address
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "127.0.0.1:6379",
+        "http://127.0.0.1",
+        "redis+ring://127.0.0.1",
+        "redis://one,two",
+        "redis://user:password@one",
+        "redis+sentinel://one",
+        "redis+cluster://one/main",
+        "redis+cluster://",
+        "redis://one:port",
+    ],
+)
+def test_other_texts_are_refused(url: str) -> None:
+    """With a sentence that names the setting."""
+    with pytest.raises(AddressRefused, match="redis"):
+        parse_address(url)

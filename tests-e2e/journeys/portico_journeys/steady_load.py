@@ -1,0 +1,165 @@
+"""A steady load with a known right answer to each request: what fails, what is wrong, and what is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile, ServiceUser
+
+from portico_journeys.programs import API, AUDIENCE
+from portico_journeys.relying_party import Client, begin
+from portico_journeys.world import World, code_in
+
+PASSWORD = "a bench above the harbour"
+PEOPLE = 24
+PROGRAMS = 24
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of requests.
+
+    Attributes:
+        asked: how many there were.
+        failed: when each failed, in seconds of the monotonic clock, and how.
+        wrong: answers that must never be.
+    """
+
+    asked: int = 0
+    failed: list[tuple[float, str]] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def last_failure_after(self, moment: float) -> float:
+        """Seconds from a time to the last failure after it; 0 where none failed."""
+        return max((at - moment for at, _how in self.failed if at >= moment), default=0.0)
+
+    def failed_after(self, moment: float) -> int:
+        """How many failed after a time."""
+        return sum(at >= moment for at, _how in self.failed)
+
+
+@dataclass(slots=True)
+class Token:
+    """An access token, and whether its revocation was acknowledged."""
+
+    text: str = field(repr=False)
+    revoked: bool = False
+
+
+class SteadyLoad:
+    """People who sign in, and an API that introspects tokens, some of which are revoked.
+
+    Args:
+        sign_ins: per minute.
+        introspections: per minute.
+        writes: per minute: tokens issued to programs; every third is revoked.
+    """
+
+    def __init__(self, world: World, *, sign_ins: float = 30, introspections: float = 300, writes: float = 300) -> None:
+        self.outcome = Outcome()
+        self.tokens: list[Token] = []
+        self._world = world
+        self._rates = {self._sign_in: sign_ins, self._introspect: introspections, self._write: writes}
+        self._work: list[asyncio.Task[None]] = []
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def prepare(self) -> None:
+        """Registers the people and the programs: they lie in many buckets."""
+        people = tuple(
+            Human(
+                id=f"steady-{number}",
+                username=f"steady-{number}",
+                profile=Profile(first_name="Steady", last_name=str(number)),
+                email=Email(email=f"steady-{number}@mail.example.test", is_verified=True),
+                password=Password(password=PASSWORD),
+            )
+            for number in range(PEOPLE)
+        )
+        programs = tuple(
+            ServiceUser(id=_program(number).client_id, username=f"steady-program-{number}", name="Steady",
+                        secret=_program(number).secret)
+            for number in range(PROGRAMS)
+        )  # fmt: skip
+        organization = Organization(
+            id="steady", name="steady", primary_domain="steady.localhost", humans=people, service_users=programs
+        )
+        await self._world.stack.apply(Document(organizations=(organization,)))
+        for _ in range(10):
+            await self._write()
+
+    async def __aenter__(self) -> SteadyLoad:
+        self._work = [asyncio.create_task(self._repeat(work, rate)) for work, rate in self._rates.items()]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._work:
+            task.cancel()
+        await asyncio.gather(*self._work, return_exceptions=True)
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def lost(self) -> list[Token]:
+        """Tokens whose issue was acknowledged and are inactive, and those whose revocation was and are active."""
+        found = [(token, await self._is_active(token)) for token in self.tokens]
+        return [token for token, active in found if active is token.revoked]
+
+    async def _repeat(self, work: Callable[[], Awaitable[None]], per_minute: float) -> None:
+        while True:
+            task = asyncio.create_task(self._count(work))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+            await asyncio.sleep(60 / per_minute)
+
+    async def _count(self, work: Callable[[], Awaitable[None]]) -> None:
+        self.outcome.asked += 1
+        try:
+            await work()
+        except (AssertionError, httpx.HTTPError) as error:
+            self.outcome.failed.append(
+                (time.monotonic(), f"{work.__name__}: {type(error).__name__} {str(error)[:120]}")
+            )
+
+    async def _sign_in(self) -> None:
+        name = f"steady-{random.randrange(PEOPLE)}"  # noqa: S311 - any one will do
+        begun = begin(self._world.metadata, self._world.clients["basic"])
+        async with self._world.agent() as agent:
+            page = await agent.sign_in(begun.url, name, PASSWORD)
+        answer = await self._world.redeem("basic", code_in(page), code_verifier=begun.verifier)
+        assert answer.status_code == 200, answer.text
+
+    async def _introspect(self) -> None:
+        token = random.choice(self.tokens[-500:])  # noqa: S311 - any one will do
+        was_revoked = token.revoked
+        active = await self._is_active(token)
+        if active and was_revoked:
+            self.outcome.wrong.append("a revoked token was active")
+        if not active and not token.revoked:
+            self.outcome.wrong.append("a token was inactive")
+
+    async def _write(self) -> None:
+        client = _program(random.randrange(PROGRAMS))  # noqa: S311 - any one will do
+        answer = await self._world.ask(
+            "token_endpoint", client, grant_type="client_credentials", scope=f"openid {AUDIENCE}"
+        )
+        assert answer.status_code == 200, answer.text
+        token = Token(answer.json()["access_token"])
+        if len(self.tokens) % 3 == 2:
+            answer = await self._world.ask("revocation_endpoint", client, token=token.text)
+            assert answer.status_code == 200, answer.text
+            token.revoked = True
+        self.tokens.append(token)
+
+    async def _is_active(self, token: Token) -> bool:
+        answer = await self._world.ask("introspection_endpoint", API.client, token=token.text)
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return bool(found["active"])
+
+
+def _program(number: int) -> Client:
+    return Client(f"steady-program-{number}", "", f"steady-secret-of-{number}-{'s' * 24}")

@@ -1,0 +1,116 @@
+"""Of each server and service there are several: any one of them dies under load (FD-01, FD-05, FD-08, FD-11).
+
+``PORTICO_TEST_DRILL_SECONDS=60`` waits so long after each death; run with ``-s`` to see the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final
+
+import pytest
+from portico_journeys.steady_load import SteadyLoad
+from portico_journeys.world import World, started
+from portico_stack.layout import Profile, StackOptions
+from portico_stack.replicas import Replicas
+from portico_stack.servers.mongo import ADMIN
+from pymongo import AsyncMongoClient
+from redis.asyncio import Redis
+
+pytestmark = pytest.mark.e2e
+
+SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "5"))
+"""From one death to the next."""
+
+RECOVERED_SECONDS: Final = 10.0
+"""After so many seconds no request fails."""
+
+
+@pytest.fixture(scope="module")
+async def several(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """Three MongoDB, nine Redis, three NATS, two replicas of each service."""
+    options = StackOptions(tmp_path_factory.mktemp("several"), port=0, replicas=Replicas(2), profile=Profile.HA)
+    async with started(options) as world:
+        yield world
+
+
+async def mongo_primary(world: World) -> str:
+    """The part that is the primary of MongoDB now."""
+    layout, passwords = world.stack.layout, world.stack.installation.mongo_passwords
+    client: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(
+        layout.mongo.url, username=ADMIN, password=passwords[ADMIN], serverSelectionTimeoutMS=10_000
+    )
+    async with client:
+        primary = str((await client.admin.command("hello"))["primary"])
+    return f"mongo-{_number(layout.mongo, int(primary.rpartition(':')[2]))}"
+
+
+async def redis_master(world: World) -> str:
+    """A part that is a master of Redis now."""
+    cluster, passwords = world.stack.layout.redis, world.stack.installation.redis_passwords
+    for number, port in enumerate(getattr(cluster, "ports", ()), 1):
+        url = f"redis://127.0.0.1:{port}"
+        try:
+            async with Redis.from_url(url, username="token", password=passwords["token"], socket_timeout=1) as client:
+                if (await client.execute_command("ROLE"))[0] == b"master":  # type: ignore[no-untyped-call]
+                    return f"redis-{number}"
+        except OSError:
+            continue
+    raise AssertionError("no master answers")
+
+
+def _number(server: Any, port: int) -> int:
+    return list(server.ports).index(port) + 1
+
+
+def part(name: str) -> Callable[[World], Awaitable[str]]:
+    """That part."""
+
+    async def named(_world: World) -> str:
+        return name
+
+    return named
+
+
+DEATHS: Final = {
+    "the primary of MongoDB": mongo_primary,
+    "a master of Redis": redis_master,
+    "a server of NATS": part("nats-1"),
+    "a replica of authz": part("authz-1"),
+    "a replica of token": part("token-1"),
+    "a replica of users": part("users-1"),
+    "a replica of keys": part("keys-1"),
+    "a replica of login-ui": part("login-ui-1"),
+}
+
+
+async def test_any_one_may_die(several: World) -> None:
+    """No answer is wrong and nothing acknowledged is lost, whichever dies; within seconds no request fails any more."""
+    load = SteadyLoad(several)
+    await load.prepare()
+    rows: list[tuple[str, int, float]] = []
+    async with load:
+        for what, find in DEATHS.items():
+            name = await find(several)
+            died = time.monotonic()
+            # Not started again meanwhile: what came back at once would be what it was.
+            await asyncio.gather(*(process.stop(0) for process in several.stack.processes(name)))
+            await asyncio.sleep(SECONDS)
+            rows.append((what, load.outcome.failed_after(died), load.outcome.last_failure_after(died)))
+            await several.stack.start_part(name)
+    lost = await load.lost()
+    print(_table(load, rows))  # noqa: T201 - read by who drills
+
+    assert load.outcome.wrong == []
+    assert lost == []
+    assert max(last for _what, _failed, last in rows) < RECOVERED_SECONDS
+
+
+def _table(load: SteadyLoad, rows: list[tuple[str, int, float]]) -> str:
+    asked, failed = load.outcome.asked, load.outcome.failed
+    lines = [f"\n{asked} requests, {len(failed)} failed ({len(failed) / asked:.2%}), {len(load.tokens)} writes"]
+    lines += [f"  {what:<24} {number:>3} failed, the last after {last:4.1f} s" for what, number, last in rows]
+    return "\n".join([*lines, *(f"    {how}" for _at, how in failed)])

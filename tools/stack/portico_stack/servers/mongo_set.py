@@ -1,0 +1,120 @@
+"""MongoDB as a replica set of three members on one machine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from pymongo import AsyncMongoClient
+from pymongo.errors import OperationFailure
+
+from portico_stack.processes import Program
+from portico_stack.servers.mongo import (
+    ADMIN,
+    REPLICA_SET,
+    USERS,
+    Client,
+    MongoServer,
+    create_first_user,
+    create_users,
+    is_already_initiated,
+    is_authentication_failure,
+)
+
+MEMBERS: Final = 3
+
+ELECTION_MS: Final = 2_000
+"""How long a primary is silent before another is elected."""
+
+_SECONDS: Final = 40.0
+
+
+@dataclass(frozen=True)
+class MongoSet:
+    """Three members of our own, below a data directory.
+
+    Args:
+        ports: of the members.
+        member_key: what they prove themselves with.
+    """
+
+    data: Path
+    ports: Sequence[int]
+    passwords: Mapping[str, str] = field(repr=False)
+    member_key: str = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        """Address without credentials."""
+        hosts = ",".join(f"127.0.0.1:{port}" for port in self.ports)
+        return f"mongodb://{hosts}/?replicaSet={REPLICA_SET}"
+
+    def programs(self) -> list[Program]:
+        """Writes the configurations and returns the programs to run, ``mongo-1`` and so on.
+
+        Raises:
+            ProgramMissing: when there is no mongod.
+        """
+        members = (
+            MongoServer(self.data / str(number), port, self.passwords, self.member_key)
+            for number, port in enumerate(self.ports, 1)
+        )
+        return [replace(member.program(), name=f"mongo-{number}") for number, member in enumerate(members, 1)]
+
+    async def prepare(self) -> None:
+        """Makes them one set under their present addresses, with its users; does nothing a second time."""
+        async with asyncio.timeout(_SECONDS):
+            async with self._direct(None) as nobody:
+                try:
+                    await nobody.admin.command("replSetInitiate", self._config())
+                except OperationFailure as error:
+                    if not (is_already_initiated(error) or is_authentication_failure(error)):
+                        raise
+            await self._wait_for_a_primary()
+            if not await self._has_users():
+                await create_first_user(await self._primary_port(), self.passwords[ADMIN])
+            async with self._whole() as admin:
+                await create_users(admin, {user: self.passwords[user] for user in USERS})
+
+    def _config(self) -> dict[str, Any]:
+        members = [{"_id": number, "host": f"127.0.0.1:{port}"} for number, port in enumerate(self.ports)]
+        settings = {"electionTimeoutMillis": ELECTION_MS, "heartbeatIntervalMillis": ELECTION_MS // 4}
+        return {"_id": REPLICA_SET, "members": members, "settings": settings}
+
+    async def _wait_for_a_primary(self) -> None:
+        while await self._primary_port() == 0:  # noqa: ASYNC110 - it has to be asked
+            await asyncio.sleep(0.1)
+
+    async def _primary_port(self) -> int:
+        """The port of the primary; 0 while there is none."""
+        async with self._direct(None) as client:
+            primary = str((await client.admin.command("hello")).get("primary", ""))
+        return int(primary.rpartition(":")[2] or 0)
+
+    async def _has_users(self) -> bool:
+        try:
+            async with self._whole() as admin:
+                await admin.admin.command("ping")
+        except OperationFailure as error:
+            if is_authentication_failure(error):
+                return False
+            raise
+        return True
+
+    def _direct(self, user: str | None) -> Client:
+        return AsyncMongoClient(
+            "127.0.0.1",
+            self.ports[0],
+            username=user,
+            password=self.passwords[user] if user else None,
+            directConnection=True,
+            serverSelectionTimeoutMS=2_000,
+        )
+
+    def _whole(self) -> Client:
+        return AsyncMongoClient(
+            self.url, username=ADMIN, password=self.passwords[ADMIN], serverSelectionTimeoutMS=10_000
+        )

@@ -1,0 +1,87 @@
+"""NATS as three servers, with the stream of events at each of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from nats.errors import Error
+from portico_contracts.catalogue import OPERATOR
+
+from portico_stack.binaries import NATS_SERVER, find_program
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program
+from portico_stack.servers import nats
+
+SERVERS: Final = 3
+_SECONDS: Final = 40.0
+
+
+@dataclass(frozen=True)
+class NatsCluster:
+    """Three servers of our own, below a data directory.
+
+    Args:
+        ports: where clients connect.
+        route_ports: where the servers connect to each other.
+        route_password: what they log in with there.
+    """
+
+    data: Path
+    ports: Sequence[int]
+    route_ports: Sequence[int]
+    passwords: Mapping[str, str] = field(repr=False)
+    route_password: str = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        """Addresses without credentials, comma-separated."""
+        return ",".join(f"nats://127.0.0.1:{port}" for port in self.ports)
+
+    def programs(self) -> list[Program]:
+        """Writes the configurations and returns the programs to run, ``nats-1`` and so on.
+
+        Raises:
+            ProgramMissing: when there is no nats-server.
+        """
+        argv = str(find_program(NATS_SERVER))
+        return [
+            Program(
+                f"nats-{number}",
+                (argv, "--config", str(self._configure(number))),
+                partial(nats.answers, f"nats://127.0.0.1:{self.ports[number - 1]}", self.passwords[OPERATOR]),
+            )
+            for number in range(1, SERVERS + 1)
+        ]
+
+    async def prepare(self) -> None:
+        """Creates the stream of events at each of them, or brings it to its present form."""
+        until = time.monotonic() + _SECONDS
+        while True:
+            try:
+                return await nats.create_stream(self.url, self.passwords[OPERATOR], replicas=SERVERS, seconds=3)
+            except (Error, TimeoutError):  # they have not found each other yet, or have no leader
+                if time.monotonic() > until:
+                    raise
+            await asyncio.sleep(0.2)
+
+    def _configure(self, number: int) -> Path:
+        folder = private_directory(self.data / str(number))
+        routes = [f"nats-route://server:{self.route_password}@127.0.0.1:{port}" for port in self.route_ports]
+        cluster = f"""\
+cluster {{
+  name: "portico"
+  listen: "127.0.0.1:{self.route_ports[number - 1]}"
+  authorization {{ user: "server", password: {json.dumps(self.route_password)} }}
+  routes: {json.dumps(routes)}
+}}
+"""
+        listen = f"127.0.0.1:{self.ports[number - 1]}"
+        text = nats.config(folder, listen, self.passwords, server_name=f"portico-{number}") + cluster
+        return write_private(folder / "nats.conf", text)

@@ -1,0 +1,130 @@
+"""Redis as a cluster: three masters with two replicas each, so that a write still finds a replica when one dies."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from redis.asyncio import Redis
+
+from portico_stack.binaries import REDIS_SERVER, find_program
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program
+from portico_stack.servers import redis
+
+MASTERS: Final = 3
+REPLICAS_OF_EACH: Final = 2
+NODES: Final = MASTERS * (1 + REPLICAS_OF_EACH)
+SLOTS: Final = 16_384
+
+BUS: Final = 10_000
+"""What a node adds to its port: there it listens to the others."""
+
+NODE_TIMEOUT_MS: Final = 1_000
+"""How long a node is silent before the others call it failed; a replica is master a second or two later."""
+
+REPLICA_USER: Final = "replica"
+_STATE: Final = "nodes.conf"
+
+
+@dataclass(frozen=True)
+class RedisCluster:
+    """Nine nodes of our own, below a data directory.
+
+    Args:
+        ports: of the nodes, masters first; each with `BUS` added is free as well.
+        replica_password: what replicas log in with at their masters.
+    """
+
+    data: Path
+    ports: Sequence[int]
+    passwords: Mapping[str, str] = field(repr=False)
+    replica_password: str = field(repr=False)
+    bind: str = "127.0.0.1"
+    memory_mib: int = redis.MEMORY_MIB
+
+    @property
+    def url(self) -> str:
+        """Address without credentials: one node of each third is enough to learn the others."""
+        hosts = ",".join(f"127.0.0.1:{port}" for port in self.ports)
+        return f"redis+cluster://{hosts}"
+
+    def programs(self) -> list[Program]:
+        """Writes the configurations and returns the programs to run, ``redis-1`` and so on.
+
+        Raises:
+            ProgramMissing: when there is no redis-server.
+        """
+        argv = str(find_program(REDIS_SERVER))
+        return [
+            Program(f"redis-{number}", (argv, str(self._configure(number))), partial(self._ready, number))
+            for number in range(1, NODES + 1)
+        ]
+
+    async def prepare(self) -> None:
+        """Nothing to do: users and slots are in the configurations."""
+
+    def _configure(self, number: int) -> Path:
+        folder = private_directory(self.data / str(number))
+        digest = hashlib.sha256(self.replica_password.encode()).hexdigest()
+        replica = f"user {REPLICA_USER} on #{digest} -@all +psync +replconf +ping\n"
+        write_private(folder / "users.acl", redis.acl(self.passwords) + replica)
+        state = folder / _STATE
+        write_private(state, self._moved(state.read_text()) if state.exists() else self._first_state(number))
+        more = f"""\
+cluster-enabled yes
+cluster-config-file "{_STATE}"
+cluster-node-timeout {NODE_TIMEOUT_MS}
+cluster-require-full-coverage no
+cluster-replica-no-failover no
+masteruser {REPLICA_USER}
+masterauth {self.replica_password}
+repl-diskless-sync yes
+repl-diskless-sync-delay 0
+"""
+        text = redis.config(folder, self.ports[number - 1], self.bind, self.memory_mib)
+        return write_private(folder / "redis.conf", text + more)
+
+    def _first_state(self, own: int) -> str:
+        """What every node is born with: all nodes, and the slots of the masters."""
+        lines = []
+        for number in range(1, NODES + 1):
+            master = (number - 1) % MASTERS + 1
+            port = self.ports[number - 1]
+            myself = "myself," if number == own else ""
+            if number <= MASTERS:
+                first, last = (SLOTS * (number - 1)) // MASTERS, SLOTS * number // MASTERS - 1
+                rest = f"{myself}master - 0 0 {number} connected {first}-{last}"
+            else:
+                rest = f"{myself}slave {_id(master)} 0 0 {master} connected"
+            lines.append(f"{_id(number)} {self.bind}:{port}@{port + BUS} {rest}\n")
+        return "".join(lines) + f"vars currentEpoch {MASTERS} lastVoteEpoch 0\n"
+
+    def _moved(self, state: str) -> str:
+        """What a node remembers, with the ports of this start."""
+        numbers = {_id(number): number for number in range(1, NODES + 1)}
+        lines = []
+        for line in state.splitlines():
+            id, _, rest = line.partition(" ")
+            if number := numbers.get(id):
+                port = self.ports[number - 1]
+                rest = f"{self.bind}:{port}@{port + BUS} {rest.partition(' ')[2]}"
+            lines.append(f"{id} {rest}\n")
+        return "".join(lines)
+
+    async def _ready(self, number: int) -> None:
+        user, password = next(iter(self.passwords.items()))
+        url = f"redis://127.0.0.1:{self.ports[number - 1]}"
+        async with Redis.from_url(url, username=user, password=password, socket_timeout=1.0) as client:
+            role = (await client.execute_command("ROLE"))[0]  # type: ignore[no-untyped-call]
+            if role == b"master":  # that it may be written: a master that starts waits for the others first
+                await client.execute_command("CLUSTER", "SLOTS")  # type: ignore[no-untyped-call]
+
+
+def _id(number: int) -> str:
+    """The name of a node in the state of the cluster."""
+    return f"{number:040x}"
