@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "apply_command",
         "Bring organizations, apps and users to the state in FILE (- for standard input).",
     ),
+    "backup": LazyCommand("backup_commands", "backup_group", "Make and check encrypted backups of both databases."),
     "console": LazyCommand(
         "console_command", "console_command", "Declare the console and the account page as clients."
     ),
@@ -46,6 +47,9 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "first_run_command", "first_run_command", "Make the one-time link that creates the first administrator."
     ),
     "keys": LazyCommand("keys_commands", "keys_group", "Manage the signing keys."),
+    "restore": LazyCommand(
+        "backup_commands", "restore_command", "Put a backup in the place of both databases, while no service runs."
+    ),
     "sessions": LazyCommand(
         "sessions_commands",
         "sessions_group",

@@ -1,0 +1,109 @@
+"""A backup is made while everything runs, everything is lost, and the backup is put back (decision 0072)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile
+from portico_journeys.participants import ALICE
+from portico_journeys.programs import API
+from portico_journeys.relying_party import Client, begin
+from portico_journeys.world import World, code_in, http_client, started
+from portico_stack.layout import StackOptions
+from portico_stack.stack import Stack
+
+pytestmark = pytest.mark.e2e
+
+SCOPE = "openid offline_access"
+PORTICO = str(Path(sys.executable).with_name("portico"))
+
+
+LATER = Human(
+    id="since-then",
+    username="since-then",
+    profile=Profile(first_name="Since", last_name="Then"),
+    email=Email(email="since@mail.example.test", is_verified=True),
+    password=Password(password="another one since then"),
+)
+"""Who is created after the backup."""
+
+
+def portico(data: Path, *arguments: str) -> str:
+    """What a command prints; fails unless it succeeds."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PORTICO_")}
+    done = subprocess.run(
+        [PORTICO, *arguments, *(["--data", str(data)] if data.parts else [])],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+async def kids(world: World) -> set[str]:
+    """The ids of the published keys."""
+    return {key["kid"] for key in (await world.http.get(world.metadata["jwks_uri"])).json()["keys"]}
+
+
+async def ask(issuer: str, path: str, form: dict[str, str], client: Client) -> dict[str, Any]:
+    """A form sent to the restored installation."""
+    async with http_client(issuer, None) as http:
+        answer = await http.post(f"{issuer}{path}", data=form, auth=(client.client_id, client.secret))
+        found: dict[str, Any] = answer.json()
+        return found
+
+
+@pytest.mark.parametrize("keeps_redis", [True, False], ids=["Redis stays", "everything is lost"])
+async def test_a_backup_is_put_back(tmp_path: Path, keeps_redis: bool) -> None:
+    """Who was there signs in as then; what was changed later is undone; no token, session or key of before counts."""
+    data, key, file = tmp_path / "data", tmp_path / "key", tmp_path / "one.backup"
+    async with started(StackOptions(data, port=0)) as world:
+        recipient = portico(Path(), "backup", "key", str(key)).strip()
+        before = await world.tokens_of(ALICE, "offline", scope=SCOPE)
+        stateless = await world.tokens_of(ALICE, "jwt")
+        old_kids = await kids(world)
+        print(portico(data, "backup", "make", str(file), "--recipient", recipient))  # noqa: T201 - how long it takes
+        await world.stack.apply(Document(organizations=(Organization(id="since", name="since", humans=(LATER,)),)))
+        client, port = world.clients["offline"], world.stack.layout.gateway.port
+        issuer = world.issuer
+    if not keeps_redis:
+        shutil.rmtree(data / "redis")
+        shutil.rmtree(data / "mongo" / "db")
+    print(portico(data, "restore", str(file), "--key", str(key), *(["--replace"] if keeps_redis else [])))  # noqa: T201
+
+    stack = Stack(StackOptions(data, port=port))
+    try:
+        await stack.start()
+        assert stack.issuer == issuer
+        refreshed = await ask(
+            issuer, "/oauth/v2/token", {"grant_type": "refresh_token", "refresh_token": before["refresh_token"]}, client
+        )
+        active = [
+            (await ask(issuer, "/oauth/v2/introspect", {"token": tokens["access_token"]}, API.client))["active"]
+            for tokens in (before, stateless)
+        ]
+        async with http_client(issuer, None) as http:
+            again = World(stack, issuer, None, world.metadata, world.clients, http)
+            new_kids = await kids(again)
+            begun = begin(world.metadata, client, scope=SCOPE)
+            async with again.agent() as agent:
+                code = code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
+            answer = await again.redeem("offline", code, code_verifier=begun.verifier)
+            async with again.agent() as agent:
+                page = await agent.sign_in(begin(world.metadata, client).url, "since-then", "another one since then")
+    finally:
+        await stack.stop()
+
+    assert refreshed["error"] == "invalid_grant"
+    assert active == [False, False]
+    assert not old_kids & new_kids
+    assert answer.status_code == 200
+    assert page.returned is None

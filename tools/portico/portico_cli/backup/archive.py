@@ -1,0 +1,179 @@
+"""The file of a backup: BSON documents one after the other, compressed by gzip, encrypted by age (age-encryption.org/v1).
+
+First a header, then each document with the collection it is of, and at last how many there are of each. Whether something was
+changed or cut off is age's to notice.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple, cast
+
+import bson
+import pyrage
+from bson.raw_bson import RawBSONDocument
+
+FORMAT: Final = 1
+_RAW: Final = bson.CodecOptions(document_class=RawBSONDocument)
+
+
+class ArchiveRefused(ValueError):
+    """A file that is no backup, not whole, or not for this key; the message is a sentence for the operator."""
+
+
+class Entry(NamedTuple):
+    """A document, and where it belongs.
+
+    Attributes:
+        place: database and collection, joined by a dot.
+    """
+
+    place: str
+    document: RawBSONDocument
+
+
+class Writer:
+    """Writes a backup; see `writing`."""
+
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
+        self.counts: Counter[str] = Counter()
+
+    def header(self, **members: Any) -> None:
+        """The first document."""
+        self._write(bson.encode({"portico": "backup", "format": FORMAT, **members}))
+
+    def add(self, entry: Entry) -> None:
+        """One more document."""
+        self._write(bson.encode({"in": entry.place, "is": entry.document}))
+        self.counts[entry.place] += 1
+
+    def finish(self) -> None:
+        """The last one."""
+        self._write(bson.encode({"end": dict(self.counts)}))
+
+
+@contextmanager
+def writing(file: Path, recipient: str) -> Iterator[Writer]:
+    """A new file, which its owner alone may read; removed again where something fails.
+
+    Args:
+        recipient: ``age1…``, the public key.
+
+    Raises:
+        ArchiveRefused: it is no such key.
+        OSError: the file exists, or cannot be written.
+    """
+    try:
+        key = pyrage.x25519.Recipient.from_str(recipient)
+    except pyrage.RecipientError as error:
+        raise ArchiveRefused("the recipient is not a public key of age (age1…)") from error
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            with _piped(lambda reader: pyrage.encrypt_io(reader, out, [key]), write=True) as pipe:
+                with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
+                    writer = Writer(compressed.write)
+                    yield writer
+                    writer.finish()
+            out.flush()
+            os.fsync(out.fileno())
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
+
+
+class Reader:
+    """Reads a backup.
+
+    Args:
+        identity: ``AGE-SECRET-KEY-1…``, the private key.
+
+    Raises:
+        ArchiveRefused: it is no such key.
+    """
+
+    def __init__(self, file: Path, identity: str) -> None:
+        try:
+            self._key = pyrage.x25519.Identity.from_str(identity.strip())
+        except pyrage.IdentityError as error:
+            raise ArchiveRefused("the key file has no private key of age (AGE-SECRET-KEY-1…)") from error
+        self._file = file
+
+    def check(self) -> tuple[dict[str, Any], Counter[str]]:
+        """Reads everything: the header, and how many documents there are of each collection.
+
+        Raises:
+            ArchiveRefused: it is not whole.
+        """
+        counts: Counter[str] = Counter()
+        documents = self._documents()
+        header = dict(next(documents, {}))
+        if header.get("portico") != "backup" or header.get("format") != FORMAT:
+            raise ArchiveRefused("it is no backup of Portico, or of a newer form")
+        end: dict[str, int] | None = None
+        for document in documents:
+            if "end" in document:
+                end = dict(document["end"])
+            else:
+                counts[str(document["in"])] += 1
+        if end != dict(counts):
+            raise ArchiveRefused("it is not whole")
+        return header, counts
+
+    def entries(self) -> Iterator[Entry]:
+        """The documents."""
+        for document in self._documents():
+            if "in" in document:
+                yield Entry(str(document["in"]), document["is"])
+
+    def _documents(self) -> Iterator[RawBSONDocument]:
+        with self._file.open("rb") as source:
+            yield from self._decrypted(source)
+
+    def _decrypted(self, source: BinaryIO) -> Iterator[RawBSONDocument]:
+        try:
+            with _piped(lambda writer: pyrage.decrypt_io(source, writer, [self._key]), write=False) as pipe:
+                with gzip.GzipFile(fileobj=pipe, mode="rb") as plain:
+                    yield from bson.decode_file_iter(cast("BinaryIO", plain), _RAW)
+        except (EOFError, gzip.BadGzipFile, bson.InvalidBSON) as error:
+            raise ArchiveRefused("it is not whole") from error
+        except (pyrage.DecryptError, OSError) as error:  # the latter is how age reports a later part that was changed
+            raise ArchiveRefused("it cannot be decrypted: another key, or a file that was changed") from error
+
+
+@contextmanager
+def _piped(work: Callable[[Any], object], *, write: bool) -> Iterator[Any]:
+    """What age reads from or writes to, in a thread: it takes files, not pieces.
+
+    Args:
+        write: the caller writes and age reads.
+    """
+    reading, written = os.pipe()
+    ours, theirs = (written, reading) if write else (reading, written)
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        with os.fdopen(theirs, "rb" if write else "wb") as end:
+            try:
+                work(end)
+            except BaseException as error:
+                failures.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        with os.fdopen(ours, "wb" if write else "rb") as pipe:
+            yield pipe
+    except (OSError, EOFError, bson.InvalidBSON) as error:
+        thread.join()
+        raise (failures[0] if failures else error) from None
+    thread.join()
+    if failures:
+        raise failures[0]

@@ -1,0 +1,118 @@
+"""What a backup has, and what is begun anew where it is put back."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from typing import Any, Final
+
+from bson import CodecOptions
+from bson.raw_bson import RawBSONDocument
+from portico_runtime.mongo import database_name
+from portico_runtime.redis_nodes.history import BUCKETS, GENERATION
+from pymongo import MongoClient, WriteConcern
+from pymongo.database import Database
+
+from portico_cli.backup.archive import Entry, Reader, Writer
+
+SERVICES: Final = ("users", "keys")
+"""Those with a database."""
+
+MARKED: Final = ("authz", "token")
+"""Those whose marks of Redis users remembers (decision 0065)."""
+
+LEAP: Final = 100
+"""How many generations of Redis a restoring leaves out: more than began since any backup."""
+
+_LEASES: Final = "leases"
+_BATCH: Final = 500
+_RAW: Final = CodecOptions(document_class=RawBSONDocument)
+
+Client = MongoClient[dict[str, Any]]
+
+
+def save(client: Client, writer: Writer, release: str, now: float) -> None:
+    """Reads both databases at one time of the cluster.
+
+    Left out is what ends by itself (codes, links, messages under way) and who does what just now.
+
+    Raises:
+        PyMongoError: the server cannot be read; or took longer than it keeps the past (five minutes unless configured).
+    """
+    writer.header(release=release, made_at=now)
+    with client.start_session(snapshot=True) as session:
+        for service in SERVICES:
+            database = client[database_name(service)]
+            for name in _lasting(database):
+                found = database[name].with_options(codec_options=_RAW).find(session=session)
+                for document in found:
+                    writer.add(Entry(f"{database.name}.{name}", document))
+
+
+def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Counter[str]:
+    """Puts a backup in the place of what the databases have, and begins anew what it must not revive.
+
+    Everything is read once before anything is written.
+
+    Raises:
+        ArchiveRefused: it is not whole; nothing is changed.
+        PyMongoError: repeat it: until it is complete the databases have a part of the backup.
+    """
+    header, counts = reader.check()
+    report(
+        f"made {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(header['made_at']))} by release {header['release']}"
+    )
+    for service in SERVICES:
+        client.drop_database(database_name(service))
+    for place, entries in groupby(reader.entries(), lambda entry: entry.place):
+        database, _, name = place.partition(".")
+        for batch in _batches(entries):
+            _majority(client[database])[name].insert_many(batch, ordered=False)
+    _begin_redis_anew(_majority(client[database_name("users")]))
+    revoked = _revoke_signing_keys(_majority(client[database_name("keys")]))
+    report(f"{counts.total()} documents; {revoked} signing keys revoked, sessions and tokens of before end")
+    return counts
+
+
+def is_empty(client: Client) -> bool:
+    """Whether there is nothing that would be replaced."""
+    return not any(client[database_name(service)].list_collection_names() for service in SERVICES)
+
+
+def _lasting(database: Database[dict[str, Any]]) -> list[str]:
+    """The collections whose documents do not end by themselves."""
+    return sorted(
+        name
+        for name in database.list_collection_names(filter={"type": "collection"})
+        if name != _LEASES
+        and not name.startswith("system.")
+        and not any("expireAfterSeconds" in index for index in database[name].list_indexes())
+    )
+
+
+def _begin_redis_anew(users: Database[dict[str, Any]]) -> None:
+    """Whatever Redis has is from another time than these databases: every bucket of it lies before its next generation."""
+    for service in MARKED:
+        found = users["redis_marks"].find_one({"_id": service}) or {}
+        largest = max((int(mark) for mark in found.get("marks", {}).values()), default=0)
+        begun = (largest // GENERATION + LEAP) * GENERATION
+        users["redis_marks"].update_one(
+            {"_id": service}, {"$set": {"marks": dict.fromkeys(BUCKETS, begun)}}, upsert=True
+        )
+
+
+def _revoke_signing_keys(keys: Database[dict[str, Any]]) -> int:
+    """One that was revoked since would sign again; keys makes others when it starts."""
+    ended = {"$set": {"state": "revoked", "since": time.time()}, "$unset": {"sealed": ""}}
+    return keys["signing_keys"].update_many({"state": {"$nin": ["revoked", "expired"]}}, ended).modified_count
+
+
+def _majority(database: Database[dict[str, Any]]) -> Database[dict[str, Any]]:
+    return database.with_options(write_concern=WriteConcern("majority", j=True))
+
+
+def _batches(entries: Iterator[Entry]) -> Iterator[list[Any]]:
+    while batch := [entry.document for entry in islice(entries, _BATCH)]:
+        yield batch

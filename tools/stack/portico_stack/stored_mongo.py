@@ -1,0 +1,72 @@
+"""The MongoDB of an installation, for commands that read or replace what is in it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from portico_stack.installation import Installation, find_installation
+from portico_stack.processes import Process
+from portico_stack.running import find_running
+from portico_stack.servers.given import MONGO_URL
+from portico_stack.servers.mongo import ADMIN, MongoServer
+from portico_stack.servers.mongo_set import MEMBERS, MongoSet
+
+
+class NothingStored(ValueError):
+    """There is no MongoDB; the message is a sentence for the operator."""
+
+
+@asynccontextmanager
+async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[str]:
+    """The address of an installation's MongoDB, with the credentials of its administrator.
+
+    ``PORTICO_STACK_MONGO_URL`` names one that an operator provides; else it is the one of a data directory, which is
+    started for as long as this lasts where nothing runs.
+
+    Args:
+        services_stopped: refuse a data directory from which the services run.
+
+    Raises:
+        NothingStored: there is none, or the services run.
+        StartFailed: it cannot be started.
+    """
+    if given := os.environ.get(MONGO_URL):
+        yield given
+        return
+    installation = find_installation(data)
+    if installation is None:
+        raise NothingStored(f"nothing was ever started from {data}; name a MongoDB with {MONGO_URL}")
+    server = _server(data, installation)
+    if find_running(data):
+        if services_stopped:
+            raise NothingStored(f"the services run from {data}: stop them first")
+        yield _with_credentials(server.url, installation)
+        return
+    processes = [
+        Process(program, data / "logs", lambda _line: None)
+        for program in (server.programs() if isinstance(server, MongoSet) else [server.program()])
+    ]
+    try:
+        await asyncio.gather(*(process.start() for process in processes))
+        await server.prepare()
+        yield _with_credentials(server.url, installation)
+    finally:
+        await asyncio.gather(*(process.stop(10) for process in processes))
+
+
+def _server(data: Path, installation: Installation) -> MongoServer | MongoSet:
+    passwords, key, ports = installation.mongo_passwords, installation.mongo_member_key, installation.ports
+    if (data / "mongo-set").exists():
+        return MongoSet(data / "mongo-set", [ports[f"mongo-{n}"] for n in range(1, MEMBERS + 1)], passwords, key)
+    return MongoServer(data / "mongo", ports["mongo"], passwords, key)
+
+
+def _with_credentials(url: str, installation: Installation) -> str:
+    parts = urlsplit(url)
+    login = f"{ADMIN}:{quote(installation.mongo_passwords[ADMIN], safe='')}"
+    return urlunsplit(parts._replace(netloc=f"{login}@{parts.netloc}", query=f"{parts.query}&authSource=admin"))
