@@ -86,7 +86,10 @@ def check_command(file: Path, key_file: Path) -> None:
 @click.option("--replace", is_flag=True, help="Remove what the databases have.")
 @DATA
 def restore_command(file: Path, key_file: Path, data: Path, *, replace: bool) -> None:
-    """Put the backup FILE in the place of both databases, while no service runs. Everyone signs in again afterwards."""
+    """Put the backup FILE in the place of both databases, while no service runs.
+
+    Everyone signs in again afterwards.
+    """
 
     def put_back(client: databases.Client) -> None:
         if not replace and not databases.is_empty(client):

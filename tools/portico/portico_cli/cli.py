@@ -30,7 +30,11 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "apply_command",
         "Bring organizations, apps and users to the state in FILE (- for standard input).",
     ),
-    "backup": LazyCommand("backup_commands", "backup_group", "Make and check encrypted backups of both databases."),
+    "backup": LazyCommand(
+        "backup_commands",
+        "backup_group",
+        "Make and check backups of both databases. Redis is in none: what it has must not come back.",
+    ),
     "console": LazyCommand(
         "console_command", "console_command", "Declare the console and the account page as clients."
     ),
@@ -48,7 +52,9 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     ),
     "keys": LazyCommand("keys_commands", "keys_group", "Manage the signing keys."),
     "restore": LazyCommand(
-        "backup_commands", "restore_command", "Put a backup in the place of both databases, while no service runs."
+        "backup_commands",
+        "restore_command",
+        "Put the backup FILE in the place of both databases, while no service runs.",
     ),
     "sessions": LazyCommand(
         "sessions_commands",
