@@ -7,7 +7,8 @@ library's own pools and clients cost more than the whole answer of Redis, and re
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from portico_oauth.errors import ServiceError
@@ -23,6 +24,9 @@ COMPARE_SECONDS: Final = 1.0
 
 _OF_A_NODE: Final = frozenset(("PING", "TIME", "INFO"))
 """Commands without keys: every node answers them, for itself."""
+
+_ATTEMPTS: Final = 3
+"""A script is not known, and a bucket begins anew: both once."""
 
 
 class RedisClient:
@@ -103,7 +107,7 @@ class RedisClient:
         """Prepares a Lua script, which reads its arguments by the declared names; run it with `run`."""
         return Script.load(body, arguments)
 
-    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value) -> Any:
+    def run(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value) -> Awaitable[Any]:
         """Runs a script atomically: all its keys are in one slot.
 
         Args:
@@ -116,15 +120,15 @@ class RedisClient:
             ServiceError: `unavailable` when it cannot be known to have run, or replicas did not acknowledge it.
             TypeError: the names are not those the script declares.
         """
-        return await self._evaluate(script, keys, (*script.in_order(named), *args), writes=True)
+        return self._evaluate(script, keys, (*script.in_order(named), *args), writes=True)
 
-    async def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Any:
+    def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Awaitable[Any]:
         """Runs a script that only reads: no replica has to acknowledge it.
 
         Raises:
             ServiceError: `unavailable`.
         """
-        return await self._evaluate(script, keys, args, writes=False)
+        return self._evaluate(script, keys, args, writes=False)
 
     async def read(self, command: str, *args: Value) -> Any:
         """Runs one reading command, whose first argument is its key.
@@ -136,36 +140,31 @@ class RedisClient:
             return await self._enqueue((command, *args), "", writes=False)
         key = str(args[0])
         tag = _tag_of(key)
-        return await self._ask_again_if_outdated(lambda: (command, self._named(key, tag), *args[1:]), tag, writes=False)
+        for _ in range(_ATTEMPTS):
+            with suppress(Outdated):
+                [name] = self._named((key,), tag)
+                return await self._enqueue((command, name, *args[1:]), tag, writes=False)
+        raise unavailable(Outdated())
 
     async def _evaluate(self, script: Script, keys: Sequence[str], args: Sequence[Value], *, writes: bool) -> Any:
         tag = _tag_of(keys[0])
+        how: tuple[Value, ...] = ("EVALSHA", script.sha1, len(keys))
+        for _ in range(_ATTEMPTS):
+            try:
+                return await self._enqueue((*how, *self._named(keys, tag), *args), tag, writes=writes)
+            except NoScriptError:  # it certainly did not run; Redis remembers it from here on
+                how = ("EVAL", script.source, len(keys))
+            except Outdated:  # nor did this
+                continue
+        raise unavailable(Outdated())
 
-        def words(*which: str) -> tuple[Value, ...]:
-            return (*which, len(keys), *(self._named(key, tag) for key in keys), *args)
-
-        try:
-            return await self._ask_again_if_outdated(lambda: words("EVALSHA", script.sha1), tag, writes=writes)
-        except NoScriptError:  # it certainly did not run; Redis remembers it from here on
-            return await self._ask_again_if_outdated(lambda: words("EVAL", script.source), tag, writes=writes)
-
-    async def _ask_again_if_outdated(self, words: Callable[[], tuple[Value, ...]], tag: str, *, writes: bool) -> Any:
-        """Asks with the names of now, and once more where those changed before the command was sent."""
-        try:
-            return await self._enqueue(words(), tag, writes=writes)
-        except Outdated:
-            pass
-        try:
-            return await self._enqueue(words(), tag, writes=writes)
-        except Outdated as error:
-            raise unavailable(error) from error
-
-    def _named(self, key: str, tag: str) -> str:
-        """The key as it is in Redis: from the second generation of its bucket on that is part of the name."""
+    def _named(self, keys: Sequence[str], tag: str) -> Sequence[str]:
+        """The keys as they are in Redis: from the second generation of their bucket on that is part of the names."""
         generation = self._history.generation(tag) if self._history else 0
-        if not generation or not key.startswith(self._prefix):
-            return key
-        return f"{self._prefix}{tag}}}{generation}{key[len(self._prefix) + len(tag) + 1 :]}"
+        if not generation:
+            return keys
+        own, rest = f"{self._prefix}{tag}}}", len(self._prefix) + len(tag) + 1
+        return [f"{own}{generation}{key[rest:]}" if key.startswith(self._prefix) else key for key in keys]
 
     def _enqueue(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> asyncio.Future[Any]:
         """The answer to a command; it is sent with all others of this turn of the loop."""
@@ -174,9 +173,8 @@ class RedisClient:
         return command.answer
 
     def _command(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> Command:
-        generation = self._history.generation(tag) if self._history else 0
-        until = asyncio.get_running_loop().time() + self._seconds
-        return Command(packed(*words), tag, generation, until, writes=writes)
+        version = self._history.version if self._history else 0
+        return Command(packed(*words), tag, version, writes=writes)
 
     def _lose(self) -> None:
         for notify in self._when_lost:

@@ -119,7 +119,9 @@ class Cluster:
 
     def _redirect(self, command: Command, error: RedisError) -> None:
         """Sends a command that certainly did not run to where it belongs, while there is time."""
-        if asyncio.get_running_loop().time() >= command.until:
+        now = asyncio.get_running_loop().time()
+        command.until = command.until or now + self._limits.seconds
+        if now >= command.until:
             command.reject(unavailable(error))
             return
         if isinstance(error, AskError) and not isinstance(error, MovedError):

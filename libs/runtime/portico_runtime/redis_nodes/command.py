@@ -26,20 +26,20 @@ class Command:
     Attributes:
         words: the command as it is sent, packed.
         tag: the hash tag of its keys; empty where it has none, and every node may answer.
-        generation: the one of its keys' names, see `History`.
+        version: of what was known of the history when its keys were named, see `History`.
         writes: the replicas have to acknowledge it.
-        until: when the time for it is over, by the clock of the loop.
+        until: when the time for sending it again is over, by the clock of the loop; 0 until that is needed.
         answer: the reply of Redis, or why it is not known.
     """
 
-    __slots__ = ("answer", "generation", "tag", "until", "words", "writes")
+    __slots__ = ("answer", "tag", "until", "version", "words", "writes")
 
-    def __init__(self, words: bytes, tag: str, generation: int, until: float, *, writes: bool) -> None:
+    def __init__(self, words: bytes, tag: str, version: int, *, writes: bool) -> None:
         self.words = words
         self.tag = tag
-        self.generation = generation
+        self.version = version
         self.writes = writes
-        self.until = until
+        self.until = 0.0
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
     def resolve(self, reply: Any) -> None:

@@ -74,6 +74,8 @@ class History:
         """
         self.service = service
         self._recalled = recalled
+        self.version = 0
+        """Another number whenever keys have other names, or may be used at last."""
         self._marks = dict.fromkeys(BUCKETS, 0)
         self._raised: dict[str, int] = {}
         self._when_begun: list[Callable[[], None]] = []
@@ -127,6 +129,7 @@ class History:
             if tag in self._marks:
                 self._marks[tag] = max(self._marks[tag], mark)
         self._recalled = True
+        self.version += 1
         for notify in self._when_recalled:
             notify()
 
@@ -149,9 +152,9 @@ class History:
 
     def refusal(self, command: Command) -> RedisError | None:
         """Why a command must not be sent any more, or not yet; None when it may."""
-        if command.tag and not self._recalled:
-            return NotRecalled()
-        return None if self.generation(command.tag) == command.generation else Outdated()
+        if not command.tag or (self._recalled and command.version == self.version):
+            return None
+        return Outdated() if self._recalled else NotRecalled()
 
     def raising(self, tag: str) -> bytes:
         """The command that raises a mark, to be sent after what is written."""
@@ -202,6 +205,7 @@ class History:
         for tag, mark in found.items():
             self._marks[tag] = max(mark, self._marks[tag])
         if begun:
+            self.version += 1
             for notify in self._when_begun:
                 notify()
 

@@ -185,8 +185,7 @@ class Node:
         if self._history:
             words += [self._history.raising(tag) for tag in marks]
         await connection.send_packed_command(words, check_health=False)
-        unconfirmed = [await self._answer(connection, command, confirmed=not marks) for command in commands]
-        written = [one for one in unconfirmed if one is not None]
+        written = await self._read_answers(connection, commands, confirmed=not (marks or self._limits.wait_replicas))
         if self._history:
             for tag, before in marks.items():
                 written = self._raise(self._history, tag, before, await _reply(connection), written)
@@ -204,34 +203,48 @@ class Node:
         if isinstance(reply, RedisError):  # its bucket moved with the writes, or Redis is full and they deleted
             return written
         history.raised(tag, before, int(reply))
-        generation = history.generation(tag)
-        over = [one for one in written if one.command.tag == tag and one.command.generation != generation]
+        over = [one for one in written if one.command.tag == tag and one.command.version != history.version]
         for command, _reply_of_it in over:
             command.reject(unavailable(WentBack()))
         return [one for one in written if one not in over] if over else written
 
-    async def _answer(self, connection: AbstractConnection, command: Command, *, confirmed: bool) -> Answered | None:
-        """Reads one reply; returned is what others still have to confirm."""
-        try:
-            reply = await connection.read_response()
-        except NoScriptError as error:
-            command.reject(error)
-        except ReadOnlyError:  # it is no master any more; whatever else is under way gets no answer from it
-            raise
-        except (AskError, ClusterDownError, TryAgainError) as error:  # it certainly did not run
-            self.failure = "is not the one to ask"
-            if self._redirect is None:
-                command.reject(unavailable(error))
+    async def _read_answers(
+        self, connection: AbstractConnection, commands: list[Command], *, confirmed: bool
+    ) -> list[Answered]:
+        """Reads one reply to each; returned are those that others still have to confirm."""
+        written: list[Answered] = []
+        for command in commands:
+            try:
+                reply = await connection.read_response()
+            except ResponseError as error:  # the others have answers of their own
+                self._refuse(command, error)
             else:
-                self._redirect(command, error)
-        except ResponseError as error:  # the others have answers of their own
-            log_failure(error)
-            command.reject(unavailable(error))
-        else:
-            if command.writes and (self._limits.wait_replicas or not confirmed):
-                return Answered(command, reply)
-            command.resolve(reply)
-        return None
+                if confirmed or not command.writes:
+                    command.resolve(reply)
+                else:
+                    written.append(Answered(command, reply))
+        return written
+
+    def _refuse(self, command: Command, error: ResponseError) -> None:
+        """What becomes of a command that did not run.
+
+        Raises:
+            ReadOnlyError: the server is no master any more; whatever else is under way gets no answer from it.
+        """
+        match error:
+            case NoScriptError():
+                command.reject(error)
+            case ReadOnlyError():
+                raise error
+            case AskError() | ClusterDownError() | TryAgainError():
+                self.failure = "is not the one to ask"
+                if self._redirect is None:
+                    command.reject(unavailable(error))
+                else:
+                    self._redirect(command, error)
+            case _:
+                log_failure(error)
+                command.reject(unavailable(error))
 
     async def _wait_for_replicas(self, connection: AbstractConnection) -> None:
         # WAIT counts what its own connection wrote; its time ends before the pipeline's own.
