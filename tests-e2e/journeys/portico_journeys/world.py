@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
@@ -16,7 +17,7 @@ from portico_demo_rp.app import create_app
 from portico_demo_rp.provider_transport import transport_to
 from portico_demo_rp.serving import serving
 from portico_demo_rp.settings import DemoRpSettings
-from portico_stack.layout import StackOptions
+from portico_stack.layout import Profile, StackOptions
 from portico_stack.ports import free_port
 from portico_stack.stack import Stack
 from pydantic import SecretStr
@@ -31,6 +32,10 @@ Environment = Mapping[str, Mapping[str, str]]
 
 Listeners = Mapping[str, socket.socket]
 """By the names of `participants.APPS`."""
+
+_NAMED = os.environ.get("PORTICO_TEST_PROFILE")
+PROFILE = Profile(_NAMED) if _NAMED else None
+"""What the stacks of a run have of each server, instead of what a test wants; None for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +163,8 @@ async def started(options: StackOptions) -> AsyncIterator[World]:
         # Held from the start: the stack, which gets these ports as settings, finds ports of its own.
         listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}
         clients = {name: app.client(listeners[name].getsockname()[1]) for name, app in APPS.items()}
-        stack = Stack(replace(options, extra_env=_with_back_channel(options.extra_env, clients)))
+        environment = _with_back_channel(options.extra_env, clients)
+        stack = Stack(replace(options, extra_env=environment, profile=PROFILE or options.profile))
         try:
             await stack.start()
             async with peopled(stack, clients, listeners) as world:
