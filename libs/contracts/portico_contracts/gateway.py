@@ -71,6 +71,8 @@ class Seconds(NamedTuple):
     """Before an unused connection to a replica is closed: services close theirs after 30."""
     health: int = 2
     """Between two health checks."""
+    names: int = 1
+    """Before it is looked up again which replicas a name leads to."""
     stop: int = 1
     """For requests under way when the gateway is stopped."""
 

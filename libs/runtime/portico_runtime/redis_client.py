@@ -50,12 +50,17 @@ class RedisClient:
         await self._placement.start()
 
     async def check(self) -> None:
-        """Raises unless every node answers.
+        """Raises unless a node answers: of a cluster the others serve what they have.
 
         Raises:
             ServiceError: `unavailable`.
         """
-        await self.ask_each_node("PING")
+        commands = [(node, self._command(("PING",), "", writes=False)) for node in self._placement.nodes()]
+        for node, command in commands:
+            node.enqueue(command)
+        answers = await asyncio.gather(*(command.answer for _node, command in commands), return_exceptions=True)
+        if all(isinstance(answer, Exception) for answer in answers):
+            await self._enqueue(("PING",), "", writes=False)
 
     async def ask_each_node(self, *words: Value) -> list[Any]:
         """The answers of all nodes to a command without keys.

@@ -127,7 +127,10 @@ def run(
         print(_as_text(settings))
         return
     logs.configure(name, settings.log_level)
-    app, health = create(settings)
+    try:
+        app, health = create(settings)
+    except InvalidSetting as error:  # one that only shows where it is used
+        _stop(f"{name}: {error}")
     _spare_the_collector()
     uvloop.run(_serve(settings, app, health, grpc_server))
 

@@ -7,14 +7,17 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from portico_stack.installation import Installation, find_installation
 from portico_stack.processes import Process
 from portico_stack.running import find_running
 from portico_stack.servers.given import MONGO_URL
-from portico_stack.servers.mongo import ADMIN, MongoServer
+from portico_stack.servers.mongo import ADMIN, REPLICA_SET, MongoServer
 from portico_stack.servers.mongo_set import MEMBERS, MongoSet
+
+MONGO_AT: Final = "PORTICO_STACK_MONGO_AT"
 
 
 class NothingStored(ValueError):
@@ -25,8 +28,9 @@ class NothingStored(ValueError):
 async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[str]:
     """The address of an installation's MongoDB, with the credentials of its administrator.
 
-    ``PORTICO_STACK_MONGO_URL`` names one that an operator provides; else it is the one of a data directory, which is
-    started for as long as this lasts where nothing runs.
+    ``PORTICO_STACK_MONGO_URL`` names one that an operator provides, ``PORTICO_STACK_MONGO_AT`` host and port of the one of a data
+    directory that runs elsewhere, as in containers; else it is that of the data directory, which is started for as long as
+    this lasts where nothing runs.
 
     Args:
         services_stopped: refuse a data directory from which the services run.
@@ -41,6 +45,9 @@ async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[s
     installation = find_installation(data)
     if installation is None:
         raise NothingStored(f"nothing was ever started from {data}; name a MongoDB with {MONGO_URL}")
+    if host := os.environ.get(MONGO_AT):
+        yield _with_credentials(f"mongodb://{host}/?replicaSet={REPLICA_SET}", installation)
+        return
     server = _server(data, installation)
     if find_running(data):
         if services_stopped:

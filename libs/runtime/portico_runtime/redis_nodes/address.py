@@ -14,7 +14,7 @@ from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
-from portico_runtime.settings import RedisSection
+from portico_runtime.settings import InvalidSetting, RedisSection
 
 _PORT: Final = 6379
 _SENTINEL_PORT: Final = 26379
@@ -28,7 +28,7 @@ class Kind(StrEnum):
     CLUSTER = "cluster"
 
 
-class AddressRefused(ValueError):
+class AddressRefused(InvalidSetting):
     """The text is no address; the message is a sentence for the operator."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Final
 
 from portico_contracts import gateway as rules
@@ -188,7 +189,7 @@ def _grpc(site: Site, below: str = "") -> list[str]:
             continue
         limit = f"max_size {routes[0].max_body // 1024 + 1}KiB"
         name = f"@grpc_{service}" + ("" if below else "_others")
-        proxy = _nested("reverse_proxy " + " ".join(addresses), _grpc_balanced(site))
+        proxy = _to(site, addresses, _grpc_balanced(site))
         lines += _nested(name, [*([below] if below else []), *_PLAIN_GRPC])
         lines += _nested(f"handle {name}", ["import unread_call", *_nested("request_body", [limit]), *proxy])
     return lines
@@ -210,7 +211,29 @@ def _proxied(site: Site, route: Route) -> list[str]:
 
 
 def _proxy(site: Site, service: str) -> list[str]:
-    return _nested("reverse_proxy " + " ".join(site.upstreams[service]), ["import balanced"])
+    return _to(site, site.upstreams[service], ["import balanced"])
+
+
+def _to(site: Site, addresses: tuple[str, ...], balanced: list[str]) -> list[str]:
+    """The directive that calls replicas: by their addresses, or all that a name leads to.
+
+    Of a name Caddy checks no replica beforehand: one that cannot be reached is passed over when a request finds it.
+    """
+    if len(addresses) != 1 or _is_ip(addresses[0]):
+        return _nested("reverse_proxy " + " ".join(addresses), balanced)
+    name, _, port = addresses[0].rpartition(":")
+    lines = [f"name {name}", f"port {port}", f"refresh {SECONDS.names}s", f"dial_timeout {SECONDS.connect}s"]
+    lines += [f"resolvers {' '.join(site.resolvers)}"] if site.resolvers else []
+    return _nested("reverse_proxy", [*_nested("dynamic a", lines), *balanced])
+
+
+def _is_ip(address: str) -> bool:
+    host = address.rpartition(":")[0].strip("[]")
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _balanced(site: Site) -> list[str]:
