@@ -11,7 +11,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_marks import MemoryMarks
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningRedis, running_redis
-from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
 from portico_runtime.health import NotReady
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_nodes.history import GENERATION, History
@@ -88,3 +88,25 @@ async def test_a_lost_connection_wants_the_marks_again(server: RunningRedis) -> 
     assert await redis.read("GET", KEY) is None
     assert history.generation("ab") == 1
     await redis.close()
+
+
+async def test_no_connection_is_used_before_the_marks_are_there() -> None:
+    """Connections that are made at the same time wait for one and the same recall; one that failed is repeated."""
+    history, answered, calls = History("token", recalled=True), asyncio.Event(), []
+
+    async def recall() -> None:
+        calls.append(len(calls))
+        await answered.wait()
+        if len(calls) == 1:
+            raise UNAVAILABLE.error(part="users")
+
+    history.recall_by(recall)
+    history.lose()
+    waiting = [asyncio.create_task(history.catch_up()) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert not any(task.done() for task in waiting)
+    answered.set()
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+
+    assert [type(outcome) for outcome in outcomes] == [ServiceError, type(None), type(None)]
+    assert calls == [0, 1]

@@ -82,6 +82,7 @@ class History:
         self._when_recalled: list[Callable[[], None]] = []
         self._recall_again: Callable[[], Awaitable[None]] | None = None
         self._is_current = recalled
+        self._catching_up = asyncio.Lock()
         self.has_news = asyncio.Event()
         """Set when there is something to be remembered, soon."""
 
@@ -115,23 +116,27 @@ class History:
         Raises:
             ServiceError: `unavailable`: Redis must not be relied on.
         """
-        if self._recall_again and not self._is_current:
-            self._is_current = True  # a connection that is lost meanwhile resets it
-            try:
-                await self._recall_again()
-            except BaseException:
-                self._is_current = False
-                raise
+        if self._recall_again is None:
+            return
+        async with self._catching_up:  # a second connection waits for what the first one recalls
+            if not self._is_current:
+                self._is_current = True  # a connection that is lost meanwhile resets it
+                try:
+                    await self._recall_again()
+                except BaseException:
+                    self._is_current = False
+                    raise
 
     def recall(self, marks: Mapping[str, int]) -> None:
         """Takes over what was remembered of earlier processes: Redis must have at least that."""
         for tag, mark in marks.items():
             if tag in self._marks:
                 self._marks[tag] = max(self._marks[tag], mark)
-        self._recalled = True
-        self.version += 1
-        for notify in self._when_recalled:
-            notify()
+        if not self._recalled:
+            self._recalled = True
+            self.version += 1
+            while self._when_recalled:
+                self._when_recalled.pop()()
 
     def take_raised(self) -> dict[str, int]:
         """The marks this process raised since it was asked last: what is to be remembered."""

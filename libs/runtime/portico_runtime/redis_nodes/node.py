@@ -78,7 +78,7 @@ class Node:
         self._tags = tags
         self._redirect = redirect
         self._lost = lost
-        if history is not None:
+        if history is not None and not history.recalled:
             history.when_recalled(self.renew)
         self._places = asyncio.Semaphore(MAX_CONNECTIONS)
         self._idle: list[tuple[AbstractConnection, int]] = []
