@@ -92,7 +92,8 @@ async def test_a_lost_connection_wants_the_marks_again(server: RunningRedis) -> 
 
 async def test_no_connection_is_used_before_the_marks_are_there() -> None:
     """Connections that are made at the same time wait for one and the same recall; one that failed is repeated."""
-    history, answered, calls = History("token", recalled=True), asyncio.Event(), []
+    history, answered = History("token", recalled=True), asyncio.Event()
+    calls: list[int] = []
 
     async def recall() -> None:
         calls.append(len(calls))
