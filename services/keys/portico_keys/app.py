@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from fastapi import FastAPI
 from portico_contracts.users import LONGEST_CLOCK_SKEW
@@ -17,6 +18,7 @@ from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.service import Component, lifespan
+from portico_runtime.stored_form import Form, StoredForm
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -41,6 +43,10 @@ CLOCK_LEEWAY = 60.0
 """Seconds any two clocks may differ: of two replicas, and of a replica and a relying party."""
 
 
+FORM: Final = Form(writes=1, reads=1, read_by=1)
+"""Of the keys of this release. A change that only adds raises `writes`; one that breaks takes two releases (decision 0073)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The parts of keys; tests pass their own.
@@ -62,8 +68,10 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
     """The service over the real servers, and its readiness."""
     mongo = MongoClient(settings, "keys")
     bus = NatsBus.of(settings, "keys")
-    parts = Parts(MongoKeys(mongo.database), bus, SystemClock(), secrets.token_bytes, connections=(mongo,))
+    form = StoredForm(mongo.database, "keys", FORM)
+    parts = Parts(MongoKeys(mongo.database), bus, SystemClock(), secrets.token_bytes, connections=(mongo, form))
     parts.health.add("mongo", mongo.check)
+    parts.health.add("form", form.check)
     # The key set is published whatever the time, and a rotation that is early or late does no harm (`CLOCK_LEEWAY`).
     parts.health.add("clock", ClockGuard(parts.clock, "mongo", mongo.time).check)
     return create_app(settings, parts=parts), parts.health

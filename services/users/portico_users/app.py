@@ -18,6 +18,7 @@ from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Component, lifespan
+from portico_runtime.stored_form import StoredForm
 from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -58,6 +59,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(_running(service, externals)))
     install_catch_all(app)
     health.add("mongo", externals.mongo.check)
+    health.add("form", service.find(StoredForm).check)
     health.add("bus", externals.bus.check)
     health.add_degradation("stream", externals.bus.degradation)
     health.add("indexes", service.find(Schema).check)
@@ -68,7 +70,12 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
 def _running(service: Service, externals: Externals) -> list[Component]:
     """What lives as long as the service, in the order it is started."""
     relay, sender, outbound = service.find(Relay), service.find(Sender), service.find(Outbound)
-    running: list[Component] = [externals.mongo, *externals.running, service.find(HashingPool)]
+    running: list[Component] = [
+        externals.mongo,
+        service.find(StoredForm),
+        *externals.running,
+        service.find(HashingPool),
+    ]
     running += [Background("indexes", service.find(Schema).create), externals.bus]
     running += [Background("proofs", service.find(ProofMigration).run_once)]
     running += [relay, Background("outbox", relay.run_once)]

@@ -1,10 +1,11 @@
-"""Everything users keeps: its tables, their events, all indexes."""
+"""Everything users keeps: its tables, their events, all indexes, and the form of the records."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 from portico_contracts import catalogue
+from portico_runtime.stored_form import Form
 
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
@@ -73,3 +74,6 @@ INDEXES: Final = (
     LOGO_INDEXES,
     TRACE_INDEXES,
 )
+
+FORM: Final = Form(writes=1, reads=1, read_by=1)
+"""Of the records of this release. A change that only adds raises `writes`; one that breaks takes two releases (decision 0073)."""

@@ -7,6 +7,7 @@ from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.facts.versions import Versions
 from portico_runtime.mongo import Database, MongoClient
+from portico_runtime.stored_form import StoredForm
 
 from portico_users.directory.accounts.constraints import CONSTRAINTS
 from portico_users.kernel.event_log import EventLog
@@ -19,13 +20,17 @@ from portico_users.kernel.redis_marks import RedisMarks
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices
-from portico_users.tables import EVENTS, INDEXES
+from portico_users.tables import EVENTS, FORM, INDEXES
 from portico_users.wiring.parts import Parts
 
 
 def add_kernel(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(_schema, _relay, _journal, Backlog, EventLog, IdSpace, RedisMarks)
+    parts.offer(_form, _schema, _relay, _journal, Backlog, EventLog, IdSpace, RedisMarks)
+
+
+def _form(database: Database) -> StoredForm:
+    return StoredForm(database, "users", FORM)
 
 
 def _schema(database: Database) -> Schema:
