@@ -15,7 +15,7 @@ from portico_oauth.errors import ServiceError
 from redis.exceptions import NoScriptError, RedisError
 
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, unavailable
-from portico_runtime.redis_nodes.history import History, Outdated
+from portico_runtime.redis_nodes.history import History, NotRecalled, Outdated
 from portico_runtime.redis_nodes.placement import place
 from portico_runtime.redis_nodes.script import Script, Value
 from portico_runtime.settings import RedisSection
@@ -145,6 +145,7 @@ class RedisClient:
             return await self._enqueue((command, *args), "", writes=False)
         key = str(args[0])
         tag = _tag_of(key)
+        await self._recalled()
         for _ in range(_ATTEMPTS):
             with suppress(Outdated):
                 [name] = self._named((key,), tag)
@@ -154,6 +155,8 @@ class RedisClient:
     async def _evaluate(self, script: Script, keys: Sequence[str], args: Sequence[Value], *, writes: bool) -> Any:
         tag = _tag_of(keys[0])
         how: tuple[Value, ...] = ("EVALSHA", script.sha1, len(keys))
+        if self._history is not None and not self._history.recalled:
+            await self._recalled()
         for _ in range(_ATTEMPTS):
             try:
                 return await self._enqueue((*how, *self._named(keys, tag), *args), tag, writes=writes)
@@ -162,6 +165,13 @@ class RedisClient:
             except Outdated:  # nor did this
                 continue
         raise unavailable(Outdated())
+
+    async def _recalled(self) -> None:
+        if self._history is not None and not self._history.recalled:
+            try:
+                await self._history.wait_until_recalled(self._seconds)
+            except NotRecalled as error:
+                raise unavailable(error) from error
 
     def _named(self, keys: Sequence[str], tag: str) -> Sequence[str]:
         """The keys as they are in Redis: from the second generation of their bucket on that is part of the names."""

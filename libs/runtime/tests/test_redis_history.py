@@ -45,8 +45,9 @@ async def _raw(server: RunningRedis) -> AsyncIterator[Redis]:
 async def _client(server: RunningRedis, raw: Redis) -> AsyncIterator[MakeClient]:
     async with AsyncExitStack() as stack:
 
-        async def make(history: History | None = None) -> RedisClient:
-            client = RedisClient(server.section("token"), "token", history or History("token", recalled=True))
+        async def make(history: History | None = None, *, seconds: float = 1.5) -> RedisClient:
+            section = server.section("token", timeout=seconds)
+            client = RedisClient(section, "token", history or History("token", recalled=True))
             await client.start()
             stack.push_async_callback(client.close)
             return client
@@ -167,16 +168,18 @@ async def test_a_new_process_knows_what_was_remembered(
 
 
 async def test_nothing_is_read_before_the_past_is_known(client: MakeClient, raw: Redis) -> None:
-    """What has no keys is answered, everything else is 503 until the marks are recalled."""
+    """What has no keys is answered, everything else waits for the marks, and is 503 where they do not come in time."""
     history = History("token")
-    redis = await client(history)
+    redis = await client(history, seconds=0.3)
 
     await redis.check()
     assert await redis.time() > 0
     assert await refused(redis.read("GET", LOST))
     assert await refused(write(redis, LOST))
+    waiting = [asyncio.ensure_future(write(redis, LOST)), asyncio.ensure_future(redis.read("GET", "token:{01}:none"))]
+    await asyncio.sleep(0)
     history.recall({})
-    assert await write(redis, LOST) == "written"
+    assert await asyncio.gather(*waiting) == ["written", None]
 
 
 async def test_a_number_of_a_generation_is_never_used_again(client: MakeClient, raw: Redis) -> None:

@@ -83,6 +83,7 @@ class History:
         self._recall_again: Callable[[], Awaitable[None]] | None = None
         self._is_current = recalled
         self._catching_up = asyncio.Lock()
+        self._known = asyncio.Event()
         self.has_news = asyncio.Event()
         """Set when there is something to be remembered, soon."""
 
@@ -90,6 +91,18 @@ class History:
     def recalled(self) -> bool:
         """What was remembered is known."""
         return self._recalled
+
+    async def wait_until_recalled(self, seconds: float) -> None:
+        """Waits as long as a command may take: a replica that starts is asked on the bus before it recalled anything.
+
+        Raises:
+            NotRecalled: what was remembered is still not known.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                await self._known.wait()
+        except TimeoutError:
+            raise NotRecalled("the marks of Redis are not recalled yet") from None
 
     def when_begun_anew(self, notify: Callable[[], None]) -> None:
         """Calls a function whenever buckets began a new generation."""
@@ -134,6 +147,7 @@ class History:
                 self._marks[tag] = max(self._marks[tag], mark)
         if not self._recalled:
             self._recalled = True
+            self._known.set()
             self.version += 1
             while self._when_recalled:
                 self._when_recalled.pop()()
