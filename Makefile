@@ -36,7 +36,7 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 	@touch $@
 
 up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [GATEWAY=haproxy|caddy] [WAIT=120] [REPLICAS="token=2 users=2"] [PROFILE=ha] [FIRST_RUN=1] [ARGS=--verbose]
-	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
+	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter ha,$(PROFILE)),--data .portico/ha) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
 
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PARTS)

@@ -13,12 +13,18 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
+import structlog
 import uvicorn
 
 from portico_runtime.bounded_http import BoundedHttp
 
+log = structlog.get_logger("portico.service")
+
 BACKLOG: Final = 2048
 """Connections the kernel accepts before we do."""
+
+_START_SECONDS: Final = 1.0
+"""How long a server that must end waits for a part that is still starting, such as one that waits for another release."""
 
 _DATE_SECONDS: Final = 1.0
 """How often the Date of answers is set."""
@@ -44,6 +50,25 @@ class DrainingServer(uvicorn.Server):
             self._ending.set()
         else:
             self._ending.clear()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Starts the application's parts and listens; without that it returns when the server must end and a part does not start."""
+        ending: asyncio.Task[None] | None = None
+        try:
+            async with asyncio.timeout(None) as limit:
+                ending = asyncio.create_task(self._give_up(limit))
+                await super().startup(sockets)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            log.warning("ended before it was started")
+        finally:
+            if ending:
+                ending.cancel()
+
+    async def _give_up(self, limit: asyncio.Timeout) -> None:
+        await self._ending.wait()
+        limit.reschedule(asyncio.get_running_loop().time() + _START_SECONDS)
 
     async def main_loop(self) -> None:
         """Waits for the end, and sets the Date of answers.

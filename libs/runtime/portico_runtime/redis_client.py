@@ -55,10 +55,7 @@ class RedisClient:
         Raises:
             ServiceError: `unavailable`.
         """
-        commands = [(node, self._command(("PING",), "", writes=False)) for node in self._placement.nodes()]
-        for node, command in commands:
-            node.enqueue(command)
-        answers = await asyncio.gather(*(command.answer for _node, command in commands), return_exceptions=True)
+        answers = await asyncio.gather(*self._ask_nodes("PING"), return_exceptions=True)
         if all(isinstance(answer, Exception) for answer in answers):
             await self._enqueue(("PING",), "", writes=False)
 
@@ -68,13 +65,17 @@ class RedisClient:
         Raises:
             ServiceError: `unavailable` when one of them does not answer.
         """
-        nodes = self._placement.nodes()
-        if not nodes:
-            return [await self._enqueue(words, "", writes=False)]
-        commands = [self._command(words, "", writes=False) for _ in nodes]
-        for node, command in zip(nodes, commands, strict=True):
+        answers = self._ask_nodes(*words) or [self._enqueue(words, "", writes=False)]
+        return list(await asyncio.gather(*answers))
+
+    def _ask_nodes(self, *words: Value) -> list[asyncio.Future[Any]]:
+        """What will be the answers of the nodes that are known; none before any is."""
+        answers = []
+        for node in self._placement.nodes():
+            command = self._command(words, "", writes=False)
             node.enqueue(command)
-        return list(await asyncio.gather(*(command.answer for command in commands)))
+            answers.append(command.answer)
+        return answers
 
     def degradation(self) -> str:
         """Why the last commands had no answer; empty when they had. For a service that does most of its work without."""
@@ -97,13 +98,18 @@ class RedisClient:
         """Calls a function whenever a connection was lost: who answers the next one may have lost data, or be older."""
         self._when_lost.append(notify)
 
-    async def compare_periodically(self) -> None:
-        """Compares the marks of all nodes once, and waits: the work of a `Background`.
+    async def compare(self) -> None:
+        """Compares the marks of all nodes; each new connection is compared anyway.
 
-        Each new connection is compared anyway; this is for a Redis behind something that hides its end.
+        Raises:
+            ServiceError, RedisError, OSError, TimeoutError: a node cannot be asked.
         """
+        await asyncio.gather(*(node.compare() for node in self._placement.nodes()))
+
+    async def compare_periodically(self) -> None:
+        """Compares once, and waits: the work of a `Background`, for a Redis behind something that hides its end."""
         try:
-            await asyncio.gather(*(node.compare() for node in self._placement.nodes()))
+            await self.compare()
         except (RedisError, ServiceError, OSError, TimeoutError) as error:
             log_failure(error)
         await asyncio.sleep(COMPARE_SECONDS)
@@ -155,8 +161,7 @@ class RedisClient:
     async def _evaluate(self, script: Script, keys: Sequence[str], args: Sequence[Value], *, writes: bool) -> Any:
         tag = _tag_of(keys[0])
         how: tuple[Value, ...] = ("EVALSHA", script.sha1, len(keys))
-        if self._history is not None and not self._history.recalled:
-            await self._recalled()
+        await self._recalled()
         for _ in range(_ATTEMPTS):
             try:
                 return await self._enqueue((*how, *self._named(keys, tag), *args), tag, writes=writes)

@@ -18,6 +18,9 @@ from portico_runtime.mongo import Database, guarded
 log = structlog.get_logger("portico.stored_form")
 
 COLLECTION: Final = "schema"
+RESTORING: Final = "restoring"
+"""A member of the document while a backup is put back: until that is complete no release can work with what is there."""
+
 _LOOK_SECONDS: Final = 1.0
 
 
@@ -91,6 +94,8 @@ class StoredForm:
                 await self._forms.update_one({"_id": self._service}, {"$max": newest}, upsert=True)
 
     def _why_not(self, found: dict[str, Any]) -> str:
+        if found.get(RESTORING):
+            return "a backup is being put back, or that was broken off: repeat portico restore with --replace"
         form, read_by = int(found.get("form", self._form.writes)), int(found.get("readBy", 0))
         if read_by > self._form.writes:
             return f"a newer release stored records of form {form}, and this one reads up to {self._form.writes}"

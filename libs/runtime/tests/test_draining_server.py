@@ -28,6 +28,8 @@ class Running:
 
     def __init__(self) -> None:
         self.ended: list[str] = []
+        self.may_start = asyncio.Event()
+        self.may_start.set()
         app = Starlette(routes=[Route("/here", self._echo, methods=["POST"])], lifespan=self._parts)
         config = Config(app, interface="asgi3", host="127.0.0.1", port=0, http=BoundedHttp, log_config=None)
         config.load()
@@ -43,6 +45,15 @@ class Running:
         """Listens."""
         self._server.ends_first.append(self._end_other_port)
         await self._server.startup([self._listener])
+
+    async def begin_and_end(self) -> bool:
+        """Is to end while it starts; whether it was started in the end."""
+        starting = asyncio.create_task(self.start())
+        await asyncio.sleep(0)
+        self._server.should_exit = True
+        async with asyncio.timeout(10):
+            await starting
+        return self._server.started
 
     async def stop(self) -> None:
         """Ends, beginning in this very turn of the loop."""
@@ -73,6 +84,7 @@ class Running:
 
     @asynccontextmanager
     async def _parts(self, _app: Starlette) -> AsyncIterator[None]:
+        await self.may_start.wait()
         yield
         self.ended.append("parts")
 
@@ -178,3 +190,12 @@ async def test_another_port_ends_before_the_parts_do(running: Running) -> None:
     await running.stop()
 
     assert running.ended == ["other port", "parts"]
+
+
+async def test_a_part_that_never_starts_does_not_keep_the_server() -> None:
+    """One that waits for another release ends at a signal, not only when it is killed; one that starts in time does."""
+    waiting, starting = Running(), Running()
+    waiting.may_start.clear()
+
+    assert [await waiting.begin_and_end(), await starting.begin_and_end()] == [False, True]
+    await starting.stop()

@@ -10,12 +10,16 @@ from portico_runtime.redis_nodes.address import Address, AddressRefused, Kind, p
     ("url", "address"),
     [
         ("redis://127.0.0.1:6380", Address(Kind.ONE, (("127.0.0.1", 6380),))),
-        ("rediss://store.example/?ssl_ca_certs=/ca.pem", Address(Kind.ONE, (("store.example", 6379),), tls=True, options="ssl_ca_certs=/ca.pem")),
+        ("rediss://store.example/?ssl_ca_certs=/ca.pem", Address(Kind.ONE, (("store.example", 6379),), tls=True, options={"ssl_ca_certs": "/ca.pem"})),
         (
             "redis+sentinel://one:26380,two/main",
             Address(Kind.SENTINEL, (("one", 26380), ("two", 26379)), master="main"),
         ),
         ("redis+cluster://one,two:7001", Address(Kind.CLUSTER, (("one", 6379), ("two", 7001)))),
+        (
+            "redis+cluster://one?db=0&socket_keepalive=yes",
+            Address(Kind.CLUSTER, (("one", 6379),), options={"db": 0, "socket_keepalive": True}),
+        ),
         ("rediss+cluster://[::1]:7000", Address(Kind.CLUSTER, (("::1", 7000),), tls=True)),
     ],
 )  # fmt: skip
@@ -37,9 +41,11 @@ def test_addresses_are_read(url: str, address: Address) -> None:
         "redis+cluster://one/main",
         "redis+cluster://",
         "redis://one:port",
+        "redis://one?db=first",
+        "redis+cluster://one?password=secret",
     ],
 )
 def test_other_texts_are_refused(url: str) -> None:
     """With a sentence that names the setting."""
-    with pytest.raises(AddressRefused, match="redis"):
+    with pytest.raises(AddressRefused, match="PORTICO_REDIS_URL"):
         parse_address(url)

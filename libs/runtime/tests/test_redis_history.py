@@ -67,6 +67,17 @@ async def lose_connections(client: RedisClient, raw: Redis) -> None:
     await asyncio.sleep(0)
 
 
+async def begun_anew_by_one_of_two(client: MakeClient, raw: Redis) -> tuple[RedisClient, RedisClient]:
+    """Two replicas after a loss that only the first one has noticed so far."""
+    one, other = await client(), await client()
+    await write(one, LOST)
+    await other.check()
+    await raw.decr("token:{ab}:mark")
+    await lose_connections(one, raw)
+    await one.check()
+    return one, other
+
+
 async def refused(work: Awaitable[Any]) -> bool:
     """Whether it is answered with 503."""
     try:
@@ -103,13 +114,8 @@ async def test_a_bucket_that_lost_something_is_begun_anew(client: MakeClient, ra
 
 async def test_replicas_that_never_wrote_adopt_the_generation(client: MakeClient, raw: Redis) -> None:
     """A replica that notices nothing itself reads and writes under the new names within its next look at Redis."""
-    one, other = await client(), await client()
-    await write(one, LOST)
-    await other.check()
-    await raw.decr("token:{ab}:mark")
-    await lose_connections(one, raw)
-    await one.check()
-    await other._placement.nodes()[0].compare()
+    one, other = await begun_anew_by_one_of_two(client, raw)
+    await other.compare()
 
     await write(one, LOST, "anew")
     assert await other.read("GET", LOST) == "anew"
@@ -117,12 +123,7 @@ async def test_replicas_that_never_wrote_adopt_the_generation(client: MakeClient
 
 async def test_a_write_under_the_older_name_is_refused(client: MakeClient, raw: Redis) -> None:
     """A replica that does not know of the new generation yet is answered 503 for what no replica would find again."""
-    one, other = await client(), await client()
-    await write(one, LOST)
-    await other.check()
-    await raw.decr("token:{ab}:mark")
-    await lose_connections(one, raw)
-    await one.check()
+    one, other = await begun_anew_by_one_of_two(client, raw)
 
     assert await refused(write(other, LOST, "nowhere"))
     assert await one.read("GET", LOST) is None
@@ -141,12 +142,37 @@ async def test_a_write_notices_without_a_lost_connection(client: MakeClient, raw
     assert await redis.read("GET", LOST) is None
 
 
+async def test_what_has_no_mark_is_not_acknowledged(client: MakeClient, raw: Redis) -> None:
+    """Where the mark cannot be raised the write is refused: a loss of it would not be noticed."""
+    redis = await client()
+    await write(redis, LOST, "first")
+    await raw.set("token:{ab}:mark", 2**63 - 1)
+
+    assert await refused(write(redis, LOST, "second"))
+    assert await write(redis, KEPT) == "written"
+
+
+async def test_a_full_redis_still_deletes(tmp_path: Path) -> None:
+    """Out of memory it raises no mark: what ends something is acknowledged all the same, what begins something is refused."""
+    with running_redis(tmp_path, memory_mib=4) as server:
+        redis = RedisClient(server.section("token"), "token", History("token", recalled=True))
+        delete = redis.script("return redis.call('DEL', KEYS[1])")
+        await write(redis, LOST)
+        filled = 0
+        while not await refused(write(redis, f"token:{{cd}}:{filled}", "x" * 100_000)):
+            filled += 1
+
+        assert await redis.run(delete, [LOST]) == 1
+        assert await refused(write(redis, LOST))
+        await redis.close()
+
+
 async def test_reading_alone_notices_within_a_second(client: MakeClient, raw: Redis) -> None:
     """The marks are compared once a second also where nothing is written and no connection is lost."""
     redis = await client()
     await write(redis, LOST)
     await raw.delete("token:{ab}:mark")
-    await redis._placement.nodes()[0].compare()
+    await redis.compare()
 
     assert await redis.read("GET", LOST) is None
 
@@ -234,7 +260,7 @@ async def test_facts_in_memory_end_with_a_bucket(client: MakeClient, raw: Redis)
     await write(redis, LOST)
     assert not notified
     await raw.delete("token:{ab}:mark")
-    await redis._placement.nodes()[0].compare()
+    await redis.compare()
 
     assert notified
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
@@ -20,10 +20,32 @@ from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 KEY = "token:{ab}:grant:one"
 
 
+class Process:
+    """One process of a service, with its Redis and what it has remembered."""
+
+    def __init__(self, server: RunningRedis) -> None:
+        self.bus = MemoryBus()
+        self.users = MemoryMarks(self.bus)
+        self.history = History("token")
+        self.redis = RedisClient(server.section("token"), "token", self.history)
+        self.remembered = RememberedHistory(self.history, self.bus)
+
+    async def write(self) -> None:
+        """Writes one key."""
+        await self.redis.run(self.redis.script("redis.call('SET', KEYS[1], '1', 'EX', 60) return 1"), [KEY])
+
+
 @pytest.fixture(name="server", scope="module")
 def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
     with running_redis(tmp_path_factory.mktemp("remembered")) as server:
         yield server
+
+
+@pytest.fixture(name="process")
+async def _process(server: RunningRedis) -> AsyncIterator[Process]:
+    process = Process(server)
+    yield process
+    await process.redis.close()
 
 
 async def test_a_process_is_ready_once_it_recalled() -> None:
@@ -45,49 +67,39 @@ async def test_a_process_is_ready_once_it_recalled() -> None:
 
 
 @pytest.mark.servers
-async def test_what_is_written_is_remembered_off_the_path(server: RunningRedis) -> None:
+async def test_what_is_written_is_remembered_off_the_path(process: Process) -> None:
     """The first write at once, further ones a second later in one report, and the last when the process ends."""
-    bus = MemoryBus()
-    users = MemoryMarks(bus)
-    history = History("token")
-    redis, remembered = RedisClient(server.section("token"), "token", history), RememberedHistory(history, bus)
-    write = redis.script("redis.call('SET', KEYS[1], '1', 'EX', 60) return 1")
-    await remembered.start()
-    await eventually(lambda: asyncio.sleep(0, history.recalled), bool, 10)
-    await redis.run(write, [KEY])
-    await eventually(lambda: asyncio.sleep(0, bool(users.marks.get("token"))), bool, 10)
+    marks = process.users.marks
+    await process.remembered.start()
+    await eventually(lambda: asyncio.sleep(0, process.history.recalled), bool, 10)
+    await process.write()
+    await eventually(lambda: asyncio.sleep(0, bool(marks.get("token"))), bool, 10)
     for _ in range(50):
-        await redis.run(write, [KEY])
-    before = bus.called.count(REMEMBER_MARKS.subject)
-    await remembered.close()
+        await process.write()
+    before = process.bus.called.count(REMEMBER_MARKS.subject)
+    await process.remembered.close()
 
     assert before <= 2
-    assert users.marks["token"] == {"ab": max(users.marks["token"].values())}
-    assert users.marks["token"]["ab"] >= 51
-    await redis.close()
+    assert marks["token"] == {"ab": max(marks["token"].values())}
+    assert marks["token"]["ab"] >= 51
 
 
 @pytest.mark.servers
-async def test_a_lost_connection_wants_the_marks_again(server: RunningRedis) -> None:
+async def test_a_lost_connection_wants_the_marks_again(server: RunningRedis, process: Process) -> None:
     """What another process had acknowledged counts here too before the next answer; without users there is none."""
-    bus = MemoryBus()
-    users = MemoryMarks(bus)
-    history = History("token")
-    redis, remembered = RedisClient(server.section("token"), "token", history), RememberedHistory(history, bus)
-    await remembered.recall()
-    await redis.run(redis.script("redis.call('SET', KEYS[1], 'old', 'EX', 60) return 1"), [KEY])
+    await process.remembered.recall()
+    await process.write()
     await asyncio.to_thread(server.stop)
-    users.marks["token"] = {"ab": 10_000}
+    process.users.marks["token"] = {"ab": 10_000}
     await asyncio.to_thread(server.start)
-    bus.silent = {RECALL_MARKS.subject}
+    process.bus.silent = {RECALL_MARKS.subject}
     with pytest.raises(ServiceError) as refused:
-        await redis.read("GET", KEY)
-    bus.silent = set()
+        await process.redis.read("GET", KEY)
+    process.bus.silent = set()
 
     assert refused.value.kind is Kind.UNAVAILABLE
-    assert await redis.read("GET", KEY) is None
-    assert history.generation("ab") == 1
-    await redis.close()
+    assert await process.redis.read("GET", KEY) is None
+    assert process.history.generation("ab") == 1
 
 
 async def test_no_connection_is_used_before_the_marks_are_there() -> None:

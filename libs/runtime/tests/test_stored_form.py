@@ -34,6 +34,10 @@ class Records:
         """A release that starts."""
         return StoredForm(self._client.database, self._service, form)
 
+    async def set(self, **members: Any) -> None:
+        """Changes what is noted."""
+        await self._client.database[COLLECTION].update_one({"_id": self._service}, {"$set": members}, upsert=True)
+
     async def note(self) -> dict[str, Any] | None:
         """What is noted."""
         found = await self._client.database[COLLECTION].find_one({"_id": self._service}, {"_id": 0})
@@ -92,6 +96,15 @@ async def test_a_release_cannot_be_left_out(stored: Records) -> None:
     assert await stored.note() == {"form": 1, "readBy": 1}
     await start(stored.release(SECOND))
     await start(stored.release(THIRD))
+
+
+async def test_half_a_backup_is_not_worked_with(stored: Records) -> None:
+    """While a backup is put back, and after that was broken off, no release begins to work; it does once it is complete."""
+    await stored.set(restoring=True)
+
+    assert "a backup is being put back" in await waits(stored.release(FIRST))
+    await stored.set(restoring=False)
+    await start(stored.release(FIRST))
 
 
 async def test_a_store_that_is_away_is_waited_for(mongo_server: RunningMongo, stored: Records) -> None:

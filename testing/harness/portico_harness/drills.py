@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-_ID: Final = re.compile(r"\bFD-(\d{2})(?:\s+to\s+FD-(\d{2}))?")
+_ID: Final = re.compile(r"\bFD-\d{2}")
 
 
 def drills_of(item: pytest.Item) -> list[str]:
@@ -19,10 +19,7 @@ def drills_of(item: pytest.Item) -> list[str]:
 
 
 def _ids(text: str) -> list[str]:
-    found: set[int] = set()
-    for first, last in _ID.findall(text):
-        found |= set(range(int(first), int(last or first) + 1))
-    return [f"FD-{number:02}" for number in sorted(found)]
+    return sorted(set(_ID.findall(text)))
 
 
 class Drills:

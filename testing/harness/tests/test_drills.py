@@ -15,7 +15,6 @@ from portico_harness.drills import drills_of
         ("It holds (FD-01).", "", ["FD-01"]),
         ("It holds (FD-22, FD-01, decision 0039).", "All of it (FD-05).", ["FD-01", "FD-22"]),
         ("It holds.", "All of it (FD-05).", ["FD-05"]),
-        ("It holds (FD-01 to FD-03).", "", ["FD-01", "FD-02", "FD-03"]),
         ("It holds (HH-01).", "", []),
     ],
 )

@@ -108,6 +108,15 @@ class SteadyLoad:
         found = [(token, await self._is_active(token)) for token in self.tokens]
         return [token for token, active in found if active is token.revoked]
 
+    async def works(self) -> bool:
+        """Whether every program gets a token, which is introspected and revoked, and someone signs in: one attempt of each."""
+        programs = (self._write(_program(number)) for number in range(PROGRAMS))
+        try:
+            await asyncio.gather(*programs, self._introspect(), self._sign_in())
+        except (AssertionError, httpx.HTTPError):
+            return False
+        return True
+
     async def _repeat(self, work: Callable[[], Awaitable[None]], per_minute: float) -> None:
         while True:
             task = asyncio.create_task(self._count(work))
@@ -141,8 +150,8 @@ class SteadyLoad:
         if not active and not token.revoked:
             self.outcome.wrong.append("a token was inactive")
 
-    async def _write(self) -> None:
-        client = _program(random.randrange(PROGRAMS))  # noqa: S311 - any one will do
+    async def _write(self, program: Client | None = None) -> None:
+        client = program or _program(random.randrange(PROGRAMS))  # noqa: S311 - any one will do
         answer = await self._world.ask(
             "token_endpoint", client, grant_type="client_credentials", scope=f"openid {AUDIENCE}"
         )

@@ -17,8 +17,8 @@ from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from portico_cli.backup import databases
-from portico_cli.backup.archive import ArchiveRefused, Reader, writing
-from portico_cli.command_line import DATA, opened_for_owner, refuse
+from portico_cli.backup.archive import ArchiveRefused, Reader, created_for_owner, writing
+from portico_cli.command_line import DATA, refuse
 
 Result = TypeVar("Result")
 
@@ -41,11 +41,12 @@ def backup_group() -> None:
 @_FILE
 def key_command(file: Path) -> None:
     """Write a new private key to FILE, and print the public one for `backup make`. Without the private one no backup can be read."""
-    if file.exists():
-        refuse(f"{file} exists")
     identity = pyrage.x25519.Identity.generate()
-    with opened_for_owner(file) as out:
-        out.write(f"{identity}\n")
+    try:
+        with created_for_owner(file) as out:
+            out.write(f"{identity}\n".encode())
+    except OSError as error:
+        refuse(f"refused: {error}")
     click.echo(str(identity.to_public()))
 
 

@@ -30,6 +30,7 @@ class Installation(msgspec.Struct, kw_only=True):
         ports: by name of the listener.
         applied: digest of the demo document that a release before the console applied last; not written any more.
         declared: digests of the documents that were applied last, by their name.
+        profile: how many servers it was begun with; empty in one of a release before there were profiles.
         first_run: it was begun without the demo's administrator: the first one is created by a one-time link.
         sealing_keys: by service, the master key it seals with.
         master_key: what keys and users both sealed with before each had its own; it still unseals. Empty in an
@@ -50,6 +51,7 @@ class Installation(msgspec.Struct, kw_only=True):
     ports: dict[str, int] = {}
     applied: str = ""
     declared: dict[str, str] = {}
+    profile: str = ""
     first_run: bool = False
     sealing_keys: dict[str, str] = {}
     master_key: str = ""

@@ -37,6 +37,10 @@ class Profile(StrEnum):
     """Three of MongoDB, nine of Redis in a cluster, three of NATS: any one may die."""
 
 
+class ProfileRefused(ValueError):
+    """A data directory begun with another profile; the message is a sentence for the operator."""
+
+
 @dataclass(frozen=True)
 class StackOptions:
     """What to start.
@@ -100,10 +104,12 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
     """Decides everything, and remembers the ports in the installation.
 
     Raises:
+        ProfileRefused: when the directory has the data of another profile.
         NoFreePort: when there are no ports left.
         ProgramMissing: when the gateway that is named does not exist.
         PasswordMissing: when a NATS is given without its users' passwords.
     """
+    keep_profile(installation, options.profile)
     book = PortBook(installation)
     gateway_port = book.gateway_port(installation, options.port, https=options.https)
     replicas = _replicas(options, book)
@@ -137,12 +143,27 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         mongo_url=mongo.url,
         bus_url=nats.url,
         bus_passwords=nats.passwords,
-        several=options.profile is Profile.HA,
+        wait_replicas=1 if isinstance(redis, RedisCluster) else 0,
+        stream_replicas=nats_cluster.SERVERS if isinstance(nats, NatsCluster) else 0,
         outbound_allow=f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=options.mail_server or mail.settings,
         service_urls=_service_urls(replicas),
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, shared, demo_port)
+
+
+def keep_profile(installation: Installation, profile: Profile) -> None:
+    """Remembers the profile; it cannot change, since the data of one are in none of the servers of the other.
+
+    Raises:
+        ProfileRefused: the installation has another one.
+    """
+    before = installation.profile or (Profile.SMALL if installation.has_data else profile)
+    if before != profile:
+        raise ProfileRefused(
+            f"the data directory was begun with profile {before}, and this start has {profile}: name another one with --data"
+        )
+    installation.profile = profile
 
 
 def _service_urls(replicas: Sequence[Replica]) -> dict[str, str]:

@@ -23,15 +23,18 @@ def is_free(port: int) -> bool:
 
 
 def free_pair(preferred: int | None, distance: int) -> int:
-    """A free port that has another one this far above it, as a node of a Redis Cluster needs; both below outgoing ones.
+    """The preferred port, else a random one, that is free and has another free one this far above it.
+
+    A node of a Redis Cluster needs such a pair. Random ones lie below the outgoing ones, as those of `free_port`.
 
     Raises:
         NoFreePort: when none was found.
     """
+    if preferred and is_free(preferred) and is_free(preferred + distance):
+        return preferred
     highest = max(_first_outgoing() - distance, _LOWEST + 1)
     for _ in range(200):
-        port = preferred or random.randrange(_LOWEST, highest)  # noqa: S311 - not a secret
-        preferred = None
+        port = random.randrange(_LOWEST, highest)  # noqa: S311 - not a secret
         if port not in _given and is_free(port) and is_free(port + distance):
             _given.add(port)
             return port

@@ -72,9 +72,6 @@ class Replica:
             raise ConnectionError
 
 
-SEVERAL: Final = {"PORTICO_REDIS_WAIT_REPLICAS": "1", "PORTICO_BUS_STREAM_REPLICAS": "3"}
-
-
 @dataclass(frozen=True)
 class SharedSettings:
     """What the services find around them.
@@ -82,7 +79,8 @@ class SharedSettings:
     Args:
         mail_server: the settings ``PORTICO_SMTP_…``; none without one.
         service_urls: by service, where its replicas listen, comma-separated.
-        several: of each server there are several; what is written is at more than one of them before it is answered.
+        wait_replicas: of Redis, that have what is written before it is answered; the services' own default where it is 0.
+        stream_replicas: of NATS, that have each event; likewise.
         outbound_allow: addresses of this machine that may be called, in the form of `PORTICO_OUTBOUND_ALLOW`.
     """
 
@@ -92,7 +90,8 @@ class SharedSettings:
     mongo_url: str
     bus_url: str
     bus_passwords: Mapping[str, str] = field(repr=False)
-    several: bool = False
+    wait_replicas: int = 0
+    stream_replicas: int = 0
     outbound_allow: str = ""
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     service_urls: Mapping[str, str] = field(default_factory=dict)
@@ -119,8 +118,8 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         settings["PORTICO_BUS_URL"] = shared.bus_url
     if workload.redis:
         settings["PORTICO_REDIS_URL"] = shared.redis_url
-    if shared.several:
-        settings |= SEVERAL
+    settings |= _if_more("PORTICO_REDIS_WAIT_REPLICAS", shared.wait_replicas)
+    settings |= _if_more("PORTICO_BUS_STREAM_REPLICAS", shared.stream_replicas)
     if workload.mongo:
         settings["PORTICO_MONGO_URL"] = shared.mongo_url
     if workload.login_api:
@@ -147,6 +146,10 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         {**inherited, **tuned, **settings, **extra},
         replica.alive,
     )
+
+
+def _if_more(setting: str, number: int) -> dict[str, str]:
+    return {setting: str(number)} if number else {}
 
 
 def write_secrets(service: str, installation: Installation, shared: SharedSettings, directory: Path) -> Path:

@@ -95,7 +95,7 @@ class Stack:
         """Starts everything and returns once a browser could sign in.
 
         Raises:
-            AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError:
+            AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError:
                 with a sentence for the operator; whatever runs by then runs until `stop`.
         """
         began = time.perf_counter()
@@ -186,13 +186,9 @@ class Stack:
     def processes(self, name: str) -> Sequence[Process]:
         """The processes of a part; ``authz`` means all its replicas, ``redis`` all its nodes."""
         replicas = {replica.name for replica in self.layout.replicas if replica.service == name}
-        everything = {name: process for stage in self._stages for name, process in stage.items()}
-        numbered = re.compile(rf"{re.escape(name)}-[0-9]+")
-        found = [
-            process
-            for part, process in everything.items()
-            if part == name or part in replicas or numbered.fullmatch(part)
-        ]
+        everything = {part: process for stage in self._stages for part, process in stage.items()}
+        wanted = re.compile(rf"{re.escape(name)}(-[0-9]+)?")
+        found = [process for part, process in everything.items() if wanted.fullmatch(part) or part in replicas]
         if not found:
             raise KeyError(f"there is no part {name}; there are {', '.join(everything)}")
         return found

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from portico_stack.installation import Installation, find_installation
+from portico_stack.layout import Profile
 from portico_stack.processes import Process
 from portico_stack.running import find_running
 from portico_stack.servers.given import MONGO_URL
@@ -68,7 +69,7 @@ async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[s
 
 def _server(data: Path, installation: Installation) -> MongoServer | MongoSet:
     passwords, key, ports = installation.mongo_passwords, installation.mongo_member_key, installation.ports
-    if (data / "mongo-set").exists():
+    if installation.profile == Profile.HA:
         return MongoSet(data / "mongo-set", [ports[f"mongo-{n}"] for n in range(1, MEMBERS + 1)], passwords, key)
     return MongoServer(data / "mongo", ports["mongo"], passwords, key)
 

@@ -15,7 +15,7 @@ from portico_oauth.errors import ServiceError
 
 from portico_stack import demo
 from portico_stack.binaries import ProgramMissing
-from portico_stack.layout import StackOptions
+from portico_stack.layout import ProfileRefused, StackOptions
 from portico_stack.lock import AlreadyRunning
 from portico_stack.ports import NoFreePort
 from portico_stack.processes import StartFailed
@@ -25,7 +25,8 @@ from portico_stack.stack import Stack
 from portico_stack.yaml_document import DocumentError
 
 _EXPECTED: Final = (
-    AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError, OSError,
+    AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError,
+    ServiceError, OSError,
 )  # fmt: skip
 """Errors whose text explains them to the operator."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from portico_stack.installation import Installation, PortBook, find_installation, load_or_create
+from portico_stack.layout import Profile, ProfileRefused, keep_profile
 from portico_stack.lock import AlreadyRunning, DirectoryLock
 from portico_stack.ports import free_port, is_free
 
@@ -49,6 +50,17 @@ def test_a_new_directory_has_no_installation(tmp_path: Path) -> None:
     """Reading an installation does not create its directory."""
     assert find_installation(tmp_path / "nothing") is None
     assert not (tmp_path / "nothing").exists()
+
+
+def test_a_data_directory_keeps_its_profile(installation: Installation) -> None:
+    """The servers of another profile have none of its data; one of a release before there were profiles has one of each."""
+    keep_profile(installation, Profile.HA)
+    keep_profile(installation, Profile.HA)
+    with pytest.raises(ProfileRefused, match="begun with profile ha, and this start has small"):
+        keep_profile(installation, Profile.SMALL)
+    installation.profile, installation.declared = "", {"demo data": "a digest"}
+    with pytest.raises(ProfileRefused, match="begun with profile small"):
+        keep_profile(installation, Profile.HA)
 
 
 def test_ports_are_remembered(installation: Installation) -> None:

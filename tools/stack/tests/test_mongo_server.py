@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ import pytest
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
 from portico_stack.servers.mongo import ADMIN, USERS, MongoServer
+from portico_stack.servers.mongo_set import MEMBERS, MongoSet
 from pymongo import AsyncMongoClient
 
 pytestmark = pytest.mark.servers
@@ -36,7 +40,36 @@ async def test_a_moved_server_keeps_its_data(tmp_path: Path) -> None:
     assert found["value"] == 1
 
 
-def users_client(server: MongoServer) -> AsyncMongoClient[dict[str, Any]]:
+async def test_a_moved_set_keeps_its_data(tmp_path: Path) -> None:
+    """The three members of the profile ``ha`` learn each other's new ports, whichever was the primary (decision 0071)."""
+    passwords = {user: secrets.token_hex(8) for user in (*USERS, ADMIN)}
+    first = MongoSet(tmp_path, [free_port() for _ in range(MEMBERS)], passwords, secrets.token_hex(32))
+    async with running(first):
+        async with users_client(first) as client:
+            await client["portico_users"]["kept"].insert_one({"value": 1})
+    second = replace(first, ports=[free_port() for _ in range(MEMBERS)])
+    async with running(second):
+        await second.prepare()
+        async with users_client(second) as client:
+            found = await client["portico_users"]["kept"].find_one({})
+
+    assert found is not None
+    assert found["value"] == 1
+
+
+@asynccontextmanager
+async def running(members: MongoSet) -> AsyncIterator[None]:
+    """The members run and are one set."""
+    processes = [Process(program, members.data / "logs", print) for program in members.programs()]
+    try:
+        await asyncio.gather(*(process.start() for process in processes))
+        await members.prepare()
+        yield
+    finally:
+        await asyncio.gather(*(process.stop(10) for process in processes))
+
+
+def users_client(server: MongoServer | MongoSet) -> AsyncMongoClient[dict[str, Any]]:
     """A connection of the users service."""
     return AsyncMongoClient(
         server.url, username="users", password=server.passwords["users"], authSource="portico_users"

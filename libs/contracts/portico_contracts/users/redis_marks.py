@@ -6,7 +6,16 @@ time. Services remember at most once a second, and off the path of every request
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from portico_contracts.subjects import Message, Rpc
+
+Service = Annotated[str, Meta(pattern="^[a-z][a-z-]{0,30}$")]
+Bucket = Annotated[str, Meta(pattern="^[0-9a-f]{2}$")]
+Mark = Annotated[int, Meta(ge=0, lt=2**53)]
+"""It stays exact as a double of Lua."""
 
 
 class RememberMarks(Message, frozen=True):
@@ -17,14 +26,14 @@ class RememberMarks(Message, frozen=True):
         marks: by bucket.
     """
 
-    service: str
-    marks: dict[str, int] = {}
+    service: Service
+    marks: dict[Bucket, Mark] = {}
 
 
 class RecallMarks(Message, frozen=True):
     """Requests the marks of a service."""
 
-    service: str
+    service: Service
 
 
 class Marks(Message, frozen=True):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from redis.asyncio import Connection, ConnectionPool, SSLConnection
+from redis.asyncio.connection import parse_url
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
@@ -18,6 +19,11 @@ from portico_runtime.settings import InvalidSetting, RedisSection
 
 _PORT: Final = 6379
 _SENTINEL_PORT: Final = 26379
+
+_DECIDED: Final = frozenset(
+    ("username", "password", "decode_responses", "retry", "socket_timeout", "socket_connect_timeout")
+)
+"""Options that are settings of their own, or on which the client relies."""
 
 
 class Kind(StrEnum):
@@ -40,14 +46,14 @@ class Address:
         hosts: with their ports; of a cluster some of its nodes, of Sentinel the Sentinels.
         tls: connections are encrypted, and the certificate is checked.
         master: with Sentinel: the name of what they watch.
-        options: what follows the question mark, for the connections of redis-py.
+        options: what follows the question mark, for the connections of redis-py and in its types.
     """
 
     kind: Kind
     hosts: tuple[tuple[str, int], ...]
     tls: bool = False
     master: str = ""
-    options: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 def parse_address(url: str) -> Address:
@@ -72,13 +78,31 @@ def parse_address(url: str) -> Address:
     if of_kind is Kind.ONE and len(hosts) > 1:
         raise AddressRefused("several hosts in PORTICO_REDIS_URL are redis+cluster:// or redis+sentinel://")
     if (of_kind is Kind.SENTINEL) != bool(master) and of_kind is not Kind.ONE:
-        raise AddressRefused("redis+sentinel://host,host/NAME has the name of the master, redis+cluster:// has none")
-    return Address(of_kind, hosts, scheme == "rediss", master, parts.query)
+        raise AddressRefused(
+            "PORTICO_REDIS_URL: redis+sentinel://host,host/NAME has the name of the master, redis+cluster:// has none"
+        )
+    return Address(of_kind, hosts, scheme == "rediss", master, _options(parts.query))
 
 
 def _host(text: str, port: int) -> tuple[str, int]:
     parts = urlsplit(f"//{text}")
     return parts.hostname or "", parts.port or port
+
+
+def _options(query: str) -> Mapping[str, object]:
+    """As redis-py reads them from an address of one server.
+
+    Raises:
+        AddressRefused: a value has another type, or one is none of an address.
+    """
+    try:
+        given: Mapping[str, object] = parse_url(f"redis://host?{query}")
+    except ValueError as error:
+        raise AddressRefused(f"PORTICO_REDIS_URL has an option that is not valid: {error}") from error
+    options = {name: value for name, value in given.items() if name != "host"}
+    if refused := sorted(options.keys() & _DECIDED):
+        raise AddressRefused(f"PORTICO_REDIS_URL must not have the option {refused[0]}")
+    return options
 
 
 def connection_options(settings: RedisSection, user: str) -> dict[str, Any]:
@@ -109,18 +133,14 @@ def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[st
         "socket_timeout": settings.redis_timeout / 2,
         "socket_connect_timeout": settings.redis_timeout / 2,
         "ssl": address.tls,
-        **_query(address.options if address.tls else ""),
+        **(address.options if address.tls else {}),
     }
     sentinels = Sentinel(address.hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
-    more = {**options, "ssl": address.tls, **_query(address.options)}
+    more = {**options, "ssl": address.tls, **address.options}
     return SentinelConnectionPool(address.master, sentinels, **more)  # type: ignore[no-untyped-call]
 
 
 def maker_of_nodes(address: Address, options: dict[str, Any]) -> Callable[[str, int], ConnectionPool]:
     """Makes connections to the nodes of a cluster."""
-    more = {**options, **_query(address.options), "connection_class": SSLConnection if address.tls else Connection}
+    more = {**options, **address.options, "connection_class": SSLConnection if address.tls else Connection}
     return lambda host, port: ConnectionPool(host=host, port=port, **more)
-
-
-def _query(text: str) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(text).items()}

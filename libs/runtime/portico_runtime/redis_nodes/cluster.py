@@ -17,7 +17,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisError
 
-from portico_runtime.redis_nodes.command import Command, packed, reject_all, unavailable
+from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
 from portico_runtime.redis_nodes.history import BUCKETS, History
 from portico_runtime.redis_nodes.node import Limits, Node
 
@@ -122,6 +122,7 @@ class Cluster:
         now = asyncio.get_running_loop().time()
         command.until = command.until or now + self._limits.seconds
         if now >= command.until:
+            log_failure(error)
             command.reject(unavailable(error))
             return
         if isinstance(error, AskError) and not isinstance(error, MovedError):

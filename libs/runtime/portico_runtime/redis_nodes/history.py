@@ -179,8 +179,11 @@ class History:
         """The command that raises a mark, to be sent after what is written."""
         return packed("INCR", self._name(tag))
 
-    def raised(self, tag: str, before: int, mark: int) -> None:
+    def raised(self, tag: str, before: int, mark: int) -> bool:
         """Takes the reply of that command.
+
+        Returns:
+            Whether the bucket was begun anew since the command was sent, so that the writes have names of before.
 
         Raises:
             WentBack: it is not more than it was.
@@ -190,15 +193,13 @@ class History:
         self._raised[tag] = max(mark, self._raised.get(tag, 0))
         self.has_news.set()
         self._adopt({tag: mark})
+        return mark // GENERATION != before // GENERATION
 
-    async def compare(self, connection: AbstractConnection, tags: Collection[str]) -> bool:
+    async def compare(self, connection: AbstractConnection, tags: Collection[str]) -> None:
         """Compares the marks of a node with those that are known, and begins anew what lost something.
 
         Args:
             tags: of the buckets the node has.
-
-        Returns:
-            Whether anything began anew.
 
         Raises:
             RedisError: of the connection.
@@ -213,7 +214,6 @@ class History:
             self._raised |= {tag: found[tag] for tag in behind if tag in found}
             self.has_news.set()
         self._adopt(found)
-        return bool(behind)
 
     def _beginning(self, tag: str, known: int) -> bytes:
         values: list[Value] = _BEGIN.in_order({"known": known})

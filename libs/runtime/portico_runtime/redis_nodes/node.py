@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -14,6 +14,7 @@ from redis.exceptions import (
     AskError,
     ClusterDownError,
     NoScriptError,
+    OutOfMemoryError,
     ReadOnlyError,
     RedisError,
     ResponseError,
@@ -187,26 +188,39 @@ class Node:
         await connection.send_packed_command(words, check_health=False)
         written = await self._read_answers(connection, commands, confirmed=not (marks or self._limits.wait_replicas))
         if self._history:
-            for tag, before in marks.items():
-                written = self._raise(self._history, tag, before, await _reply(connection), written)
+            written = await self._take_marks(connection, self._history, marks, written)
         if written and self._limits.wait_replicas:
             await self._wait_for_replicas(connection)
         for command, reply in written:
             command.resolve(reply)
 
-    def _raise(self, history: History, tag: str, before: int, reply: Any, written: list[Answered]) -> list[Answered]:
-        """Takes the mark of a bucket; what was written into a generation that is over by now is refused.
+    async def _take_marks(
+        self, connection: AbstractConnection, history: History, marks: Mapping[str, int], written: list[Answered]
+    ) -> list[Answered]:
+        """Reads the mark of each bucket; what was written without one, or into a generation that is over, is refused.
 
         Raises:
-            WentBack: and with it everything that has no answer yet, and the connection.
+            WentBack: and with it everything that has no answer yet; no other connection is used without being compared.
         """
-        if isinstance(reply, RedisError):  # its bucket moved with the writes, or Redis is full and they deleted
-            return written
-        history.raised(tag, before, int(reply))
-        over = [one for one in written if one.command.tag == tag and one.command.version != history.version]
-        for command, _reply_of_it in over:
-            command.reject(unavailable(WentBack()))
-        return [one for one in written if one not in over] if over else written
+        refused: dict[str, RedisError] = {}
+        for tag, before in marks.items():
+            try:
+                if history.raised(tag, before, int(await connection.read_response())):
+                    refused[tag] = WentBack()
+            except OutOfMemoryError:  # Redis is full: what it still did was to delete
+                continue
+            except ReadOnlyError:  # it is no master any more
+                raise
+            except ResponseError as error:  # such as: the bucket moved to another node meanwhile
+                log_failure(error)
+                refused[tag] = error
+            except WentBack:
+                self.renew()
+                raise
+        for command, _reply in written:
+            if command.tag in refused:
+                command.reject(unavailable(refused[command.tag]))
+        return [one for one in written if one.command.tag not in refused] if refused else written
 
     async def _read_answers(
         self, connection: AbstractConnection, commands: list[Command], *, confirmed: bool
@@ -281,10 +295,3 @@ class Node:
         if self._history is not None and self._history.recalled:
             await self._history.catch_up()
             await self._history.compare(connection, self._tags())
-
-
-async def _reply(connection: AbstractConnection) -> Any:
-    try:
-        return await connection.read_response()
-    except ResponseError as error:
-        return error

@@ -13,6 +13,7 @@ from portico_contracts.keys import ACTIVE_KEYS, GetActiveKeys
 from portico_fakes.keys_service import MASTER_KEY
 from portico_harness.asgi_life import alive
 from portico_harness.eventually import eventually
+from portico_harness.newer_release import waiting_for_a_newer_release
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_keys.app import create
 from portico_keys.settings import Settings
@@ -20,6 +21,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import Sealed, open_sealed
 from portico_runtime.bus import NatsBus
+from portico_runtime.mongo import MongoClient
 
 pytestmark = pytest.mark.servers
 
@@ -33,12 +35,17 @@ async def token_bus(nats_server: RunningNats) -> AsyncIterator[NatsBus]:
     await bus.close()
 
 
+def settings_of(mongo_server: RunningMongo, nats_server: RunningNats) -> Settings:
+    """What the service is configured with."""
+    values = {**mongo_server.section("keys").model_dump(), **nats_server.section("keys").model_dump()}
+    return Settings.model_validate({**values, "master_keys": MASTER_KEY})
+
+
 async def test_token_signs_with_a_key_the_served_key_set_verifies(
     mongo_server: RunningMongo, nats_server: RunningNats, token_bus: NatsBus
 ) -> None:
     """From an empty store: created, published, distributed sealed, and verified by PyJWT."""
-    values = {**mongo_server.section("keys").model_dump(), **nats_server.section("keys").model_dump()}
-    app, health = create(Settings.model_validate({**values, "master_keys": MASTER_KEY}))
+    app, health = create(settings_of(mongo_server, nats_server))
     requester = X25519PrivateKey.generate()
 
     async def ready() -> bool:
@@ -58,3 +65,17 @@ async def test_token_signs_with_a_key_the_served_key_set_verifies(
 
     assert jwt.decode(token, key_set[handed.kid], algorithms=["RS256"]) == {"sub": "1"}
     assert (await health.state())["clock"] == "ok"
+
+
+async def test_keys_of_a_newer_release_are_left_alone(
+    mongo_server: RunningMongo, nats_server: RunningNats, token_bus: NatsBus
+) -> None:
+    """A release that cannot read what is stored answers nothing and makes no key, until it may (decision 0073)."""
+    app, health = create(settings_of(mongo_server, nats_server))
+    mongo = MongoClient(mongo_server.section("keys"), "keys")
+    before = await mongo.database["signing_keys"].find({}).to_list()
+    async with waiting_for_a_newer_release(app, health, mongo.database, "keys"):
+        with pytest.raises(ServiceError):
+            await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=bytes(32)))
+        assert await mongo.database["signing_keys"].find({}).to_list() == before
+    await mongo.close()

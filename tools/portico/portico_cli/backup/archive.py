@@ -74,16 +74,27 @@ def writing(file: Path, recipient: str) -> Iterator[Writer]:
         key = pyrage.x25519.Recipient.from_str(recipient)
     except pyrage.RecipientError as error:
         raise ArchiveRefused("the recipient is not a public key of age (age1…)") from error
+    with created_for_owner(file) as out:
+        with _piped(lambda reader: pyrage.encrypt_io(reader, out, [key]), write=True) as pipe:
+            with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
+                writer = Writer(compressed.write)
+                yield writer
+                writer.finish()
+        out.flush()
+        os.fsync(out.fileno())
+
+
+@contextmanager
+def created_for_owner(file: Path) -> Iterator[BinaryIO]:
+    """A new file, which its owner alone may read; removed again where something fails.
+
+    Raises:
+        OSError: it exists, or cannot be written.
+    """
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as out:
-            with _piped(lambda reader: pyrage.encrypt_io(reader, out, [key]), write=True) as pipe:
-                with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
-                    writer = Writer(compressed.write)
-                    yield writer
-                    writer.finish()
-            out.flush()
-            os.fsync(out.fileno())
+            yield out
     except BaseException:
         file.unlink(missing_ok=True)
         raise
@@ -171,7 +182,7 @@ def _piped(work: Callable[[Any], object], *, write: bool) -> Iterator[Any]:
     try:
         with os.fdopen(ours, "wb" if write else "rb") as pipe:
             yield pipe
-    except (OSError, EOFError, bson.InvalidBSON) as error:
+    except Exception as error:  # ours is the consequence where age failed as well
         thread.join()
         raise (failures[0] if failures else error) from None
     thread.join()

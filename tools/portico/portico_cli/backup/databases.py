@@ -12,7 +12,10 @@ from bson import CodecOptions
 from bson.raw_bson import RawBSONDocument
 from portico_runtime.mongo import database_name
 from portico_runtime.redis_nodes.history import BUCKETS, GENERATION
+from portico_runtime.stored_form import COLLECTION as STORED_FORMS
+from portico_runtime.stored_form import RESTORING
 from pymongo import MongoClient, WriteConcern
+from pymongo.collection import Collection
 from pymongo.database import Database
 
 from portico_cli.backup.archive import Entry, Reader, Writer
@@ -66,14 +69,34 @@ def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Co
     )
     for service in SERVICES:
         client.drop_database(database_name(service))
+        _forms(client, service).insert_one({"_id": service, RESTORING: True})
+    forms = _put_back(client, reader)
+    _begin_redis_anew(_majority(client[database_name("users")]))
+    revoked = _revoke_signing_keys(_majority(client[database_name("keys")]))
+    for service in SERVICES:  # from here on the services begin to work
+        if service in forms:
+            _forms(client, service).replace_one({"_id": service}, forms[service])
+        else:
+            _forms(client, service).delete_one({"_id": service})
+    report(f"{counts.total()} documents; {revoked} signing keys revoked, sessions and tokens of before end")
+    return counts
+
+
+def _put_back(client: Client, reader: Reader) -> dict[str, Any]:
+    """Everything but the forms of the services' records, which are returned by service."""
+    forms: dict[str, Any] = {}
     for place, entries in groupby(reader.entries(), lambda entry: entry.place):
         database, _, name = place.partition(".")
         for batch in _batches(entries):
-            _majority(client[database])[name].insert_many(batch, ordered=False)
-    _begin_redis_anew(_majority(client[database_name("users")]))
-    revoked = _revoke_signing_keys(_majority(client[database_name("keys")]))
-    report(f"{counts.total()} documents; {revoked} signing keys revoked, sessions and tokens of before end")
-    return counts
+            if name == STORED_FORMS:
+                forms |= {document["_id"]: document for document in batch}
+            else:
+                _majority(client[database])[name].insert_many(batch, ordered=False)
+    return forms
+
+
+def _forms(client: Client, service: str) -> Collection[dict[str, Any]]:
+    return _majority(client[database_name(service)])[STORED_FORMS]
 
 
 def is_empty(client: Client) -> bool:

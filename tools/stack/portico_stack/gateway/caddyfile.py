@@ -200,7 +200,8 @@ def _grpc_balanced(site: Site) -> list[str]:
 
 
 def _health(site: Site) -> list[str]:
-    if not site.health_port:
+    # Of replicas that it looks up by a name Caddy checks none.
+    if not site.health_port or all(_is_name(addresses) for addresses in site.upstreams.values()):
         return []
     return [f"health_uri {rules.HEALTH}", f"health_port {site.health_port}", f"health_interval {SECONDS.health}s"]
 
@@ -219,7 +220,7 @@ def _to(site: Site, addresses: tuple[str, ...], balanced: list[str]) -> list[str
 
     Of a name Caddy checks no replica beforehand: one that cannot be reached is passed over when a request finds it.
     """
-    if len(addresses) != 1 or _is_ip(addresses[0]):
+    if not _is_name(addresses):
         return _nested("reverse_proxy " + " ".join(addresses), balanced)
     name, _, port = addresses[0].rpartition(":")
     lines = [f"name {name}", f"port {port}", f"refresh {SECONDS.names}s", f"dial_timeout {SECONDS.connect}s"]
@@ -227,13 +228,13 @@ def _to(site: Site, addresses: tuple[str, ...], balanced: list[str]) -> list[str
     return _nested("reverse_proxy", [*_nested("dynamic a", lines), *balanced])
 
 
-def _is_ip(address: str) -> bool:
-    host = address.rpartition(":")[0].strip("[]")
+def _is_name(addresses: tuple[str, ...]) -> bool:
+    host = addresses[0].rpartition(":")[0].strip("[]")
     try:
         ip_address(host)
     except ValueError:
-        return False
-    return True
+        return len(addresses) == 1
+    return False
 
 
 def _balanced(site: Site) -> list[str]:

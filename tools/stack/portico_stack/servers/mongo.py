@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -117,19 +117,12 @@ class MongoServer:
             # There is no user yet: from this machine, and only until the first user, it can be done without a name.
             async with self._client(None) as nobody:
                 await self._become_primary(nobody)
-            await create_first_user(self.port, self.passwords[ADMIN])
+            await create_first_user(self.port, self.passwords)
         async with self._client(ADMIN) as admin:
             await create_users(admin, {user: self.passwords[user] for user in USERS})
 
     def _client(self, user: str | None) -> Client:
-        return AsyncMongoClient(
-            "127.0.0.1",
-            self.port,
-            username=user,
-            password=self.passwords[user] if user else None,
-            directConnection=True,
-            serverSelectionTimeoutMS=2_000,
-        )
+        return direct_client(self.port, user, self.passwords)
 
     async def _ready(self) -> None:
         async with self._client(None) as client:
@@ -150,11 +143,7 @@ class MongoServer:
         except OperationFailure as error:
             if not is_already_initiated(error):
                 raise
-            # It was another port last time: the set has to learn the new address.
-            found = (await client.admin.command("replSetGetConfig"))["config"]
-            found["members"] = [{**found["members"][0], "host": member["host"]}]
-            found["version"] += 1
-            await client.admin.command("replSetReconfig", found, force=True)
+            await move_members(client, [member["host"]])
 
 
 def is_authentication_failure(error: OperationFailure) -> bool:
@@ -167,11 +156,31 @@ def is_already_initiated(error: OperationFailure) -> bool:
     return error.code == _ALREADY_INITIALIZED
 
 
-async def create_first_user(port: int, password: str) -> None:
+def direct_client(port: int, user: str | None, passwords: Mapping[str, str]) -> Client:
+    """Speaks to that server of this machine alone, whatever its set is."""
+    return AsyncMongoClient(
+        "127.0.0.1",
+        port,
+        username=user,
+        password=passwords[user] if user else None,
+        directConnection=True,
+        serverSelectionTimeoutMS=2_000,
+    )
+
+
+async def move_members(client: Client, hosts: Sequence[str]) -> None:
+    """Has a set learn the present addresses of its members: a port may have been another one the last time."""
+    found = (await client.admin.command("replSetGetConfig"))["config"]
+    if [member["host"] for member in found["members"]] != list(hosts):
+        found["members"] = [{**member, "host": host} for member, host in zip(found["members"], hosts, strict=True)]
+        found["version"] += 1
+        await client.admin.command("replSetReconfig", found, force=True)
+
+
+async def create_first_user(port: int, passwords: Mapping[str, str]) -> None:
     """Creates `ADMIN` where there is no user yet: from this machine, and only until then, without a name."""
-    client: Client = AsyncMongoClient("127.0.0.1", port, directConnection=True, serverSelectionTimeoutMS=2_000)
-    async with client:
-        await _create_user(client, "admin", ADMIN, password, "root")
+    async with direct_client(port, None, passwords) as client:
+        await _create_user(client, "admin", ADMIN, passwords[ADMIN], "root")
 
 
 async def create_users(admin: Client, passwords: Mapping[str, str]) -> None:

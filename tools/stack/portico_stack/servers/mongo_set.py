@@ -20,8 +20,10 @@ from portico_stack.servers.mongo import (
     MongoServer,
     create_first_user,
     create_users,
+    direct_client,
     is_already_initiated,
     is_authentication_failure,
+    move_members,
 )
 
 MEMBERS: Final = 3
@@ -49,8 +51,7 @@ class MongoSet:
     @property
     def url(self) -> str:
         """Address without credentials."""
-        hosts = ",".join(f"127.0.0.1:{port}" for port in self.ports)
-        return f"mongodb://{hosts}/?replicaSet={REPLICA_SET}"
+        return f"mongodb://{','.join(self._hosts())}/?replicaSet={REPLICA_SET}"
 
     def programs(self) -> list[Program]:
         """Writes the configurations and returns the programs to run, ``mongo-1`` and so on.
@@ -67,52 +68,50 @@ class MongoSet:
     async def prepare(self) -> None:
         """Makes them one set under their present addresses, with its users; does nothing a second time."""
         async with asyncio.timeout(_SECONDS):
-            async with self._direct(None) as nobody:
-                try:
-                    await nobody.admin.command("replSetInitiate", self._config())
-                except OperationFailure as error:
-                    if not (is_already_initiated(error) or is_authentication_failure(error)):
-                        raise
-            await self._wait_for_a_primary()
-            if not await self._has_users():
-                await create_first_user(await self._primary_port(), self.passwords[ADMIN])
+            if await self._is_new():
+                await self._initiate()
+                await create_first_user(await self._primary_port(), self.passwords)
+            else:
+                async with direct_client(self.ports[0], ADMIN, self.passwords) as admin:
+                    await move_members(admin, self._hosts())
+                await self._primary_port()
             async with self._whole() as admin:
                 await create_users(admin, {user: self.passwords[user] for user in USERS})
 
+    async def _is_new(self) -> bool:
+        """There is no user."""
+        try:
+            async with direct_client(self.ports[0], ADMIN, self.passwords) as admin:
+                await admin.admin.command("ping")
+        except OperationFailure as error:
+            if not is_authentication_failure(error):
+                raise
+            return True
+        return False
+
+    async def _initiate(self) -> None:
+        try:
+            async with direct_client(self.ports[0], None, self.passwords) as client:
+                await client.admin.command("replSetInitiate", self._config())
+        except OperationFailure as error:
+            if not is_already_initiated(error):  # it was broken off before the first user
+                raise
+
+    def _hosts(self) -> list[str]:
+        return [f"127.0.0.1:{port}" for port in self.ports]
+
     def _config(self) -> dict[str, Any]:
-        members = [{"_id": number, "host": f"127.0.0.1:{port}"} for number, port in enumerate(self.ports)]
+        members = [{"_id": number, "host": host} for number, host in enumerate(self._hosts())]
         settings = {"electionTimeoutMillis": ELECTION_MS, "heartbeatIntervalMillis": ELECTION_MS // 4}
         return {"_id": REPLICA_SET, "members": members, "settings": settings}
 
-    async def _wait_for_a_primary(self) -> None:
-        while await self._primary_port() == 0:  # noqa: ASYNC110 - it has to be asked
-            await asyncio.sleep(0.1)
-
     async def _primary_port(self) -> int:
-        """The port of the primary; 0 while there is none."""
-        async with self._direct(None) as client:
-            primary = str((await client.admin.command("hello")).get("primary", ""))
-        return int(primary.rpartition(":")[2] or 0)
-
-    async def _has_users(self) -> bool:
-        try:
-            async with self._whole() as admin:
-                await admin.admin.command("ping")
-        except OperationFailure as error:
-            if is_authentication_failure(error):
-                return False
-            raise
-        return True
-
-    def _direct(self, user: str | None) -> Client:
-        return AsyncMongoClient(
-            "127.0.0.1",
-            self.ports[0],
-            username=user,
-            password=self.passwords[user] if user else None,
-            directConnection=True,
-            serverSelectionTimeoutMS=2_000,
-        )
+        """The port of the primary, once there is one."""
+        async with direct_client(self.ports[0], None, self.passwords) as client:
+            while True:
+                if primary := (await client.admin.command("hello")).get("primary"):
+                    return int(str(primary).rpartition(":")[2])
+                await asyncio.sleep(0.1)
 
     def _whole(self) -> Client:
         return AsyncMongoClient(

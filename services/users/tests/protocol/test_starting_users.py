@@ -1,0 +1,45 @@
+"""users over the real servers, as it is configured, while it starts."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.users.redis_marks import RECALL_MARKS, RecallMarks
+from portico_harness.newer_release import waiting_for_a_newer_release
+from portico_harness.servers import RunningMongo, RunningNats
+from portico_oauth.errors import ServiceError
+from portico_runtime.health import Health
+from portico_runtime.mongo import MongoClient
+from portico_users.app import create_app
+from portico_users.settings import Settings
+from starlette.types import ASGIApp
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture(name="users")
+def _users(mongo_server: RunningMongo, nats_server: RunningNats) -> tuple[ASGIApp, Health]:
+    sections = {**mongo_server.section("users").model_dump(), **nats_server.section("users").model_dump()}
+    return create_app(Settings.model_validate({**sections, "argon2_memory_kib": 8, "argon2_passes": 1}))
+
+
+async def test_readiness_compares_the_clock(users: tuple[ASGIApp, Health]) -> None:
+    """The check of how far it is off from MongoDB's is beside that of the database (FD-14)."""
+    _app, health = users
+    state = await health.state()
+
+    assert (state["mongo"], state["clock"]) == ("ok", "ok")
+
+
+async def test_records_of_a_newer_release_are_left_alone(
+    users: tuple[ASGIApp, Health], mongo_server: RunningMongo, nats_server: RunningNats
+) -> None:
+    """A release that cannot read what is stored answers nothing and writes nothing, until it may (decision 0073)."""
+    mongo, bus = MongoClient(mongo_server.section("users"), "users"), nats_server.bus("token")
+    await bus.start()
+    names = set(await mongo.database.list_collection_names())
+    async with waiting_for_a_newer_release(*users, mongo.database, "users"):
+        with pytest.raises(ServiceError):
+            await bus.call(RECALL_MARKS, RecallMarks(service="token"))
+        assert set(await mongo.database.list_collection_names()) <= names | {"schema"}
+    await bus.close()
+    await mongo.close()
