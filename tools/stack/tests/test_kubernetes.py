@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ import kubernetes_validate.utils as kubernetes
 import pytest
 import yaml
 from portico_contracts.topology import DRAIN_SECONDS, TOPOLOGY, UNANNOUNCED_SECONDS
+from portico_harness.manifests import documents, kustomized
 from portico_runtime.settings import known_names
 from portico_stack.binaries import find_haproxy
 from portico_stack.demo import REPOSITORY
@@ -26,32 +25,10 @@ COMPONENTS = ("authz", "token", "keys", "users", "login-ui", "console", "gateway
 STORES = {"redis": 6379, "mongo": 27017, "nats": 4222}
 
 
-def documents(text: str) -> list[dict[str, Any]]:
-    """The objects of a file."""
-    return [one for one in yaml.safe_load_all(text) if one]
-
-
 def base() -> list[dict[str, Any]]:
     """The objects of the base."""
     files = sorted(path for path in (FOLDER / "base").glob("*.yaml") if path.name != "kustomization.yaml")
     return [one for path in files for one in documents(path.read_text())]
-
-
-def built(overlay: str) -> list[dict[str, Any]]:
-    """What kustomize makes of an overlay."""
-    program = shutil.which("kubectl")
-    command = [program, "kustomize"] if program else [_kustomize(), "build"]
-    done = subprocess.run([*command, FOLDER / "overlays" / overlay], capture_output=True, text=True, check=True)
-    return documents(done.stdout)
-
-
-def _kustomize() -> str:
-    """Built from its modules, where neither program is there."""
-    folder = REPOSITORY / ".portico" / "programs"
-    if not (folder / "kustomize").exists():
-        command = ["go", "install", "sigs.k8s.io/kustomize/kustomize/v5@v5.6.0"]
-        subprocess.run(command, env={**os.environ, "GOBIN": str(folder)}, check=True)
-    return str(folder / "kustomize")
 
 
 BASE = base()
@@ -62,7 +39,7 @@ DEPLOYMENTS = {one["metadata"]["name"].removeprefix("portico-"): one for one in 
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_every_object_is_valid(overlay: str, version: str) -> None:
     """By the schemas of Kubernetes, where a member that is not known is a mistake."""
-    objects = built(overlay)
+    objects = kustomized(overlay)
 
     assert len(objects) > 35
     for one in objects:
@@ -126,6 +103,27 @@ def test_secrets_are_files_and_settings_are_passed_on() -> None:
         assert not {name for name in names if name.endswith(("PASSWORD", "KEY", "KEYS", "SECRET"))}
 
 
+EXTERNAL = {
+    "authz": {"bus_password", "redis_password", "login_api_key"},
+    "token": {"bus_password", "redis_password"},
+    "keys": {"bus_password", "mongo_password", "master_keys"},
+    "users": {"bus_password", "redis_password", "mongo_password", "master_keys"},
+    "login-ui": {"login_api_key"},
+    "console": {"redis_password", "master_keys", "console_client_key"},
+}
+"""The files of each service."""
+
+
+def test_external_secrets_are_those_the_pods_wait_for() -> None:
+    """The recipe has each Secret with exactly the files its service is given."""
+    objects = documents((FOLDER / "secrets" / "external-secrets.yaml").read_text())
+    made = {one["metadata"]["name"]: {key["secretKey"] for key in one["spec"]["data"]} for one in objects}
+
+    assert made == {
+        f"portico-{name}": {f"portico_{secret}" for secret in secrets} for name, secrets in EXTERNAL.items()
+    }
+
+
 def test_only_token_follows_the_load() -> None:
     """Its replicas are the autoscaler's, so that applying the manifests again does not reset them; all others have a number."""
     scaled = [one["spec"]["scaleTargetRef"]["name"] for one in BASE if one["kind"] == "HorizontalPodAutoscaler"]
@@ -138,7 +136,7 @@ def test_only_token_follows_the_load() -> None:
 
 def test_overlays_differ_as_they_say() -> None:
     """One replica of each on a small cluster, and no autoscaler; zones and an Ingress in production."""
-    small, production = built("small"), built("production")
+    small, production = kustomized("small"), kustomized("production")
 
     assert {one["spec"].get("replicas") for one in small if one["kind"] == "Deployment"} == {1}
     assert "HorizontalPodAutoscaler" not in {one["kind"] for one in small}

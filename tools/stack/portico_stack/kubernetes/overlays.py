@@ -1,4 +1,4 @@
-"""The two ways to run the base: one replica of each on a small cluster, and several over zones behind an Ingress.
+"""The ways to run the base: one replica of each on a small cluster, and several over zones behind an Ingress or the Gateway API.
 
 Their settings are files that people copy and change; everything else is generated.
 """
@@ -23,8 +23,9 @@ def overlay_files() -> dict[str, str]:
     return {
         "small/kustomization.yaml": HEAD + written([_small()]),
         "production/kustomization.yaml": HEAD + written([_production()]),
-        "production/ingress.yaml": HEAD + written([_ingress()]),
-        "production/gateway-api.yaml": HEAD + written([_route("HTTPRoute"), _route("GRPCRoute")]),
+        "production/ingress.yaml": HEAD + written([ingress()]),
+        "gateway-api/kustomization.yaml": HEAD + written([_gateway_api()]),
+        "gateway-api/routes.yaml": HEAD + written(routes()),
     }
 
 
@@ -57,10 +58,20 @@ def _production() -> Manifest:
     ]
     return _overlay(
         resources=["../../base", "ingress.yaml"],
-        # Where zones have names; an Ingress or the Gateway API, whichever the cluster has.
+        # Where zones have names.
         patches=[{"target": {"kind": "Deployment"}, "patch": written([spread])}],
         replicas=[{"name": name_of(GATEWAY), "count": 3}],
     )
+
+
+def _gateway_api() -> Manifest:
+    """As in production, for a cluster that has the Gateway API in the place of Ingresses."""
+    return {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": ["../production", "routes.yaml"],
+        "patches": [{"patch": written([_deleted("networking.k8s.io/v1", "Ingress", GATEWAY)])}],
+    }
 
 
 def _deleted(version: str, kind: str, component: str) -> Manifest:
@@ -68,7 +79,8 @@ def _deleted(version: str, kind: str, component: str) -> Manifest:
     return {"$patch": "delete", "apiVersion": version, "kind": kind, "metadata": named}
 
 
-def _ingress() -> Manifest:
+def ingress() -> Manifest:
+    """Of the host of the issuer, with TLS."""
     backend = {"service": {"name": name_of(GATEWAY), "port": {"name": "http"}}}
     return {
         "apiVersion": "networking.k8s.io/v1",
@@ -79,6 +91,11 @@ def _ingress() -> Manifest:
             "tls": [{"hosts": [HOST], "secretName": "portico-certificate"}],
         },
     }
+
+
+def routes() -> list[Manifest]:
+    """For the Gateway API."""
+    return [_route("HTTPRoute"), _route("GRPCRoute")]
 
 
 def _route(kind: str) -> Manifest:
