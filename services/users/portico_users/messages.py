@@ -63,6 +63,7 @@ from portico_contracts.users.first_run import (
     GET_FIRST_RUN,
 )
 from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
+from portico_contracts.users.republishing import REPUBLISH_EVENTS
 
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
@@ -91,6 +92,7 @@ from portico_users.directory.accounts.service_user_queries import ServiceUserQue
 from portico_users.directory.apps.queries import AppQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.kernel.bus import Bus
+from portico_users.kernel.outbox.republishing import Republishing
 from portico_users.kernel.redis_marks import RedisMarks
 from portico_users.traces.explanations import TraceExplanations
 from portico_users.traces.trace_store import TraceStore
@@ -128,6 +130,7 @@ class Messages(Assembled):
     traces: TraceStore
     explanations: TraceExplanations
     redis_marks: RedisMarks
+    republishing: Republishing
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
@@ -170,6 +173,7 @@ class Messages(Assembled):
         bus.respond(IMPORT_USERS, self.user_import.import_users)
         bus.respond(REMEMBER_MARKS, self.redis_marks.remember)
         bus.respond(RECALL_MARKS, self.redis_marks.recall)
+        bus.respond(REPUBLISH_EVENTS, self.republishing.republish)
         self._answer_about_registrations(bus)
 
     def _answer_about_registrations(self, bus: Bus) -> None:

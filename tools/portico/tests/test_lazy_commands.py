@@ -34,6 +34,7 @@ NAMES = [
     "backup",
     "console",
     "doctor",
+    "events",
     "explain",
     "export",
     "first-run",

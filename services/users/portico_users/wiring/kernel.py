@@ -16,17 +16,18 @@ from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
 from portico_users.kernel.outbox.backlog import Backlog
 from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.outbox.republishing import Republishing
 from portico_users.kernel.redis_marks import RedisMarks
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices
-from portico_users.tables import EVENTS, FORM, INDEXES
+from portico_users.tables import EVENTS, FORM, INDEXES, TABLES
 from portico_users.wiring.parts import Parts
 
 
 def add_kernel(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(_form, _schema, _relay, _journal, Backlog, EventLog, IdSpace, RedisMarks)
+    parts.offer(_form, _schema, _relay, _journal, Backlog, EventLog, IdSpace, RedisMarks, _republishing)
 
 
 def _form(database: Database) -> StoredForm:
@@ -39,6 +40,10 @@ def _schema(database: Database) -> Schema:
 
 def _relay(database: Database, bus: Bus, clock: Clock, random: RandomBytes) -> Relay:
     return Relay(database, bus, clock, EVENTS, replica=new_id(random))
+
+
+def _republishing(database: Database, relay: Relay) -> Republishing:
+    return Republishing(database, relay, {table.name: table.event for table in TABLES})
 
 
 def _journal(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from portico_contracts.events import STREAM, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
+from portico_contracts.users.republishing import RepublishEvents
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.open_bus import open_bus
 from portico_harness.servers import RunningNats
@@ -17,6 +18,7 @@ from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_users.kernel.outbox.backlog import OLDEST_SECONDS, ROWS, Backlog
 from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.outbox.republishing import Republishing
 from portico_users.tables import EVENTS
 
 pytestmark = pytest.mark.servers
@@ -122,6 +124,24 @@ async def test_a_bus_that_loses_its_store_gets_the_whole_backlog(
             await run_once(relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}"), users_world)
         found = await on_the_stream(bus, changed)
 
+    assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
+
+
+async def test_what_a_lost_bus_had_is_published_again(
+    users_world: Any, changed: dict[str, int], fragile_nats: RunningNats
+) -> None:
+    """Events that were acknowledged and then lost with the stream are in the log, and on the new stream afterwards."""
+    async with open_bus(fragile_nats) as bus:
+        relay = relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}")
+        await run_once(relay, users_world)
+        await asyncio.to_thread(fragile_nats.lose_store)
+        now = users_world.clock.now()
+        answer = await users_world.service.find(Republishing).republish(RepublishEvents(since=now - 60, until=now + 60))
+        async with asyncio.timeout(60):
+            await run_once(relay, users_world)
+        found = await on_the_stream(bus, changed)
+
+    assert answer.count >= sum(changed.values())
     assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
 
 

@@ -1,0 +1,45 @@
+"""``portico events``: what was published, once more."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.users.republishing import REPUBLISH_EVENTS, LogPosition, RepublishEvents
+
+from portico_cli.command_line import DATA, call_or_exit, timestamp
+from portico_cli.point_in_time import PointInTime
+
+_SECONDS: Final = 30.0
+
+
+@click.group("events")
+def events_group() -> None:
+    """Manage the events that webhooks are fed from."""
+
+
+@events_group.command("republish")
+@click.option("--since", required=True, type=PointInTime(), help="2026-11-24T08:00:00Z, or how long ago: 90m, 12h, 7d.")
+@click.option("--until", type=PointInTime(), help="Likewise; now unless it is given.")
+@DATA
+def republish_command(since: float, until: float | None, data: Path) -> None:
+    """Publish the changes of a time again, as after the loss of the bus.
+
+    They have the ids they had: consumers know by them what they had already.
+    """
+    end = time.time() if until is None else until
+    if end <= since:
+        raise click.UsageError("--until is not after --since")
+    count = 0
+    after: LogPosition | None = None
+    while True:
+        portion = call_or_exit(
+            data, REPUBLISH_EVENTS, RepublishEvents(since=since, until=end, after=after), seconds=_SECONDS
+        )
+        count, after = count + portion.count, portion.after
+        if after is None:
+            break
+        click.echo(f"{count} …", err=True)
+    click.echo(f"{count} events from {timestamp(since)} to {timestamp(end)} are published again.")

@@ -1,0 +1,88 @@
+"""``portico events`` as an operator types it, with a fake of users on the real bus."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_contracts.users.republishing import REPUBLISH_EVENTS, EventsRepublished, LogPosition, RepublishEvents
+from portico_fakes.fake_service import FakeService
+from portico_harness.servers import RunningNats
+
+MORNING = datetime.fromisoformat("2026-11-24T08:00:00Z").timestamp()
+LAST = LogPosition(at=MORNING + 60, sequence=3, event_id="the last one")
+
+
+class FakeUsers(FakeService):
+    """users as far as the command is concerned: a portion of 1,000, and one of 7."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "users", REPUBLISH_EVENTS, RepublishEvents(since=0, until=0))
+        self.bus.respond(REPUBLISH_EVENTS, self._answer)
+
+    async def _answer(self, request: Any) -> EventsRepublished:
+        self.asked.append(request)
+        return EventsRepublished(count=7) if request.after else EventsRepublished(count=1_000, after=LAST)
+
+
+@pytest.fixture(name="users")
+def _users(nats_server: RunningNats) -> Iterator[FakeUsers]:
+    played = FakeUsers(nats_server)
+    played.start()
+    played.asked.clear()
+    yield played
+    played.stop()
+
+
+def republish(nats: RunningNats, *arguments: str) -> Result:
+    """Runs the command as the operator of that bus."""
+    login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
+    return CliRunner().invoke(main, ("events", "republish", *arguments), env=login)
+
+
+@pytest.mark.servers
+def test_all_portions_are_published(nats_server: RunningNats, users: FakeUsers) -> None:
+    """Each after the one before; in the end it prints how many there were, and of which time."""
+    done = republish(nats_server, "--since", "2026-11-24T08:00:00Z", "--until", "2026-11-24T10:00:00+01:00")
+
+    assert (done.exit_code, done.stdout) == (
+        0,
+        "1007 events from 2026-11-24T08:00:00Z to 2026-11-24T09:00:00Z are published again.\n",
+    )
+    assert users.asked == [
+        RepublishEvents(since=MORNING, until=MORNING + 3_600),
+        RepublishEvents(since=MORNING, until=MORNING + 3_600, after=LAST),
+    ]
+
+
+@pytest.mark.servers
+def test_without_an_end_it_is_now(nats_server: RunningNats, users: FakeUsers) -> None:
+    """And a time may be how long ago it was."""
+    before = time.time()
+    done = republish(nats_server, "--since", "2h")
+
+    assert done.exit_code == 0
+    assert before <= users.asked[0].until <= time.time()
+    assert before - 7_200 <= users.asked[0].since <= time.time() - 7_200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "Missing option '--since'"),
+        (("--since", "yesterday"), "neither a time with its offset"),
+        (("--since", "2026-11-24T08:00:00"), "neither a time with its offset"),
+        (("--since", "1h", "--until", "2h"), "--until is not after --since"),
+    ],
+)
+def test_other_times_are_used_wrongly(arguments: tuple[str, ...], sentence: str) -> None:
+    """Wrong times, and a period without a length, are explained and publish nothing."""
+    done = CliRunner().invoke(main, ("events", "republish", *arguments))
+
+    assert done.exit_code == 2
+    assert sentence in done.stderr
