@@ -67,6 +67,12 @@ bench: install ## how fast it is, beside the limits of this machine: make bench 
 	@scripts/wrk.sh
 	@$(BIN)/python -m bench $(if $(DIRECT),--direct) $(if $(CHECK),--check) $(if $(RECORD),--record) $(ARGS)
 
+alerts: install ## do the alerts fire, and only then: promtool test rules (builds promtool the first time, eight minutes)
+	@$(BIN)/python scripts/alerts.py
+
+release: install ## make a release below dist, and push its images: make release [DRY=1] [REPOSITORY=registry.example.org/portico]
+	@$(BIN)/python scripts/release.py $(if $(filter 1,$(DRY)),--dry) $(call given,REPOSITORY,--repository)
+
 memory: install ## memory of the services before and after load, without limits: make memory [PEOPLE=100000] [ROUNDS=12] (over an hour)
 	@scripts/wrk.sh
 	@$(BIN)/python -m bench --no-limit --people $(PEOPLE) --population .portico/memory-population --rounds $(ROUNDS) \
@@ -103,4 +109,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants drills tools clean
+.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants drills tools clean release alerts

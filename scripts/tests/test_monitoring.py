@@ -52,3 +52,13 @@ def test_every_alert_has_its_runbook() -> None:
     for rule in RULES:
         assert rule["annotations"]["runbook_url"] == f"docs/guides/monitoring.md#{rule['alert'].lower()}"
         assert rule["labels"]["severity"] in ("critical", "warning")
+
+
+def test_every_alert_is_tested_both_ways() -> None:
+    """`make alerts` has a time at which each fires, and one at which it is silent."""
+    tests = yaml.safe_load((MONITORING / "rules.test.yaml").read_text())["tests"]
+    looks = [look for test in tests for look in test["alert_rule_test"]]
+    alerts = sorted(rule["alert"] for rule in RULES)
+
+    assert sorted({look["alertname"] for look in looks if look["exp_alerts"]}) == alerts
+    assert sorted({look["alertname"] for look in looks if not look["exp_alerts"]}) == alerts

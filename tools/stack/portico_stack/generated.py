@@ -9,6 +9,7 @@ from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPO
 
 from portico_stack.gateway.caddyfile import Site, caddyfile
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
+from portico_stack.kubernetes.bake import bake_file
 from portico_stack.kubernetes.chart import chart_files
 from portico_stack.kubernetes.manifests import base_files
 from portico_stack.kubernetes.overlays import overlay_files
@@ -45,6 +46,7 @@ def files() -> dict[str, str]:
         **{f"deploy/kubernetes/base/{name}": text for name, text in base_files().items()},
         **{f"deploy/kubernetes/overlays/{name}": text for name, text in overlay_files().items()},
         **{f"deploy/kubernetes/secrets/{name}": text for name, text in secret_files().items()},
+        "deploy/docker-bake.json": bake_file(),
         **{f"deploy/helm/{name}": text for name, text in chart_files().items()},
         "deploy/nats/permissions.conf": _NATS_HEAD + pings() + permissions(),
     }

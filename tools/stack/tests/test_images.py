@@ -7,7 +7,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from portico_contracts.topology import TOPOLOGY
 from portico_harness.eventually import eventually
 from portico_stack import http_probe
 from portico_stack.demo import REPOSITORY
+from portico_stack.image_environment import environment_of
 from portico_stack.in_compose import lay_out
 from portico_stack.ports import free_port
 
@@ -26,24 +26,6 @@ RECIPE = (REPOSITORY / "deploy" / "Dockerfile").read_text()
 CONTAINERS: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())["services"]
 IMAGES = {name: container["build"]["args"] for name, container in CONTAINERS.items() if "build" in container}
 MODULES = {workload.module for workload in TOPOLOGY.values()}
-
-
-def environment_of(package: str, folder: Path) -> Path:
-    """The steps of the recipe: an empty environment, and what the package needs by the lock; its interpreter."""
-    uv = Path(sys.executable).with_name("uv")
-    python = folder / "bin" / "python"
-    # What uv built before is found by pyproject.toml alone, however the code of the package changed since.
-    own = [f"--refresh-package=portico-{path.parent.name}" for path in REPOSITORY.glob("*/*/pyproject.toml")]
-    commands: tuple[tuple[str | Path, ...], ...] = (
-        (uv, "venv", "--quiet", "--python", sys.executable, folder),
-        (
-            *(uv, "pip", "install", "--quiet", "--no-editable", "--python", python),
-            *("--constraints", "requirements.lock", *own, f"./{package}"),
-        ),
-    )
-    for command in commands:
-        subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True)
-    return python
 
 
 def run_py(module: str, folder: Path) -> Path:
@@ -130,3 +112,16 @@ def test_the_recipe_needs_no_shell_and_no_root_to_run() -> None:
     assert "compileall" in RECIPE
     assert "--without-pip" in RECIPE
     assert "--require-hashes" in RECIPE
+
+
+def test_the_release_builds_each_image_for_both_architectures() -> None:
+    """As the composition builds it, with what it is made of; all with one command."""
+    baked = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
+
+    assert set(baked["group"]["default"]["targets"]) == set(TOPOLOGY)
+    for name, target in baked["target"].items():
+        assert {**IMAGES[name], "SOURCE_DATE_EPOCH": "0"} == target["args"]
+        assert target["dockerfile"] == "deploy/Dockerfile"
+        assert target["platforms"] == ["linux/amd64", "linux/arm64"]
+        assert target["tags"] == [f"${{REPOSITORY}}/{name}:${{VERSION}}"]
+        assert target["attest"] == ["type=provenance,mode=max", "type=sbom"]

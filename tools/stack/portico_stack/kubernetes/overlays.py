@@ -12,6 +12,8 @@ from portico_contracts.topology import GATEWAY_PORT, TOPOLOGY
 from portico_stack.kubernetes.manifests import HEAD, written
 from portico_stack.kubernetes.names import GATEWAY, SETTINGS, Manifest, labels_of, metadata, name_of
 
+OVERLAYS: Final = ("small", "production", "gateway-api")
+
 HOST: Final = "id.example.com"
 """Of the issuer, in the examples."""
 

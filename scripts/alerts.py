@@ -1,0 +1,15 @@
+"""Runs the tests of the alerts: ``promtool test rules``. Not part of ``make test``: promtool takes eight minutes to build."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from generated_files import ROOT
+from portico_stack.kubernetes.programs import promtool
+
+if __name__ == "__main__":
+    try:
+        print(promtool("test", "rules", ROOT / "deploy" / "monitoring" / "rules.test.yaml"))
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"{error.stdout}{error.stderr}")

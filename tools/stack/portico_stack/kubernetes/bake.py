@@ -1,0 +1,39 @@
+"""``deploy/docker-bake.json``: all images for both architectures, for ``docker buildx bake``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from portico_contracts.topology import TOPOLOGY
+
+from portico_stack.kubernetes.names import VERSION
+
+PLATFORMS: Final = ("linux/amd64", "linux/arm64")
+
+
+def bake_file() -> str:
+    """One target for each service; ``REPOSITORY`` and ``VERSION`` are taken from the environment."""
+    targets = {name: _target(name, one.package, one.module) for name, one in TOPOLOGY.items()}
+    document = {
+        "variable": {"REPOSITORY": {"default": "portico"}, "VERSION": {"default": VERSION}},
+        "group": {"default": {"targets": sorted(targets)}},
+        "target": targets,
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _target(name: str, package: str, module: str) -> dict[str, Any]:
+    return {
+        "context": ".",
+        "dockerfile": "deploy/Dockerfile",
+        "args": {"PACKAGE": package, "MODULE": module, "SOURCE_DATE_EPOCH": "0"},
+        "platforms": list(PLATFORMS),
+        "tags": [f"${{REPOSITORY}}/{name}:${{VERSION}}"],
+        "labels": {
+            "org.opencontainers.image.title": f"portico-{name}",
+            "org.opencontainers.image.version": "${VERSION}",
+        },
+        # With each image: how it was built, and what the builder finds in it.
+        "attest": ["type=provenance,mode=max", "type=sbom"],
+    }
