@@ -22,7 +22,7 @@ from portico_stack.operator_bus import operator_bus
 
 from portico_cli.command_line import DATA, describe, opened_for_owner, operator_login, refuse
 from portico_cli.convert_command import convert_command
-from portico_cli.doctor import describe_costly
+from portico_cli.doctor.examination import describe_costly
 from portico_cli.import_file import KnownNames, Line, batches, read_lines
 from portico_cli.progress import Progress, progress
 

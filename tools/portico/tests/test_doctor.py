@@ -67,7 +67,7 @@ def portico(nats: RunningNats, *arguments: str, typed: str = "", **environment: 
 def test_an_installation_that_is_well_has_status_0(users: FakeUsers, nats_server: RunningNats, tmp_path: Path) -> None:
     """A line a check: settings, services, stream, clock, hashes."""
     result = portico(nats_server, "doctor", "--data", str(tmp_path))
-    names = [line.split()[0] for line in result.output.splitlines()]
+    names = [line.split()[0] for line in result.output.splitlines() if not line.startswith(" " * 15)]
 
     assert result.exit_code == 0, result.output
     assert names == ["settings", "services", "stream", "clock", "hashes"]

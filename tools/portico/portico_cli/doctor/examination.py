@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import nats.errors
 from nats.aio.client import Client
@@ -22,19 +22,10 @@ from portico_stack.operator_bus import operator_bus
 from portico_stack.running import find_running
 from pydantic import ValidationError
 
+from portico_cli.doctor.finding import Finding
+from portico_cli.doctor.issuer import examine_issuer
+
 _CONNECT_SECONDS: Final = 2
-
-
-class Finding(NamedTuple):
-    """What one check has found.
-
-    Attributes:
-        level: ok, warning (it works) or wrong.
-    """
-
-    name: str
-    level: str
-    text: str
 
 
 def describe_costly(kind: str, users: int, seconds: float) -> str:
@@ -43,16 +34,24 @@ def describe_costly(kind: str, users: int, seconds: float) -> str:
     return f"{users} {have} a hash ({kind}) that takes {seconds:.1f} s here. Their first sign-ins wait for each other."
 
 
-async def examine(data: Path, url: str, password: str) -> AsyncIterator[Finding]:
+async def examine(
+    data: Path, url: str, password: str, *, issuer: str = "", ca_file: str = ""
+) -> AsyncIterator[Finding]:
     """All checks, each as soon as it is done.
 
     Args:
-        data: the directory of a local installation; elsewhere only the bus is checked.
+        data: the directory of a local installation.
         url, password: of the bus, as the operator.
+        issuer: its address; that of the local installation where it is empty.
+        ca_file: certificates to trust there; likewise.
     """
     yield _settings()
     async for finding in _replicas(data):
         yield finding
+    running = find_running(data)
+    if address := issuer or (running.issuer if running else ""):
+        async for finding in examine_issuer(address.rstrip("/"), ca_file or (running.ca_file if running else "")):
+            yield finding
     yield await _stream(url, password)
     async for finding in _users(url, password):
         yield finding
@@ -71,7 +70,12 @@ def _settings() -> Finding:
 async def _replicas(data: Path) -> AsyncIterator[Finding]:
     running = find_running(data)
     if running is None:
-        yield Finding("services", "warning", f"nothing runs from {data}; only the bus is checked")
+        yield Finding(
+            "services",
+            "warning",
+            f"nothing runs from {data}: what is elsewhere is not checked",
+            "Their /readyz states what is missing.",
+        )
         return
     for state in await status.ask_all(running):
         yield Finding(state.name, "ok" if state.ready else "wrong", state.text)
@@ -80,20 +84,23 @@ async def _replicas(data: Path) -> AsyncIterator[Finding]:
 async def _stream(url: str, password: str) -> Finding:
     client = Client()
     try:
-        await client.connect(
-            url.split(","),
-            user=OPERATOR,
-            password=password,
-            inbox_prefix=inbox_prefix(OPERATOR).encode(),
-            allow_reconnect=False,
-            connect_timeout=_CONNECT_SECONDS,
-            error_cb=_ignore,
-        )
+        async with asyncio.timeout(_CONNECT_SECONDS):  # the client itself goes on for two minutes
+            await client.connect(
+                url.split(","),
+                user=OPERATOR,
+                password=password,
+                inbox_prefix=inbox_prefix(OPERATOR).encode(),
+                allow_reconnect=False,
+                connect_timeout=_CONNECT_SECONDS,
+                error_cb=_ignore,
+            )
         found = await client.jetstream(timeout=_CONNECT_SECONDS).stream_info(STREAM)
     except NotFoundError:
-        return Finding("stream", "wrong", f"the stream {STREAM} is missing: no event is delivered")
+        fix = "users creates it within a second; look at its log. What was lost: portico events republish."
+        return Finding("stream", "wrong", f"the stream {STREAM} is missing: no event is delivered", fix)
     except (nats.errors.Error, APIError, OSError, TimeoutError) as error:
-        return Finding("stream", "wrong", f"the bus does not answer ({type(error).__name__})")
+        fix = "Is NATS running, and is PORTICO_BUS_URL where it is?"
+        return Finding("stream", "wrong", f"the bus does not answer ({type(error).__name__})", fix)
     finally:
         await client.close()
     return Finding("stream", "ok", f"{STREAM} holds {found.state.messages} events")
@@ -116,7 +123,9 @@ async def _users(url: str, password: str) -> AsyncIterator[Finding]:
 def _clock(at: float, before: float, after: float) -> Finding:
     skew = max(before - at, at - after, 0.0)
     text = f"the clocks of users and of this machine are {skew:.0f} s apart"
-    return Finding("clock", "ok" if skew <= MAX_DIFFERENCE else "wrong", text)
+    if skew <= MAX_DIFFERENCE:
+        return Finding("clock", "ok", text)
+    return Finding("clock", "wrong", text, "Synchronize the clocks (NTP).")
 
 
 def _hashes(reply: HashKinds) -> list[Finding]:

@@ -1,0 +1,1 @@
+"""What `portico doctor` checks: `examination` has all of it, in its order."""

@@ -1,0 +1,107 @@
+"""Whether browsers and applications reach the issuer under the address it is configured with."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections.abc import AsyncIterator
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+from portico_contracts.http import DISCOVERY
+from portico_runtime.clock_guard import MAX_DIFFERENCE
+
+from portico_cli.doctor.finding import Finding
+
+DAYS_LEFT: Final = 14
+"""With fewer days a certificate is not being renewed as it should be."""
+
+_SECONDS: Final = 10.0
+_DAY: Final = 86_400
+
+
+async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
+    """The checks of an address, from this machine.
+
+    Args:
+        ca_file: certificates to trust instead of the machine's; empty for those.
+    """
+    trust = ssl.create_default_context(cafile=ca_file or None)
+    async with httpx.AsyncClient(verify=trust, timeout=_SECONDS) as http:
+        try:
+            answer = await http.get(issuer + DISCOVERY)
+            found: dict[str, Any] = answer.json() if answer.status_code == httpx.codes.OK else {}
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            yield _unreachable(issuer, error)
+            return
+        yield _discovery(issuer, answer.status_code, found)
+        if "date" in answer.headers:
+            yield _clock(answer.headers["date"])
+        if "jwks_uri" in found:
+            yield await _keys(http, found)
+    yield await _certificate(issuer, trust)
+
+
+def _unreachable(issuer: str, error: Exception) -> Finding:
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        fix = (
+            "Serve the whole chain of a certificate for this name that browsers trust; a local authority is --ca-file."
+        )
+        return Finding("issuer", "wrong", f"the certificate of {issuer} is not trusted", fix)
+    fix = "Its name has to lead to the gateway, and the gateway has to be ready; PORTICO_ISSUER is what browsers open."
+    return Finding("issuer", "wrong", f"{issuer} gives no answer ({type(error).__name__})", fix)
+
+
+def _discovery(issuer: str, status: int, found: dict[str, Any]) -> Finding:
+    if status != httpx.codes.OK:
+        fix = "Look at the gateway and at /readyz of authz; is another program at this address?"
+        return Finding("issuer", "wrong", f"{issuer}{DISCOVERY} answers {status}", fix)
+    if found.get("issuer") != issuer:
+        fix = "PORTICO_ISSUER has to be the same at every service, and exactly the address that browsers open."
+        return Finding("issuer", "wrong", f"{issuer} states that it is {found.get('issuer')}", fix)
+    if urlsplit(issuer).scheme != "https" and urlsplit(issuer).hostname not in ("localhost", "127.0.0.1", "::1"):
+        fix = "End TLS before the gateway, and set PORTICO_ISSUER to https."
+        return Finding(
+            "issuer", "wrong", f"{issuer} is not encrypted: passwords and tokens can be read on the way", fix
+        )
+    return Finding("issuer", "ok", f"{issuer} is what it states to be")
+
+
+def _clock(date: str) -> Finding:
+    skew = abs(parsedate_to_datetime(date).timestamp() - time.time())
+    fix = (
+        ""
+        if skew <= MAX_DIFFERENCE
+        else "Synchronize the clocks (NTP): tokens would be refused as not valid yet or over."
+    )
+    text = f"the clocks of the issuer and of this machine are {skew:.0f} s apart"
+    return Finding("issuer clock", "warning" if fix else "ok", text, fix)
+
+
+async def _keys(http: httpx.AsyncClient, found: dict[str, Any]) -> Finding:
+    try:
+        published = {key["alg"] for key in (await http.get(found["jwks_uri"])).json()["keys"]}
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
+        fix = "Look at /readyz of keys: no application can verify a token."
+        return Finding("keys", "wrong", f"{found['jwks_uri']} cannot be read ({type(error).__name__})", fix)
+    missing = sorted(set(found.get("id_token_signing_alg_values_supported", ())) - published)
+    if missing:
+        fix = "Look at the log of keys; `portico keys list` shows what there is, `portico keys rotate` makes another."
+        return Finding("keys", "wrong", f"no key is published for {', '.join(missing)}", fix)
+    return Finding("keys", "ok", f"published for {', '.join(sorted(published))}")
+
+
+async def _certificate(issuer: str, trust: ssl.SSLContext) -> Finding:
+    parts = urlsplit(issuer)
+    if parts.scheme != "https":
+        return Finding("certificate", "ok", "none: the issuer is not https")
+    async with asyncio.timeout(_SECONDS):
+        _reader, writer = await asyncio.open_connection(parts.hostname, parts.port or 443, ssl=trust)
+    expires = ssl.cert_time_to_seconds(writer.get_extra_info("peercert")["notAfter"])
+    writer.close()
+    days = (expires - time.time()) / _DAY
+    fix = "" if days >= DAYS_LEFT else "Renew it, and see why that does not happen by itself."
+    return Finding("certificate", "warning" if fix else "ok", f"good for {days:.0f} days", fix)
