@@ -98,10 +98,11 @@ drills: install tools mutants ## mutants; every fault drill by its id and what h
 	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
 	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi
 
-tools: ## install Chromium, HAProxy, slapd, libraries for browser and API and wrk when they are missing and we may
+tools: ## install Chromium, HAProxy, nginx, slapd, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/haproxy.sh
 	@scripts/ldap.sh
+	@scripts/nginx.sh
 	@scripts/node_libraries.sh
 	@scripts/wrk.sh
 

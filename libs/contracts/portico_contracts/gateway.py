@@ -34,6 +34,13 @@ REMOVED_FROM_REQUESTS: Final = (
 """Request headers a client may not send, with a trailing ``*`` all that begin so: proxies set them, a service might
 believe them, or (the last two) they offer another protocol, which no service changes to."""
 
+PROXIES_VARIABLE: Final = "PORTICO_GATEWAY_PROXIES"
+"""In the environment of the gateway: networks of proxies in front of it, separated by spaces. Of a peer in one of them the gateway
+keeps X-Forwarded-For, and appends the peer; of every other it is replaced."""
+
+NO_PROXY: Final = "255.255.255.255/32"
+"""Means no network there: nothing connects from it."""
+
 PASSED_TO_JWT_AUTHORIZE: Final = ("X-Auth-*", "X-User-*", "X-Org-*")
 """Of these the names that a JWT provider may choose for its header: the page behind `http.JWT_AUTHORIZE` reads the JWT
 from it, and believes nothing that is not signed. Elsewhere they are removed."""

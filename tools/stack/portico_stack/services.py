@@ -20,7 +20,7 @@ from portico_stack.readiness import not_ok
 DRAIN_SECONDS: Final = 1
 """How long requests may finish when a local stack stops."""
 
-_NOT_FOR_SERVICES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
+_NOT_FOR_SERVICES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_", "PORTICO_GATEWAY_")
 _OURS: Final = frozenset(
     f"PORTICO_{name}"
     for name in (

@@ -138,7 +138,11 @@ EVERYTHING: dict[str, Any] = {
         "token": {"autoscaling": {"minReplicas": 3, "maxReplicas": 30, "cpuPercent": 50}},
         "users": {"digest": "sha256:" + "ab" * 32, "resources": {"requests": {"cpu": "2", "memory": "2Gi"}}},
     },
-    "gateway": {"image": "registry.example.org/haproxy:3.2", "replicas": 4},
+    "gateway": {
+        "image": "registry.example.org/haproxy:3.2",
+        "replicas": 4,
+        "trustedProxies": ["10.9.0.0/16", "10.8.0.1"],
+    },
     "spreadOver": "topology.kubernetes.io/region",
     "podAnnotations": {"example.org/team": "identity"},
     "clusterDomain": "cluster.example",
@@ -176,6 +180,10 @@ CHOICES: dict[str, tuple[Callable[[dict[Key, Manifest]], object], object]] = {
     "resources": (lambda made: pod(made, "users")["spec"]["containers"][0]["resources"]["requests"], {"cpu": "2", "memory": "2Gi"}),
     "gateway's image": (lambda made: pod(made, "gateway")["spec"]["containers"][0]["image"], "registry.example.org/haproxy:3.2"),
     "gateway's replicas": (lambda made: made["Deployment", "portico-gateway"]["spec"]["replicas"], 4),
+    "gateway's proxies": (
+        lambda made: pod(made, "gateway")["spec"]["containers"][0]["env"],
+        [{"name": "PORTICO_GATEWAY_PROXIES", "value": "10.9.0.0/16 10.8.0.1"}],
+    ),
     "spread": (
         lambda made: pod(made, "keys")["spec"]["topologySpreadConstraints"][0]["topologyKey"],
         "topology.kubernetes.io/region",

@@ -15,7 +15,6 @@ from portico_contracts.http import (
     DISCOVERY,
     EXTERNAL_API,
     GATEWAY,
-    JWT_AUTHORIZE,
     LINK_API,
     LOGIN_API,
     LOGIN_STATIC,
@@ -25,6 +24,7 @@ from portico_contracts.http import (
     Surface,
 )
 
+from portico_stack.gateway.caddy_forwarding import PROXIES, removed_headers
 from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
 
 _REQUEST_ID: Final = "{http.request.uuid}"
@@ -102,6 +102,7 @@ def _options(site: Site) -> str:
                 [
                     "protocols h1 h2 h2c",
                     f"max_header_size {rules.MAX_HEAD // 1024}KiB",
+                    f"trusted_proxies static {PROXIES}",
                     *_nested("timeouts", _timeouts()),
                 ],
             ),
@@ -114,8 +115,7 @@ def _outer(site: Site) -> str:
     if site.bind:
         lines.append("bind " + " ".join(site.bind))
     lines += [f"request_header X-Request-Id {_REQUEST_ID}"]
-    lines += [f"@elsewhere not path {JWT_AUTHORIZE}"]
-    lines += [f"request_header {_where(name)}-{name}" for name in rules.REMOVED_FROM_REQUESTS]
+    lines += removed_headers()
     lines += _words_map()
     lines += [*(f"header -{name}" for name in rules.REMOVED_FROM_ANSWERS), *_DEFAULT_HEADERS]
     bodiless = "method " + " ".join(rules.NO_BODY_METHODS)
@@ -134,10 +134,6 @@ def _outer(site: Site) -> str:
     nothing = _answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))
     lines += _nested("handle", ["import unread", *nothing])
     return _block(site.address, [*lines, *_errors()])
-
-
-def _where(name: str) -> str:
-    return "@elsewhere " if name in rules.PASSED_TO_JWT_AUTHORIZE else ""
 
 
 def _calls_of_others(site: Site) -> list[str]:

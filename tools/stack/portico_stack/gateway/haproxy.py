@@ -175,12 +175,14 @@ def _frontend(site: HaproxySite, backends: list[_Backend]) -> list[str]:
         *_binds(site),
         *errors(Surface.OAUTH_JSON),
         "unique-id-format %[uuid()]",
+        *_kept_forwarding(),
         *(
             f"http-request del-header {_removed(name)}{_unless_passed(name)}"
             for name in (*rules.REMOVED_FROM_REQUESTS, "Connection")
         ),
         f"http-request set-header X-Request-Id {REQUEST_ID}",
-        "http-request set-header X-Forwarded-For %[src]",
+        "http-request set-header X-Forwarded-For %[src] unless { var(txn.forwarded) -m found }",
+        'http-request set-header X-Forwarded-For "%[var(txn.forwarded)], %[src]" if { var(txn.forwarded) -m found }',
         "http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]",
         "http-request set-header X-Forwarded-Host %[req.hdr(host)]",
         *(f"http-after-response del-header {name}" for name in rules.REMOVED_FROM_ANSWERS),
@@ -206,6 +208,14 @@ def _binds(site: HaproxySite) -> Iterator[str]:
         for address in site.https_listen:
             yield f"bind {address} {tls.format(named)}"
         yield ".endif"
+
+
+def _kept_forwarding() -> Iterator[str]:
+    """Only of a proxy of the operator's, in front of this one."""
+    yield f'.if !streq("${{{rules.PROXIES_VARIABLE}}}","")'
+    yield f'acl proxied src "${{{rules.PROXIES_VARIABLE}[*]}}"'
+    yield "http-request set-var(txn.forwarded) req.fhdr(X-Forwarded-For) if proxied"
+    yield ".endif"
 
 
 def _removed(name: str) -> str:

@@ -170,7 +170,9 @@ def _gateway() -> list[Manifest]:
     for one in objects:
         if one["kind"] == "Deployment":
             _fill(one, ".Values.gateway")
-            one["spec"]["template"]["spec"]["containers"][0]["image"] = given(".Values.gateway.image | quote")
+            [container] = one["spec"]["template"]["spec"]["containers"]
+            container["image"] = given(".Values.gateway.image | quote")
+            container["env"][0]["value"] = given('.Values.gateway.trustedProxies | join " " | quote')
     return objects
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from portico_contracts.topology import TOPOLOGY, Workload
 from portico_runtime.settings import known_names
 
-from portico_stack.kubernetes.gateway import IMAGE, gateway_objects
+from portico_stack.kubernetes.gateway import IMAGE, PROXIES, gateway_objects
 from portico_stack.kubernetes.manifests import written
 from portico_stack.kubernetes.names import GATEWAY, Manifest
 from portico_stack.kubernetes.pods import resources
@@ -33,10 +33,12 @@ def defaults() -> str:
 
 
 def _values() -> dict[str, tuple[str, object]]:
+    [container] = gateway_objects()[0]["spec"]["template"]["spec"]["containers"]
     gateway = {
         "image": IMAGE,
         "replicas": 2,
-        "resources": gateway_objects()[0]["spec"]["template"]["spec"]["containers"][0]["resources"],
+        "resources": container["resources"],
+        "trustedProxies": PROXIES.split(),
     }
     return {
         "settings": (
@@ -51,7 +53,7 @@ def _values() -> dict[str, tuple[str, object]]:
             "existingSecret: another name than portico-<service>. env: further settings of that service alone.",
             {name: _service(workload) for name, workload in TOPOLOGY.items()},
         ),
-        GATEWAY: ("HAProxy with the map of paths.", gateway),
+        GATEWAY: ("HAProxy with the map of paths. trustedProxies: what connects to it, such as an Ingress controller, and may name the client.", gateway),
         "spreadOver": ("What replicas are spread over: nodes, or topology.kubernetes.io/zone.", "kubernetes.io/hostname"),
         "podAnnotations": ("Of all pods.", {}),
         "clusterDomain": ("The domain of the cluster's names.", "cluster.local"),
@@ -105,7 +107,7 @@ def schema() -> Schema:
         "settings": {**_settings(), "required": ["PORTICO_ISSUER"]},
         "image": _closed({"repository": _TEXT, "tag": _TEXT, "pullSecrets": {"type": "array", "items": _closed({"name": _TEXT})}}),
         "services": _closed(services),
-        GATEWAY: _closed({**common, "image": _TEXT}),
+        GATEWAY: _closed({**common, "image": _TEXT, "trustedProxies": {"type": "array", "items": _TEXT}}),
         "spreadOver": _TEXT,
         "podAnnotations": _TEXTS,
         "clusterDomain": _TEXT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.catalogue import SERVICES
+from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPOLOGY
 
 from portico_stack.gateway.haproxy import HaproxySite, haproxy_files
@@ -14,6 +15,9 @@ from portico_stack.kubernetes.pods import deployment, disruption_budget, resourc
 IMAGE: Final = "haproxy:3.2.4-alpine"
 CONFIGURATION: Final = "portico-gateway"
 """The ConfigMap with the files of `gateway_files`."""
+
+PROXIES: Final = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10"
+"""Where an Ingress controller is: without it every client would be counted as that one address."""
 
 _PLACE: Final = "/usr/local/etc/haproxy"
 _DOMAIN: Final = f"{NAMESPACE}.svc.cluster.local"
@@ -46,6 +50,7 @@ def _container() -> Manifest:
         "image": IMAGE,
         "args": ["haproxy", "-W", "-db", "-f", f"{_PLACE}/haproxy.cfg"],
         "ports": [{"name": "http", "containerPort": GATEWAY_PORT}],
+        "env": [{"name": PROXIES_VARIABLE, "value": PROXIES}],
         "resources": resources(_CPU, _MEMORY),
         "startupProbe": {**listening, "periodSeconds": 1, "failureThreshold": 30},
         "readinessProbe": {**listening, "periodSeconds": 5},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ from portico_stack.binaries import CADDY, find_program
 from portico_stack.gateway.caddyfile import Site, caddyfile
 from portico_stack.ports import loopback_addresses
 from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program, without_portico
+from portico_stack.processes import Program
 from portico_stack.servers.gateway import GatewayServer
 
 
@@ -27,7 +26,7 @@ class CaddyServer(GatewayServer):
         path = write_private(self.data / "Caddyfile", caddyfile(self._site()))
         argv = (str(find_program(CADDY)), "run", "--config", str(path), "--adapter", "caddyfile")
         homes = {"XDG_DATA_HOME": str(self.data), "XDG_CONFIG_HOME": str(self.data)}
-        return Program("gateway", argv, self._ready, {**without_portico(os.environ), **homes})
+        return Program("gateway", argv, self._ready, {**self._environment(), **homes})
 
     @property
     def described(self) -> str:

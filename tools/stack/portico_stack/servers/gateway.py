@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+from portico_contracts.gateway import PROXIES_VARIABLE
+
 from portico_stack import http_probe
 from portico_stack.local_authority import LocalAuthority
-from portico_stack.processes import Program
+from portico_stack.processes import Program, without_portico
 from portico_stack.public_name import LOCALHOST, Certificate
 
 
@@ -68,6 +71,11 @@ class GatewayServer(ABC):
     @abstractmethod
     def described(self) -> str:
         """Its name and version."""
+
+    def _environment(self) -> dict[str, str]:
+        """That of this process, without what is Portico's and not the gateway's."""
+        proxies = {name: value for name, value in os.environ.items() if name == PROXIES_VARIABLE}
+        return {**without_portico(os.environ), **proxies}
 
     async def prepare(self) -> None:  # noqa: B027 - no program needs it, every server of a stack has it
         """Nothing to do."""

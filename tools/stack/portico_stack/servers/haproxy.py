@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 from portico_stack.binaries import find_haproxy, haproxy_version
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
 from portico_stack.ports import loopback_addresses
 from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program, without_portico
+from portico_stack.processes import Program
 from portico_stack.public_name import LOCALHOST
 from portico_stack.servers.gateway import GatewayServer
 
@@ -31,7 +30,7 @@ class HaproxyServer(GatewayServer):
         if self.https:
             self._link_certificate()
         argv = (str(program), "-W", "-f", str(self.data / CONFIGURATION))
-        return Program("gateway", argv, self._ready, without_portico(os.environ))
+        return Program("gateway", argv, self._ready, self._environment())
 
     @property
     def described(self) -> str:

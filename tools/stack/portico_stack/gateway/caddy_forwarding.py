@@ -1,0 +1,30 @@
+"""Caddy: which headers of a request that proxies set are dropped, and of whom the address of the client is believed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts import gateway as rules
+from portico_contracts.http import JWT_AUTHORIZE
+
+PROXIES: Final = f"{{${rules.PROXIES_VARIABLE}:{rules.NO_PROXY}}}"
+"""The networks of proxies in front of this one."""
+
+_FORWARDED: Final = "X-Forwarded-*"
+_FORWARDING: Final = tuple(
+    f"X-Forwarded-{name}" for name in ("Host", "Port", "Prefix", "Proto", "Scheme", "Server", "Ssl", "User")
+)
+"""What a proxy in front of this one sends beside X-Forwarded-For; it is dropped as well."""
+
+
+def removed_headers() -> list[str]:
+    """The lines of the site."""
+    lines = [f"@elsewhere not path {JWT_AUTHORIZE}", f"@unproxied not remote_ip {PROXIES}"]
+    lines += [f"request_header {_where(name)}-{name}" for name in rules.REMOVED_FROM_REQUESTS]
+    return [*lines, *(f"request_header -{name}" for name in _FORWARDING)]
+
+
+def _where(name: str) -> str:
+    if name == _FORWARDED:
+        return "@unproxied "
+    return "@elsewhere " if name in rules.PASSED_TO_JWT_AUTHORIZE else ""
