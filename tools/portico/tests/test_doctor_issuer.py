@@ -36,9 +36,12 @@ class Provider:
     algorithms: list[str] = field(default_factory=lambda: list(ALGORITHMS))
     late: float = 0.0
     keys_status: int = 200
+    other: Any = None
 
-    def answer(self, path: str) -> tuple[int, dict[str, Any]]:
-        """Discovery and keys."""
+    def answer(self, path: str) -> tuple[int, Any]:
+        """Discovery and keys, or something else altogether."""
+        if self.other is not None:
+            return self.status, self.other
         if path == "/keys":
             return self.keys_status, {
                 "keys": [{"alg": alg} for alg in self.algorithms]
@@ -129,6 +132,7 @@ async def test_an_issuer_that_is_well(provider: Provider) -> None:
     [
         ({"status": 503}, "issuer", "wrong", "answers 503"),
         ({"states": "https://other.example.test"}, "issuer", "wrong", "states that it is https://other.example.test"),
+        ({"other": ["no", "issuer"]}, "issuer", "wrong", "states that it is None"),
         ({"late": 600.5}, "issuer clock", "warning", " s apart"),
         ({"algorithms": ["RS256"]}, "keys", "wrong", "no key is published for ES256"),
         ({"keys_status": 503}, "keys", "wrong", "cannot be read"),

@@ -33,10 +33,11 @@ async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
     async with httpx.AsyncClient(verify=trust, timeout=_SECONDS) as http:
         try:
             answer = await http.get(issuer + DISCOVERY)
-            found: dict[str, Any] = answer.json() if answer.status_code == httpx.codes.OK else {}
+            body = answer.json() if answer.status_code == httpx.codes.OK else {}
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             yield _unreachable(issuer, error)
             return
+        found: dict[str, Any] = body if isinstance(body, dict) else {}
         yield _discovery(issuer, answer.status_code, found)
         if "date" in answer.headers:
             yield _clock(answer.headers["date"])
@@ -98,8 +99,16 @@ async def _certificate(issuer: str, trust: ssl.SSLContext) -> Finding:
     parts = urlsplit(issuer)
     if parts.scheme != "https":
         return Finding("certificate", "ok", "none: the issuer is not https")
-    async with asyncio.timeout(_SECONDS):
-        _reader, writer = await asyncio.open_connection(parts.hostname, parts.port or 443, ssl=trust)
+    try:
+        async with asyncio.timeout(_SECONDS):
+            _reader, writer = await asyncio.open_connection(parts.hostname, parts.port or 443, ssl=trust)
+    except (OSError, TimeoutError) as error:
+        return Finding(
+            "certificate",
+            "wrong",
+            f"cannot be read ({type(error).__name__})",
+            "Repeat it: the issuer answered just before.",
+        )
     expires = ssl.cert_time_to_seconds(writer.get_extra_info("peercert")["notAfter"])
     writer.close()
     days = (expires - time.time()) / _DAY
