@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pymongo import AsyncMongoClient
-from pymongo.errors import OperationFailure
+from pymongo.errors import NotPrimaryError, OperationFailure
 
 from portico_stack.processes import Program
 from portico_stack.servers.mongo import (
@@ -68,26 +68,37 @@ class MongoSet:
     async def prepare(self) -> None:
         """Makes them one set under their present addresses, with its users; does nothing a second time."""
         async with asyncio.timeout(_SECONDS):
-            if await self._is_new():
-                await self._initiate()
-                await create_first_user(await self._primary_port(), self.passwords)
-            else:
-                async with direct_client(self.ports[0], ADMIN, self.passwords) as admin:
-                    await move_members(admin, self._hosts())
-                await self._primary_port()
-            async with self._whole() as admin:
-                await create_users(admin, {user: self.passwords[user] for user in USERS})
+            while True:
+                try:
+                    await self._prepare()
+                except NotPrimaryError:  # it is elected, and cannot be written yet; or another one is by now
+                    await asyncio.sleep(0.1)
+                else:
+                    return
+
+    async def _prepare(self) -> None:
+        if await self._is_new():
+            await self._initiate()
+            await create_first_user(await self._primary_port(), self.passwords)
+        else:
+            async with direct_client(self.ports[0], ADMIN, self.passwords) as admin:
+                await move_members(admin, self._hosts())
+            await self._primary_port()
+        async with self._whole() as admin:
+            await create_users(admin, {user: self.passwords[user] for user in USERS})
 
     async def _is_new(self) -> bool:
-        """There is no user."""
-        try:
-            async with direct_client(self.ports[0], ADMIN, self.passwords) as admin:
-                await admin.admin.command("ping")
-        except OperationFailure as error:
-            if not is_authentication_failure(error):
-                raise
-            return True
-        return False
+        """No member has a user; one that lags may not have them yet."""
+        for port in self.ports:
+            try:
+                async with direct_client(port, ADMIN, self.passwords) as admin:
+                    await admin.admin.command("ping")
+            except OperationFailure as error:
+                if not is_authentication_failure(error):
+                    raise
+            else:
+                return False
+        return True
 
     async def _initiate(self) -> None:
         try:
