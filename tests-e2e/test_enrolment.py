@@ -63,8 +63,10 @@ async def set_up_app(tab: Page, kim: SecondFactorUser) -> list[str]:
     assert (await tab.locator("#totp-secret").inner_text()).replace(" ", "") == typed
     await tab.locator("#otp").fill(kim.next_code())
     await tab.locator("#otp-submit").click()
+    await expect(tab.locator("#recovery-codes li")).to_have_count(10)  # a reload before it repeats the form before
     codes = await tab.locator("#recovery-codes li").all_inner_texts()
     await tab.reload()
+    await expect(tab.locator("#recovery-codes li")).to_have_count(10)
     assert await tab.locator("#recovery-codes li").all_inner_texts() == codes
     await tab.locator("#recovery-codes-submit").click()
     return codes
