@@ -12,6 +12,8 @@ TRACE_PARENT: Final[ContextVar[str]] = ContextVar("portico_trace_parent", defaul
 
 REQUEST_ID_HEADER: Final = "X-Request-Id"
 TRACE_PARENT_HEADER: Final = "traceparent"
+REQUEST_START_HEADER: Final = "X-Request-Start"
+"""When the gateway had the head of a request: ``t=`` and microseconds or milliseconds of Unix time."""
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 _TRACE_PARENT: Final = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}\Z")

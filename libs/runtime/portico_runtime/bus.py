@@ -19,13 +19,15 @@ from nats.aio.client import Client
 from nats.micro.request import Request
 from nats.micro.service import Service
 from portico_contracts.catalogue import creates_stream, inbox_prefix
+from portico_contracts.spans import SpanKind, part
 from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import UNAVAILABLE
 
-from portico_runtime.bus_handlers import handler_of, log_error
+from portico_runtime.bus_handlers import handler_of, log_error, take_no_more
 from portico_runtime.bus_headers import (
     CALL_SECONDS,
     TIMEOUT_MS,
+    bus_attributes,
     context_headers,
     raise_error,
     respond_error,
@@ -42,8 +44,6 @@ MAX_AT_WORK: Final = 512
 PING_SECONDS: Final = 1.5
 PINGS_UNANSWERED: Final = 2
 """A server that vanished without closing is left after at most three intervals (decision 0026)."""
-LATE_SECONDS: Final = 0.25
-"""How long a replica that ends still takes requests that were on their way to it."""
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -195,7 +195,8 @@ class NatsBus:
     async def close(self) -> None:
         """See `Bus.close`."""
         await self._stop_beginning()
-        await self._stop_taking_requests()
+        if self._service is not None and self._client.is_connected:
+            await take_no_more(self._client, self._service)
         if self._at_work:
             _, left = await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
             for task in left:
@@ -213,14 +214,15 @@ class NatsBus:
         seconds = rpc.seconds if seconds is None else seconds
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
-        headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
-        asked = self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
-        try:
-            reply = await (asked if seconds <= CALL_SECONDS else self._long_requests.run(asked))
-        except (nats.errors.Error, TimeoutError, OSError) as error:
-            raise UNAVAILABLE.error(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
-        raise_error(reply)
-        return decode(reply.data, rpc.reply)
+        with part(rpc.subject, bus_attributes(rpc.subject)):
+            headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
+            asked = self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
+            try:
+                reply = await (asked if seconds <= CALL_SECONDS else self._long_requests.run(asked))
+            except (nats.errors.Error, TimeoutError, OSError) as error:
+                raise UNAVAILABLE.error(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
+            raise_error(reply)
+            return decode(reply.data, rpc.reply)
 
     async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
         """See `Bus.send`."""
@@ -239,9 +241,10 @@ class NatsBus:
         """See `Bus.publish`."""
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
-        headers = {**context_headers(), "Nats-Msg-Id": event_id}
         try:
-            await self._stream.publish(event.subject, encode(body), headers)
+            with part(event.subject, bus_attributes(event.subject), kind=SpanKind.PRODUCER):
+                headers = {**context_headers(), "Nats-Msg-Id": event_id}
+                await self._stream.publish(event.subject, encode(body), headers)
         except (nats.errors.Error, TimeoutError, OSError) as error:
             self._publishing.failed(error)
             raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
@@ -262,22 +265,6 @@ class NatsBus:
             await asyncio.wait([self._connecting], timeout=CALL_SECONDS)
         self._connecting.cancel()
         await asyncio.gather(self._connecting, return_exceptions=True)
-
-    async def _stop_taking_requests(self) -> None:
-        """Other replicas are asked from now on; what came until then is at work when this returns."""
-        if self._service is None or not self._client.is_connected:
-            return
-        # The library's own `stop` throws away what has arrived and is not at work yet.
-        taking = [one._subscription for one in self._service._endpoints if one._subscription]  # noqa: SLF001
-        try:
-            async with asyncio.timeout(CALL_SECONDS):
-                for subscription in taking:
-                    await self._client._send_unsubscribe(subscription._id)  # noqa: SLF001
-                # The server delivers what it matched before even after it has confirmed the end.
-                await asyncio.sleep(LATE_SECONDS)
-                await asyncio.gather(*(subscription.drain() for subscription in taking))
-        except (nats.errors.Error, TimeoutError, OSError) as error:
-            log.warning("requests may get lost", cause=type(error).__name__)
 
     async def _connect(self) -> None:
         delay = 0.1

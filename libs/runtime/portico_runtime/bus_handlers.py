@@ -1,13 +1,22 @@
-"""Handlers of what needs no answer: events as hints, and reports."""
+"""Handlers of what needs no answer (events as hints, and reports), and the end of taking requests."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Final
 
+import nats.errors
 import structlog
+from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.micro.service import Service
 from portico_contracts.subjects import Event, Report, decode
+
+from portico_runtime.bus_headers import CALL_SECONDS
+
+LATE_SECONDS: Final = 0.25
+"""How long a replica that ends still takes requests that were on their way to it."""
 
 log = structlog.get_logger("portico.bus")
 
@@ -29,3 +38,18 @@ def handler_of(
 async def log_error(error: Exception) -> None:
     """Logs what the client of the bus reports: a lost connection, a subscription that is too slow."""
     log.warning("bus", cause=type(error).__name__, text=str(error)[:200])
+
+
+async def take_no_more(client: Client, service: Service) -> None:
+    """Other replicas are asked from now on; what came until then is at work when this returns."""
+    # The library's own `stop` throws away what has arrived and is not at work yet.
+    taking = [one._subscription for one in service._endpoints if one._subscription]  # noqa: SLF001
+    try:
+        async with asyncio.timeout(CALL_SECONDS):
+            for subscription in taking:
+                await client._send_unsubscribe(subscription._id)  # noqa: SLF001
+            # The server delivers what it matched before even after it has confirmed the end.
+            await asyncio.sleep(LATE_SECONDS)
+            await asyncio.gather(*(subscription.drain() for subscription in taking))
+    except (nats.errors.Error, TimeoutError, OSError) as error:
+        log.warning("requests may get lost", cause=type(error).__name__)

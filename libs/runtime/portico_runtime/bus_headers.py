@@ -12,6 +12,7 @@ import structlog
 from nats.aio.msg import Msg
 from nats.micro.request import Request
 from portico_contracts import context
+from portico_contracts.spans import Attributes, Span, served
 from portico_contracts.subjects import ANSWER_SECONDS, Rpc, decode, encode
 from portico_contracts.traces import CROSSING_FACTS
 from portico_oauth.errors import INVALID_INPUT, SERVER_ERROR, UNAVAILABLE, Kind, ServiceError
@@ -31,13 +32,22 @@ async def work_on(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], 
     """Works on one request within its deadline and answers it."""
     headers = request.headers or {}
     context.REQUEST_ID.set(headers.get(context.REQUEST_ID_HEADER, "-"))
-    context.TRACE_PARENT.set(headers.get(context.TRACE_PARENT_HEADER, ""))
+    with served(rpc.subject, bus_attributes(rpc.subject), headers.get(context.TRACE_PARENT_HEADER, "")) as span:
+        await _work_on(rpc, handler, request, span)
+
+
+async def _work_on(
+    rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], request: Request, span: Span | None
+) -> None:
+    headers = request.headers or {}
     try:
         async with asyncio.timeout(_seconds_left(headers)):
             reply = await handler(decode(request.data, rpc.request))
         await request.respond(encode(reply))
     except ServiceError as error:
         log.info("refused", subject=rpc.subject, error_code=error.id, private=error.private)
+        if span:
+            span.set("portico.error_id", error.id)
         await respond_error(request, error)
     except msgspec.DecodeError as error:
         await respond_error(request, INVALID_INPUT.error(cause=str(error)))
@@ -93,6 +103,11 @@ def _facts(headers: Mapping[str, str]) -> dict[str, Any]:
     except ValueError:
         return {}
     return facts if isinstance(facts, dict) else {}
+
+
+def bus_attributes(subject: str) -> Attributes:
+    """What a span has of a message on the bus."""
+    return {"messaging.system": "nats", "messaging.destination.name": subject}
 
 
 def context_headers() -> dict[str, str]:

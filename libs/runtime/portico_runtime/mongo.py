@@ -12,12 +12,15 @@ from typing import Any
 
 import structlog
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorClientSession, AsyncIOMotorDatabase
+from portico_contracts import spans
 from portico_oauth.errors import UNAVAILABLE
 from pymongo import WriteConcern
 from pymongo.errors import PyMongoError
+from pymongo.monitoring import CommandListener
 from pymongo.read_concern import ReadConcern
 
 from portico_runtime.settings import MongoSection
+from portico_runtime.spans.mongo_commands import MongoCommandSpans
 
 log = structlog.get_logger("portico.mongo")
 
@@ -40,6 +43,7 @@ class MongoClient:
             maxPoolSize=64,
             tz_aware=True,
             retryWrites=True,
+            event_listeners=_listeners(),
         )
         self.database: Database = self._client.get_database(
             database_name(user),
@@ -79,6 +83,11 @@ class MongoClient:
             # A transaction does not inherit the database's concerns, so they are named again.
             async with session.start_transaction(ReadConcern("snapshot"), WriteConcern("majority", j=True)):
                 yield session
+
+
+def _listeners() -> list[CommandListener]:
+    """What observes each command, where spans are on: a listener costs the driver more than nothing."""
+    return [MongoCommandSpans()] if spans.tracer() else []
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ OPTIONAL_LIBRARIES: Final[Mapping[str, str]] = {
     "bcrypt": "cryptography, for OpenSSH keys with a passphrase",
     "greenlet": "structlog, for context variables of greenlets",
     "h2": "httpcore, for HTTP/2",
+    "opentelemetry.sdk.metrics": "redis-py, for metrics of its own",
     "rich": "structlog, for tracebacks on a terminal",
 }
 """By the name it is imported by: which library imports it if it can, and what for."""

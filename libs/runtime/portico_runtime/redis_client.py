@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from portico_contracts import spans
 from portico_oauth.errors import ServiceError
 from redis.exceptions import NoScriptError, RedisError
 
@@ -189,6 +190,8 @@ class RedisClient:
     def _enqueue(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> asyncio.Future[Any]:
         """The answer to a command; it is sent with all others of this turn of the loop."""
         command = self._command(words, tag, writes=writes)
+        if spans.tracer():
+            _observe(command, str(words[0]))
         self._placement.enqueue(command)
         return command.answer
 
@@ -199,6 +202,20 @@ class RedisClient:
     def _lose(self) -> None:
         for notify in self._when_lost:
             notify()
+
+
+def _observe(command: Command, name: str) -> None:
+    """A span until the answer: the name of the command, never its keys and values."""
+    span = spans.begin_part(name, {"db.system.name": "redis", "db.operation.name": name})
+    if span:
+        command.answer.add_done_callback(lambda answer: span.end(_cause(answer)))
+
+
+def _cause(answer: asyncio.Future[Any]) -> str:
+    if answer.cancelled():
+        return "CancelledError"
+    error = answer.exception()
+    return type(error).__name__ if error else ""
 
 
 def _tag_of(key: str) -> str:

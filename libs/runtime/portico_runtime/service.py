@@ -7,8 +7,8 @@ import gc
 import json
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 import structlog
@@ -27,6 +27,7 @@ from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import BACKLOG, DrainingServer
 from portico_runtime.health import Health, is_ready
 from portico_runtime.settings import GRPC_PORT, InvalidSetting, Section, ServiceSection, effective, explain, load
+from portico_runtime.spans_setting import SpansSection
 from portico_runtime.startup_gate import StartupGate
 
 log = structlog.get_logger("portico.service")
@@ -127,12 +128,28 @@ def run(
         print(_as_text(settings))
         return
     logs.configure(name, settings.log_level)
+    with _spans(name, settings):
+        try:
+            app, health = create(settings)
+        except InvalidSetting as error:  # one that only shows where it is used
+            _stop(f"{name}: {error}")
+        _spare_the_collector()
+        uvloop.run(_serve(settings, app, health, grpc_server))
+
+
+@contextmanager
+def _spans(name: str, settings: Section) -> Iterator[None]:
+    """Spans for as long as the service runs, where they are on; their library is not loaded elsewhere."""
+    if not (isinstance(settings, SpansSection) and settings.otlp_endpoint):
+        yield
+        return
+    from portico_runtime.spans.exporting import SpanExport  # noqa: PLC0415  # allow import-place: its library is large
+
+    export = SpanExport(name, settings)
     try:
-        app, health = create(settings)
-    except InvalidSetting as error:  # one that only shows where it is used
-        _stop(f"{name}: {error}")
-    _spare_the_collector()
-    uvloop.run(_serve(settings, app, health, grpc_server))
+        yield
+    finally:
+        export.end()
 
 
 def _spare_the_collector() -> None:

@@ -20,6 +20,8 @@ from aiohttp import (
     DummyCookieJar,
     TCPConnector,
 )
+from portico_contracts.context import TRACE_PARENT_HEADER
+from portico_contracts.spans import part
 from yarl import URL
 
 MAX_CONNECTIONS: Final = 500
@@ -79,12 +81,13 @@ class ServiceClient:
             OSError: when there is no connection, and `NoResponse`.
             ValueError: for a path or a header that would be another request.
         """
-        for _ in range(max(2, self._replicas) - 1):
-            try:
-                return await self._request(method, URL(next(self._urls) + path), headers, body)
-            except ClientConnectorError:  # nothing was sent yet
-                continue
-        return await self._request(method, URL(next(self._urls) + path), headers, body)
+        with part(method, {"http.request.method": method}) as span:
+            if span:
+                headers = {**headers, TRACE_PARENT_HEADER: span.trace_parent}
+            response = await self._request_any(method, path, headers, body)
+            if span:
+                span.set("http.response.status_code", response.status)
+            return response
 
     async def start(self) -> None:
         """Nothing to do: the first request connects."""
@@ -93,6 +96,14 @@ class ServiceClient:
         """Closes the connections."""
         if self._session:
             await self._session.close()
+
+    async def _request_any(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> ServiceResponse:
+        for _ in range(max(2, self._replicas) - 1):
+            try:
+                return await self._request(method, URL(next(self._urls) + path), headers, body)
+            except ClientConnectorError:  # nothing was sent yet
+                continue
+        return await self._request(method, URL(next(self._urls) + path), headers, body)
 
     async def _request(self, method: str, url: URL, headers: Mapping[str, str], body: bytes) -> ServiceResponse:
         self._session = session = self._session or self._open()
@@ -118,8 +129,8 @@ class ServiceClient:
 
 async def _read(response: ClientResponse) -> bytes:
     body = bytearray()
-    async for part in response.content.iter_any():
-        body += part
+    async for chunk in response.content.iter_any():
+        body += chunk
         if len(body) > MAX_ANSWER:
             raise NoResponse("the response is too large")
     return bytes(body)

@@ -16,10 +16,13 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from nats.js.errors import Error as StreamError
 from nats.js.errors import NotFoundError
+from portico_contracts.context import TRACE_PARENT_HEADER
 from portico_contracts.events import STREAM
+from portico_contracts.spans import SpanKind, served
 from portico_contracts.subjects import Consumer, Event, decode
 from portico_oauth.errors import UNAVAILABLE
 
+from portico_runtime.bus_headers import bus_attributes
 from portico_runtime.event_stream import EventStream
 
 log = structlog.get_logger("portico.bus")
@@ -110,8 +113,10 @@ class StreamConsumer:
             await message.term()
             return
         try:
-            async with asyncio.timeout(WORK_SECONDS):
-                await work(event, body)
+            trace = (message.headers or {}).get(TRACE_PARENT_HEADER, "")
+            with served(event.subject, bus_attributes(event.subject), trace, kind=SpanKind.CONSUMER):
+                async with asyncio.timeout(WORK_SECONDS):
+                    await work(event, body)
         except asyncio.CancelledError:
             await message.nak()
             raise

@@ -55,6 +55,7 @@ class DirectRoutes:
             match, found = route.matches(scope)
             if match is Match.FULL:
                 scope.update(found)
+                scope["route"] = route  # as the framework does it
                 endpoint: Endpoint = route.endpoint
                 return endpoint
         return None

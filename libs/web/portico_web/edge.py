@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 import structlog
-from portico_contracts import context
+from portico_contracts import context, spans
 from portico_contracts.http import surface_of
 from portico_oauth.errors import SERVER_ERROR, ErrorCode
 from prometheus_client import Counter, Histogram
@@ -19,7 +19,8 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from portico_web.forms import TOO_LARGE
-from portico_web.request_head import read_head
+from portico_web.request_head import RequestHead, read_head
+from portico_web.request_span import RequestSpan, read_start
 from portico_web.surfaces import RENDERERS
 from portico_web.trusted_proxies import TrustedProxies
 
@@ -57,9 +58,11 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request_id, trace, problem = read_head(scope, trusted=self._proxies.sent(scope))
+        head = read_head(scope, trusted=self._proxies.sent(scope))
+        request_id, problem = head.request_id, head.problem
         context.REQUEST_ID.set(request_id)
-        context.TRACE_PARENT.set(trace)
+        span = _begin_span(scope, head)
+        context.TRACE_PARENT.set(span.trace_parent if span else head.trace)
         began = time.perf_counter()
         status = 0
 
@@ -85,6 +88,8 @@ class Edge:
             await response(scope, receive, send_with_headers)
         finally:
             self._note(scope, status, time.perf_counter() - began)
+            if span:
+                span.end(scope, status)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         """Counts a request, and writes its line where one is wanted."""
@@ -94,6 +99,13 @@ class Edge:
         if status >= self._least_logged:
             write = self._log.info if status >= 400 else self._log.debug
             write("request", method=method, path=scope["path"][:200], status=status, ms=round(seconds * 1000, 1))
+
+
+def _begin_span(scope: Scope, head: RequestHead) -> RequestSpan | None:
+    tracer = spans.tracer()
+    if tracer is None:
+        return None
+    return RequestSpan(tracer, scope["method"], head.request_id, head.trace, read_start(head.start))
 
 
 @cache

@@ -24,7 +24,10 @@ AMBIGUOUS = ErrorCode(
 NO_BODY = ErrorCode("WEB-016", Kind.INVALID_REQUEST, "This request has no body.", "Send GET and HEAD without a body.")
 
 _REQUEST_ID: Final = context.REQUEST_ID_HEADER.lower().encode()
-_READ: Final = frozenset((b"host", b"content-length", b"transfer-encoding", b"traceparent", _REQUEST_ID))
+_REQUEST_START: Final = context.REQUEST_START_HEADER.lower().encode()
+_READ: Final = frozenset(
+    (b"host", b"content-length", b"transfer-encoding", b"traceparent", _REQUEST_ID, _REQUEST_START)
+)
 _TWICE: Final = b"\n"
 """What a header counts as that is there more than once; no single one can have this value."""
 
@@ -38,11 +41,13 @@ class RequestHead(NamedTuple):
 
     Args:
         trace: W3C traceparent; empty when there is none.
+        start: when the gateway had the head, as it sent it; empty when it did not.
         problem: why no application may see the request.
     """
 
     request_id: str
     trace: str
+    start: str
     problem: ErrorCode | None
 
 
@@ -62,7 +67,8 @@ def read_head(scope: Scope, *, trusted: bool) -> RequestHead:
     trace = found.get(b"traceparent", b"").decode("latin-1") if trusted else ""
     if trace and not context.is_trace_parent(trace):
         trace = ""
-    return RequestHead(request_id, trace, _problem_with(scope, found))
+    start = found.get(_REQUEST_START, b"").decode("latin-1") if trusted else ""
+    return RequestHead(request_id, trace, start, _problem_with(scope, found))
 
 
 def _problem_with(scope: Scope, found: dict[bytes, bytes]) -> ErrorCode | None:

@@ -25,6 +25,7 @@ from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
+from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
@@ -107,6 +108,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
     ]
     app = FastAPI(
         openapi_url=None,
+        telemetry=FRAMEWORK_TELEMETRY_OFF,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

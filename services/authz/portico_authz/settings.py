@@ -14,6 +14,7 @@ from portico_runtime.settings import (
     ServiceSection,
     SessionSection,
 )
+from portico_runtime.spans_setting import SpansSection
 from pydantic import SecretStr, field_validator
 
 MIN_KEY: Final = 32
@@ -21,6 +22,7 @@ MIN_KEY: Final = 32
 
 class AuthzSettings(
     ServiceSection,
+    SpansSection,
     BusSection,
     RedisSection,
     FactsSection,

@@ -20,6 +20,7 @@ from portico_runtime.service_client import ServiceClient
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.languages import ENGLISH
+from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -102,7 +103,7 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
         return Pages(sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, steps_up=steps_up)
 
     app = FastAPI(
-        openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False,
+        openapi_url=None, telemetry=FRAMEWORK_TELEMETRY_OFF, docs_url=None, redoc_url=None, redirect_slashes=False,
         lifespan=lifespan([*parts.running, parts.users, provider]),
     )  # fmt: skip
     app.router.routes += [

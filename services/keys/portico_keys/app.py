@@ -21,6 +21,7 @@ from portico_runtime.service import Component, lifespan
 from portico_runtime.stored_form import Form, StoredForm
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
+from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -85,7 +86,9 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     parts.health.add_degradation("stream", parts.bus.degradation)
     parts.health.add("keys", messages.check)
     living = [*parts.connections, parts.bus, Background("key rotation", rotation.run)]
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(living))
+    app = FastAPI(
+        openapi_url=None, telemetry=FRAMEWORK_TELEMETRY_OFF, docs_url=None, redoc_url=None, lifespan=lifespan(living)
+    )
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
     proxies = TrustedProxies(settings.proxy_networks)
     app.router.routes += routes(KeySetEndpoint(parts.ring, limit, proxies))

@@ -12,10 +12,13 @@ from portico_runtime.settings import (
     SigningSection,
     TokenLifetimeSection,
 )
+from portico_runtime.spans_setting import SpansSection
 from pydantic import SecretStr, field_validator
 
 
-class Settings(ServiceSection, BusSection, MongoSection, SealingSection, SigningSection, TokenLifetimeSection):
+class Settings(
+    ServiceSection, SpansSection, BusSection, MongoSection, SealingSection, SigningSection, TokenLifetimeSection
+):
     """Everything keys reads from its environment; the token lifetimes determine how long a retired key is needed."""
 
     @field_validator("master_keys")

@@ -11,6 +11,7 @@ from portico_runtime.service_client import ServiceClient
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
+from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -65,7 +66,12 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     first_run = FirstRunFlow(authz, settings.issuer)
     recovery = RecoveryFlow(authz, Onward(cookie), settings.issuer)
     app = FastAPI(
-        openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
+        openapi_url=None,
+        telemetry=FRAMEWORK_TELEMETRY_OFF,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan([authz]),
     )  # redirect_slashes would answer a form with 307 (AZ-16)
     app.router.routes += home_routes(HomePage(authz, cookie))
     app.router.routes += [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from portico_runtime.settings import LoginApiSection, LoginPagesSection, ServiceSection
+from portico_runtime.spans_setting import SpansSection
 
 
-class Settings(ServiceSection, LoginApiSection, LoginPagesSection):
+class Settings(ServiceSection, SpansSection, LoginApiSection, LoginPagesSection):
     """No store, no bus: only the service itself and authz's login API."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from portico_runtime.settings import BusSection, FactsSection, RedisSection, ServiceSection, TokenLifetimeSection
+from portico_runtime.spans_setting import SpansSection
 
 
-class Settings(ServiceSection, BusSection, RedisSection, FactsSection, TokenLifetimeSection):
+class Settings(ServiceSection, SpansSection, BusSection, RedisSection, FactsSection, TokenLifetimeSection):
     """The settings of token."""

@@ -21,6 +21,7 @@ from portico_runtime.service import Component, lifespan
 from portico_runtime.stored_form import StoredForm
 from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.edge import Edge
+from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -56,7 +57,13 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     externals = externals or _real_externals(settings, health)
     service = Service(settings, externals)
     service.messages.answer_on(externals.bus)
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(_running(service, externals)))
+    app = FastAPI(
+        openapi_url=None,
+        telemetry=FRAMEWORK_TELEMETRY_OFF,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan(_running(service, externals)),
+    )
     install_catch_all(app)
     health.add("mongo", externals.mongo.check)
     health.add("form", service.find(StoredForm).check)

@@ -15,6 +15,7 @@ from portico_runtime.settings import (
     ServiceSection,
     TokenLifetimeSection,
 )
+from portico_runtime.spans_setting import SpansSection
 from portico_runtime.step_up_setting import StepUpSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
@@ -23,6 +24,7 @@ from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 
 class Settings(
     ServiceSection,
+    SpansSection,
     GrpcSection,
     BusSection,
     MongoSection,

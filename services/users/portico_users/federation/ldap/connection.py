@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
+from portico_contracts.spans import part
 from portico_oauth.errors import ServiceError
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import Resolve, find_address
@@ -136,9 +137,10 @@ class LdapConnections:
         """
         connection: LdapConnection | None = None
         try:
-            async with asyncio.timeout(seconds):
-                connection = await self._open(server, root_ca)
-                yield connection
+            with part("LDAP", {"server.address": server.host}):
+                async with asyncio.timeout(seconds):
+                    connection = await self._open(server, root_ca)
+                    yield connection
         except ServiceError:
             raise
         except ssl.SSLCertVerificationError as error:

@@ -12,6 +12,7 @@ from portico_contracts.management import Method
 from portico_oauth.errors import METHOD_NOT_ALLOWED, ErrorCode, Kind
 from portico_web.forms import read_body
 from portico_web.headers import NO_STORE
+from portico_web.request_span import ROUTE
 from portico_web.surfaces import render_errors, rpc_status
 from starlette.requests import Request
 from starlette.responses import Response
@@ -59,6 +60,7 @@ class JsonEndpoint:
             response = rpc_status(METHOD_NOT_ALLOWED.error(), request, package=PACKAGE)
             response.headers["Allow"] = ", ".join(sorted(found))
             return response
+        request.scope[ROUTE] = found.method.template
         encoded = await _read(request, found)
         answer = await self._dispatch.perform(found.method.name, encoded, read_metadata(request.headers.items()))
         tag = entity_tag(answer) if request.method == "GET" else ""

@@ -19,6 +19,7 @@ from portico_contracts.http import MANAGEMENT_BODY, RPC_PREFIX
 from portico_contracts.management import Method
 from portico_oauth.errors import METHOD_NOT_ALLOWED, SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_web.forms import read_body
+from portico_web.request_span import ROUTE
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -119,6 +120,7 @@ class RpcEndpoint:
             response = await _refuse(error_code, Request({**scope, "headers": headers}, receive))
             await response(scope, receive, send)
             return
+        scope[ROUTE] = scope["path"]
         await self._connect({**scope, "headers": headers}, receive, send)
 
 

@@ -1,0 +1,82 @@
+"""Sends spans to a collector: in batches, by a thread of the SDK, so that no request waits for it or fails by it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Sequence
+from typing import Final
+
+from opentelemetry.exporter.otlp.proto.http import Compression
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+from portico_contracts import spans
+from prometheus_client import Counter
+
+from portico_runtime.clock import SystemClock
+from portico_runtime.spans.otel_tracer import OtelTracer
+from portico_runtime.spans_setting import SpansSection, read_headers
+
+MOST_WAITING: Final = 4_096
+"""Spans that wait; the oldest are lost for the next ones."""
+
+_TOGETHER: Final = 512
+_EVERY_MS: Final = 2_000
+_SECONDS: Final = 5.0
+_SECONDS_AT_END: Final = 2.0
+
+_SPANS: Final = Counter("portico_spans_total", "Spans for the collector, by what became of them.", ["event"])
+
+
+class CountingExporter(SpanExporter):
+    """Counts what another one sends and what it loses."""
+
+    def __init__(self, exporter: SpanExporter) -> None:
+        self._exporter = exporter
+        self._sent, self._lost = _SPANS.labels("sent"), _SPANS.labels("lost")
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        """Sends some spans."""
+        result = self._exporter.export(spans)
+        (self._sent if result is SpanExportResult.SUCCESS else self._lost).inc(len(spans))
+        return result
+
+    def shutdown(self) -> None:
+        """Sends nothing more."""
+        self._exporter.shutdown()
+
+
+class SpanExport:
+    """Spans of this process, from now until `end`."""
+
+    def __init__(self, service: str, settings: SpansSection) -> None:
+        """Turns spans on.
+
+        Args:
+            service: such as ``token``.
+            settings: with an endpoint.
+        """
+        exporter = OTLPSpanExporter(
+            endpoint=settings.otlp_endpoint,
+            headers=read_headers(settings.otlp_headers.get_secret_value()),
+            certificate_file=settings.otlp_ca_file or None,
+            timeout=_SECONDS,
+            compression=Compression.Gzip,
+        )
+        self._processor = BatchSpanProcessor(
+            CountingExporter(exporter),
+            max_queue_size=MOST_WAITING,
+            max_export_batch_size=_TOGETHER,
+            schedule_delay_millis=_EVERY_MS,
+        )
+        instance = f"{socket.gethostname()}:{getattr(settings, 'port', '')}"
+        spans.set_tracer(OtelTracer(service, instance, settings.otlp_sample_ratio, self._processor, SystemClock()))
+
+    def end(self) -> None:
+        """Turns them off, and sends what waits for as long as a collector may take that answers."""
+        spans.set_tracer(None)
+        # The processor would wait thirty seconds for a collector that does not answer.
+        ending = threading.Thread(target=self._processor.shutdown, daemon=True)
+        ending.start()
+        ending.join(_SECONDS_AT_END)

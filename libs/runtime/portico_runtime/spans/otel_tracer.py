@@ -1,0 +1,97 @@
+"""`portico_contracts.spans.Tracer` over the SDK of OpenTelemetry."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from opentelemetry import trace
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
+from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
+from opentelemetry.trace import NonRecordingSpan, SpanContext, Status, StatusCode, TraceFlags
+from portico_contracts.spans import Attributes, Span, SpanKind, Value
+
+from portico_runtime.clock import Clock
+
+_KINDS: Final = {
+    SpanKind.SERVER: trace.SpanKind.SERVER,
+    SpanKind.CLIENT: trace.SpanKind.CLIENT,
+    SpanKind.PRODUCER: trace.SpanKind.PRODUCER,
+    SpanKind.CONSUMER: trace.SpanKind.CONSUMER,
+}
+GATEWAY: Final = "gateway"
+LONGEST_IN_GATEWAY: Final = 60.0
+"""Seconds; an older start is that of a clock which is wrong."""
+
+
+class OtelTracer:
+    """Implements `Tracer`: traces keep their W3C ids, and a parent's decision holds for all of a trace."""
+
+    def __init__(self, service: str, instance: str, ratio: float, processor: SpanProcessor, clock: Clock) -> None:
+        """Sends nothing by itself.
+
+        Args:
+            service: such as ``token``.
+            instance: by which replicas differ.
+            ratio: share of the new traces that are sampled.
+            processor: takes the spans that have ended.
+        """
+        self._clock = clock
+        self._tracer = _tracer_of(service, instance, ratio, processor)
+        self._gateway = _tracer_of(GATEWAY, instance, ratio, processor)
+
+    def begin(self, kind: SpanKind, name: str, attributes: Attributes, parent: str) -> Span:
+        """See `Tracer.begin`."""
+        where = trace.set_span_in_context(NonRecordingSpan(_read(parent))) if parent else None
+        return OtelSpan(self._tracer.start_span(name, where, _KINDS[kind], attributes))
+
+    def begin_at_gateway(self, seconds: float, attributes: Attributes) -> Span:
+        """See `Tracer.begin_at_gateway`."""
+        now = self._clock.now()
+        began = seconds if now - LONGEST_IN_GATEWAY < seconds <= now else now
+        nanoseconds = int(began * 1_000_000_000)
+        kind = trace.SpanKind.SERVER
+        return OtelSpan(self._gateway.start_span(GATEWAY, None, kind, attributes, start_time=nanoseconds))
+
+
+class OtelSpan:
+    """Implements `Span`."""
+
+    __slots__ = ("_span", "trace_parent")
+
+    def __init__(self, span: trace.Span) -> None:
+        found = span.get_span_context()
+        self._span = span
+        self.trace_parent = f"00-{found.trace_id:032x}-{found.span_id:016x}-{found.trace_flags & 1:02x}"
+
+    def set(self, name: str, value: Value) -> None:
+        """See `Span.set`."""
+        self._span.set_attribute(name, value)
+
+    def rename(self, name: str) -> None:
+        """See `Span.rename`."""
+        self._span.update_name(name)
+
+    def end(self, error: str = "") -> None:
+        """See `Span.end`."""
+        if error:
+            self._span.set_attribute("error.type", error)
+            self._span.set_status(Status(StatusCode.ERROR))
+        self._span.end()
+
+
+def _tracer_of(service: str, instance: str, ratio: float, processor: SpanProcessor) -> trace.Tracer:
+    # Not `Resource.create`, which reads the environment and the command line of the process.
+    resource = Resource(
+        {"service.namespace": "portico", "service.name": f"portico-{service}", "service.instance.id": instance}
+    )
+    # Ended by who began the processor, which both share.
+    provider = TracerProvider(sampler=ParentBased(TraceIdRatioBased(ratio)), resource=resource, shutdown_on_exit=False)
+    provider.add_span_processor(processor)
+    return provider.get_tracer("portico")
+
+
+def _read(trace_parent: str) -> SpanContext:
+    """The parent; `context.is_trace_parent` holds for it."""
+    _, trace_id, span_id, flags = trace_parent.split("-")
+    return SpanContext(int(trace_id, 16), int(span_id, 16), is_remote=True, trace_flags=TraceFlags(int(flags, 16)))

@@ -1,0 +1,50 @@
+"""The settings of spans: where they are sent, and how many requests have some."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, field_validator
+
+from portico_runtime.settings import Section
+
+
+class SpansSection(Section):
+    """Traces of OpenTelemetry (OTLP over HTTP); the same for every service."""
+
+    otlp_endpoint: str = Field(
+        default="", description="Where spans are sent, such as http://collector:4318/v1/traces; empty for none."
+    )
+    otlp_headers: SecretStr = Field(
+        default=SecretStr(""), description="Headers of what is sent there: name=value, comma-separated."
+    )
+    otlp_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
+    otlp_sample_ratio: float = Field(
+        default=0.01, ge=0, le=1, description="Share of the requests that begin a trace; 1 for all."
+    )
+
+    @field_validator("otlp_endpoint")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        url = urlsplit(value)
+        if value and (url.scheme not in ("http", "https") or not url.hostname or url.username or url.query):
+            raise ValueError("an address with scheme, host and path, such as http://collector:4318/v1/traces")
+        return value
+
+    @field_validator("otlp_headers")
+    @classmethod
+    def _are_headers(cls, value: SecretStr) -> SecretStr:
+        read_headers(value.get_secret_value())
+        return value
+
+
+def read_headers(text: str) -> dict[str, str]:
+    """Name and value of each header.
+
+    Raises:
+        ValueError: a part is no ``name=value``.
+    """
+    pairs = [pair.strip().partition("=") for pair in text.split(",") if pair.strip()]
+    if not all(name and equals for name, equals, _ in pairs):
+        raise ValueError("headers are name=value, comma-separated")
+    return {name.strip(): value.strip() for name, _, value in pairs}

@@ -1,0 +1,174 @@
+"""What is done for a request has spans: the bus, Redis, MongoDB, other services and the outside; without any content."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import pytest
+from opentelemetry.sdk.trace import ReadableSpan
+from portico_contracts import context
+from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
+from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_contracts.subjects import Event
+from portico_harness.collector import PARENT, Recorded, recording
+from portico_harness.open_bus import open_bus, wait_until_connected
+from portico_harness.servers import RunningMongo, RunningNats, RunningRedis
+from portico_oauth.errors import INVALID_INPUT, ServiceError
+from portico_runtime.mongo import MongoClient
+from portico_runtime.redis_client import RedisClient
+
+pytestmark = pytest.mark.servers
+
+TRACE = PARENT.split("-")[1]
+
+
+def attributes_of(span: ReadableSpan) -> dict[str, Any]:
+    """Of a span."""
+    return dict(span.attributes or {})
+
+
+def parent_of(span: ReadableSpan) -> str:
+    """The id of the span it is a part of."""
+    return f"{span.parent.span_id:016x}" if span.parent else ""
+
+
+def id_of(span: ReadableSpan) -> str:
+    """Its own id."""
+    return f"{span.context.span_id:016x}" if span.context else ""
+
+
+async def test_a_question_on_the_bus_is_one_trace_on_both_sides(nats_server: RunningNats) -> None:
+    """The answering side's span is a part of the asking side's, and what it does is a part of its own."""
+    seen: list[str] = []
+
+    async def answer(_message: GetPublicKeys) -> PublicKeys:
+        seen.append(context.TRACE_PARENT.get())
+        return PublicKeys(jwks=())
+
+    answering = nats_server.bus("keys")
+    answering.respond(PUBLIC_KEYS, answer)
+    with recording() as recorded:
+        await answering.start()
+        await wait_until_connected(answering)
+        async with open_bus(nats_server, "token") as bus:
+            await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=2.0)
+        await answering.close()
+    served, asked = recorded.ended()
+
+    assert (served.name, served.kind.name, asked.kind.name) == (PUBLIC_KEYS.subject, "SERVER", "CLIENT")
+    assert parent_of(served) == id_of(asked)
+    assert seen == [f"00-{TRACE}-{id_of(served)}-01"]
+    assert attributes_of(asked) == {"messaging.system": "nats", "messaging.destination.name": PUBLIC_KEYS.subject}
+
+
+async def test_a_refusal_on_the_bus_has_its_id(nats_server: RunningNats) -> None:
+    """The id of the error is on the span of the service that refused; the asking side has the class."""
+
+    async def answer(_message: GetPublicKeys) -> PublicKeys:
+        raise INVALID_INPUT.error(cause="a canary")
+
+    answering = nats_server.bus("keys")
+    answering.respond(PUBLIC_KEYS, answer)
+    with recording() as recorded:
+        await answering.start()
+        await wait_until_connected(answering)
+        async with open_bus(nats_server, "token") as bus:
+            with pytest.raises(ServiceError):
+                await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=2.0)
+        await answering.close()
+    by_kind = {span.kind.name: attributes_of(span) for span in recorded.ended()}
+
+    assert by_kind["SERVER"]["portico.error_id"] == INVALID_INPUT.id
+    assert by_kind["CLIENT"]["error.type"] == "ServiceError"
+    assert "canary" not in str(by_kind)
+
+
+async def test_work_on_an_event_belongs_to_the_trace_that_published_it(nats_server: RunningNats) -> None:
+    """An event carries the trace it was published in."""
+    wanted = secrets.token_hex(8)
+    changed = Changed(
+        event_id=wanted, aggregate_id=wanted, org_id="o", sequence=1, at=0.0, actor="system", action="updated"
+    )
+
+    async def work(_event: Event[Any], _body: Any) -> None:
+        """Nothing."""
+
+    with recording() as recorded:
+        async with open_bus(nats_server, "users") as bus:
+            await bus.publish(USER_CHANGED, changed, event_id=wanted)
+            while not _of_kind(recorded, "CONSUMER"):
+                assert await bus.consume(WEBHOOKS, work, seconds=5.0)
+    [published], [worked] = _of_kind(recorded, "PRODUCER"), _of_kind(recorded, "CONSUMER")
+
+    assert (published.name, worked.name) == (USER_CHANGED.subject, USER_CHANGED.subject)
+    assert parent_of(worked) == id_of(published)
+
+
+def _of_kind(recorded: Recorded, kind: str) -> list[ReadableSpan]:
+    return [span for span in recorded.ended() if span.kind.name == kind]
+
+
+async def test_commands_of_redis_show_their_names_only(redis_server: RunningRedis) -> None:
+    """Neither keys nor values nor scripts are in a span (IN-09)."""
+    redis = RedisClient(redis_server.section("authz"), "authz")
+    write = redis.script("return redis.call('SET', KEYS[1], ARGV[1], 'EX', 60)")
+    with recording() as recorded:
+        await redis.run(write, ["authz:{00}:canary"], ["canary"])
+        await redis.read("GET", "authz:{00}:canary")
+        with pytest.raises(ServiceError):
+            await redis.read("HGET", "authz:{00}:canary", "canary")
+    await redis.close()
+
+    names = recorded.names()
+    assert (names[-3:-1], names[-1]) in ((["EVALSHA", "GET"], "HGET"), (["EVAL", "GET"], "HGET"))
+    assert attributes_of(recorded.ended()[-2]) == {"db.system.name": "redis", "db.operation.name": "GET"}
+    assert attributes_of(recorded.ended()[-1])["error.type"] == "ServiceError"
+    assert "canary" not in str([span.to_json() for span in recorded.ended()])
+
+
+async def test_commands_of_mongodb_show_their_collections_only(mongo_server: RunningMongo) -> None:
+    """Neither filters nor documents are in a span, and it belongs to the work that asked (IN-09)."""
+    name = f"spans_{secrets.token_hex(4)}"
+    with recording() as recorded:
+        mongo = MongoClient(mongo_server.section("users"), "users")
+        await mongo.database[name].insert_one({"_id": "canary", "value": "canary"})
+        found = await mongo.database[name].find_one({"value": "canary"})
+        await mongo.database.drop_collection(name)
+    await mongo.close()
+    inserted, asked, dropped = [span for span in recorded.ended() if not span.name.startswith("sasl")]
+
+    assert found == {"_id": "canary", "value": "canary"}
+    assert [inserted.name, asked.name, dropped.name] == [f"insert {name}", f"find {name}", f"drop {name}"]
+    assert attributes_of(asked) == {
+        "db.system.name": "mongodb",
+        "db.namespace": "portico_users",
+        "db.operation.name": "find",
+        "db.collection.name": name,
+    }
+    assert {f"{span.context.trace_id:032x}" for span in recorded.ended() if span.context} == {TRACE}
+    assert "canary" not in str([span.to_json() for span in recorded.ended()])
+
+
+async def test_a_command_that_mongodb_refuses_has_its_code(mongo_server: RunningMongo) -> None:
+    """The name of the error, not its text, which repeats what was asked."""
+    with recording() as recorded:
+        mongo = MongoClient(mongo_server.section("users"), "users")
+        with pytest.raises(Exception, match="canary"):
+            await mongo.database.command("canary")
+    await mongo.close()
+
+    assert attributes_of(recorded.ended()[-1])["error.type"] == "CommandNotFound"
+
+
+async def test_background_work_has_no_spans(redis_server: RunningRedis, mongo_server: RunningMongo) -> None:
+    """What is done for no request would be a trace each time."""
+    with recording("") as recorded:
+        redis = RedisClient(redis_server.section("authz"), "authz")
+        mongo = MongoClient(mongo_server.section("users"), "users")
+        await redis.time()
+        await mongo.check()
+        await redis.close()
+        await mongo.close()
+
+    assert recorded.ended() == []

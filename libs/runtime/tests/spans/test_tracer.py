@@ -1,0 +1,123 @@
+"""Traces keep their ids, a decision holds for a whole trace, and an error shows."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from opentelemetry.trace import StatusCode
+from portico_contracts import context
+from portico_contracts.spans import NONE, SpanKind, part, served, tracer
+from portico_fakes.clock import FrozenClock
+from portico_harness.collector import NOT_SAMPLED, PARENT, recording
+from portico_runtime.spans.otel_tracer import LONGEST_IN_GATEWAY
+
+
+def test_a_part_belongs_to_the_trace_that_came() -> None:
+    """Ids of W3C Trace Context are those of the spans, and what is called belongs to the part."""
+    with recording() as recorded, part("outer") as outer:
+        inside = context.TRACE_PARENT.get()
+        with part("inner", {"server.address": "example.com"}):
+            pass
+    inner, ended = recorded.ended()
+
+    assert outer is not None
+    assert outer.trace_parent == inside
+    assert inside.startswith(PARENT[:36])
+    assert (inner.name, ended.name) == ("inner", "outer")
+    assert inner.parent is not None
+    assert f"{inner.parent.span_id:016x}" == inside.split("-")[2]
+    assert ended.parent is not None
+    assert f"{ended.parent.span_id:016x}" == PARENT.split("-")[2]
+    assert dict(inner.attributes or {}) == {"server.address": "example.com"}
+
+
+def test_after_a_part_the_work_is_again_what_it_was() -> None:
+    """The next part is beside the last one, not inside it."""
+    with recording() as recorded:
+        with part("one"):
+            pass
+        with part("other"):
+            pass
+    one, other = recorded.ended()
+
+    assert one.parent == other.parent
+
+
+@pytest.mark.parametrize("parent", ["", NOT_SAMPLED])
+def test_what_belongs_to_no_sampled_trace_has_no_span(parent: str) -> None:
+    """Work of the background begins no traces, and a trace that was left out stays so everywhere."""
+    with recording(parent) as recorded, part("one") as span, served("two", NONE, parent) as other:
+        pass
+
+    assert (span, other, recorded.ended()) == (None, None, [])
+
+
+@pytest.mark.parametrize(("ratio", "flag", "count"), [(1.0, "01", 1), (0.0, "00", 0)])
+def test_where_a_trace_begins_it_is_decided_whether_it_is_sampled(ratio: float, flag: str, count: int) -> None:
+    """The decision is passed on, so that no other process decides again."""
+    with recording("", ratio=ratio) as recorded, served("GET", NONE, "", begins=True):
+        parent = context.TRACE_PARENT.get()
+
+    assert context.is_trace_parent(parent)
+    assert parent.endswith(f"-{flag}")
+    assert len(recorded.ended()) == count
+
+
+def test_an_exception_is_an_error_of_its_class() -> None:
+    """The text of an exception may repeat what it was about: only its class shows (IN-09)."""
+    with recording() as recorded, pytest.raises(ValueError, match="secret"), part("one"):
+        raise ValueError("a secret")
+    span = recorded.only()
+
+    assert span.status.status_code is StatusCode.ERROR
+    assert dict(span.attributes or {}) == {"error.type": "ValueError"}
+    assert not span.events
+    assert not span.status.description
+
+
+async def test_tasks_beside_each_other_have_parts_of_their_own() -> None:
+    """A part that is open in one task is the parent of nothing in the other."""
+    begun = asyncio.Event()
+
+    async def first() -> None:
+        with part("first"):
+            begun.set()
+            await asyncio.sleep(0)
+
+    async def second() -> None:
+        await begun.wait()
+        with part("second"):
+            pass
+
+    with recording() as recorded:
+        await asyncio.gather(first(), second())
+    parents = {span.name: span.parent for span in recorded.ended()}
+
+    assert parents["first"] == parents["second"]
+
+
+@pytest.mark.parametrize(
+    ("seconds_ago", "shown"), [(0.5, 0.5), (59.0, 59.0), (LONGEST_IN_GATEWAY, 0.0), (-0.1, 0.0), (1e9, 0.0)]
+)
+def test_the_gateway_began_when_it_noted(seconds_ago: float, shown: float) -> None:
+    """A start that cannot be right, of a clock which is wrong, is now."""
+    clock = FrozenClock()
+    with recording("", clock=clock) as recorded:
+        current = tracer()
+        assert current is not None
+        current.begin_at_gateway(clock.now() - seconds_ago, {"http.request.method": "GET"}).end()
+    span = recorded.only()
+
+    assert span.start_time is not None
+    assert clock.now() - span.start_time / 1e9 == pytest.approx(shown, abs=0.001)
+    assert span.resource.attributes["service.name"] == "portico-gateway"
+
+
+@pytest.mark.parametrize("kind", list(SpanKind))
+def test_kinds_are_those_of_opentelemetry(kind: SpanKind) -> None:
+    """A collector draws the map of services from them."""
+    with recording() as recorded, part("one", kind=kind):
+        pass
+
+    assert recorded.only().kind.name == kind.name
