@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from typing import Final
 
 from portico_contracts import gateway as rules
+from portico_contracts.context import REQUEST_START_HEADER
 from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
@@ -114,7 +115,10 @@ def _outer(site: Site) -> str:
     lines = [*site.tls]
     if site.bind:
         lines.append("bind " + " ".join(site.bind))
-    lines += [f"request_header X-Request-Id {_REQUEST_ID}"]
+    lines += [
+        f"request_header X-Request-Id {_REQUEST_ID}",
+        f"request_header {REQUEST_START_HEADER} t={{time.now.unix_ms}}",
+    ]
     lines += removed_headers()
     lines += _words_map()
     lines += [*(f"header -{name}" for name in rules.REMOVED_FROM_ANSWERS), *_DEFAULT_HEADERS]

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from typing import Final, NamedTuple
 
 from portico_contracts import gateway as rules
+from portico_contracts.context import REQUEST_START_HEADER
 from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
@@ -181,6 +182,7 @@ def _frontend(site: HaproxySite, backends: list[_Backend]) -> list[str]:
             for name in (*rules.REMOVED_FROM_REQUESTS, "Connection")
         ),
         f"http-request set-header X-Request-Id {REQUEST_ID}",
+        f"http-request set-header {REQUEST_START_HEADER} t=%[date(0,us)]",
         "http-request set-header X-Forwarded-For %[src] unless { var(txn.forwarded) -m found }",
         'http-request set-header X-Forwarded-For "%[var(txn.forwarded)], %[src]" if { var(txn.forwarded) -m found }',
         "http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]",
