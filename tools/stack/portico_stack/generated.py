@@ -14,6 +14,7 @@ from portico_stack.kubernetes.chart import chart_files
 from portico_stack.kubernetes.manifests import base_files
 from portico_stack.kubernetes.overlays import overlay_files
 from portico_stack.kubernetes.secrets import secret_files
+from portico_stack.kubernetes.tracing import collector_files
 from portico_stack.servers.nats import permissions, pings
 
 _CADDY_HEAD: Final = """\
@@ -46,6 +47,7 @@ def files() -> dict[str, str]:
         **{f"deploy/kubernetes/base/{name}": text for name, text in base_files().items()},
         **{f"deploy/kubernetes/overlays/{name}": text for name, text in overlay_files().items()},
         **{f"deploy/kubernetes/secrets/{name}": text for name, text in secret_files().items()},
+        **{f"deploy/kubernetes/tracing/{name}": text for name, text in collector_files().items()},
         "deploy/docker-bake.json": bake_file(),
         **{f"deploy/helm/{name}": text for name, text in chart_files().items()},
         "deploy/nats/permissions.conf": _NATS_HEAD + pings() + permissions(),

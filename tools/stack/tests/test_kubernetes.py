@@ -124,6 +124,20 @@ def test_external_secrets_are_those_the_pods_wait_for() -> None:
     }
 
 
+def test_services_may_send_spans_to_a_collector_where_that_is_applied() -> None:
+    """Every service to the one port of the collector's pods, and not the gateway, which sends none."""
+    [policy] = documents((FOLDER / "tracing" / "collector.yaml").read_text())
+    kubernetes.validate(policy, VERSIONS[1], strict=True)
+    [rule] = policy["spec"]["egress"]
+    [expression] = policy["spec"]["podSelector"]["matchExpressions"]
+
+    assert policy["metadata"]["namespace"] == "portico"
+    assert policy["spec"]["policyTypes"] == ["Egress"]
+    assert expression["values"] == ["authz", "token", "keys", "users", "login-ui", "console"]
+    assert rule["ports"] == [{"protocol": "TCP", "port": 4318}]
+    assert [set(peer) for peer in rule["to"]] == [{"namespaceSelector", "podSelector"}]
+
+
 def test_only_token_follows_the_load() -> None:
     """Its replicas are the autoscaler's, so that applying the manifests again does not reset them; all others have a number."""
     scaled = [one["spec"]["scaleTargetRef"]["name"] for one in BASE if one["kind"] == "HorizontalPodAutoscaler"]

@@ -16,7 +16,7 @@ from portico_stack.kubernetes.services import REPLICAS
 
 Schema = dict[str, Any]
 
-SECRET: Final = ("PASSWORD", "KEY", "KEYS", "SECRET")
+SECRET: Final = ("PASSWORD", "KEY", "KEYS", "SECRET", "HEADERS")
 """How settings end that are files and never values: the chart would show them to everyone who may read releases."""
 
 _SETTING: Final = "^PORTICO_[A-Z0-9_]+$"
