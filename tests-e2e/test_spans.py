@@ -1,0 +1,214 @@
+"""With spans on, a collector has each request as one trace across gateway, services, bus and stores, and no secret."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from portico_contracts.topology import TOPOLOGY
+from portico_harness.collector import CollectedSpan, Collector, collecting
+from portico_harness.eventually import eventually
+from portico_journeys.administrator import administrator_of
+from portico_journeys.participants import ALICE
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in, started
+from portico_stack.layout import StackOptions
+
+pytestmark = pytest.mark.e2e
+
+SENT_AFTER = 15.0
+"""Seconds within which spans are at the collector."""
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A stack whose services send every span."""
+
+    world: World
+    collector: Collector
+
+    def spans_of(self, request_id: str) -> list[CollectedSpan]:
+        """All spans that are here of the request with an id."""
+        spans = list(self.collector.spans)
+        traces = {span.trace for span in spans if span.attributes.get("portico.request_id") == request_id}
+        return [span for span in spans if span.trace in traces]
+
+    async def wait_for(self, request_id: str, *ways: str) -> None:
+        """Waits until a request's trace has these; see `ways_of`. Every service sends at its own time."""
+
+        async def found() -> set[str]:
+            return ways_of(self.spans_of(request_id))
+
+        await eventually(found, lambda found: found.issuperset(ways), SENT_AFTER)
+
+
+@pytest.fixture(scope="module")
+def collector() -> Iterator[Collector]:
+    """A collector."""
+    with collecting() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+async def traced(tmp_path_factory: pytest.TempPathFactory, collector: Collector) -> AsyncIterator[Traced]:
+    """A stack that sends all spans to it."""
+    settings = {"PORTICO_OTLP_ENDPOINT": collector.url, "PORTICO_OTLP_SAMPLE_RATIO": "1"}
+    options = StackOptions(tmp_path_factory.mktemp("traced"), port=0, extra_env=dict.fromkeys(TOPOLOGY, settings))
+    async with started(options) as world:
+        yield Traced(world, collector)
+
+
+def ways_of(spans: list[CollectedSpan]) -> set[str]:
+    """The way to each span from the first one of its trace, as services and names; without those whose way is not here yet."""
+    by_id = {span.id: span for span in spans}
+
+    def way(span: CollectedSpan) -> str:
+        own = f"{span.service.removeprefix('portico-')} {span.name}"
+        if not span.parent:
+            return own
+        before = way(by_id[span.parent]) if span.parent in by_id else ""
+        return f"{before} > {own}" if before else ""
+
+    return {way(span) for span in spans} - {""}
+
+
+@dataclass
+class Seen:
+    """What the provider answered a client.
+
+    Attributes:
+        ids: the request ids by method and path; of repeated ones the last.
+    """
+
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def watch(self, http: httpx.AsyncClient) -> None:
+        """Sees what this client gets from now on."""
+
+        async def note(response: httpx.Response) -> None:
+            sent = response.request
+            self.ids[f"{sent.method} {sent.url.path}"] = response.headers["x-request-id"]
+
+        http.event_hooks = {**http.event_hooks, "response": [*http.event_hooks["response"], note]}
+
+
+async def sign_in(traced: Traced) -> tuple[Seen, dict[str, str]]:
+    """A whole code flow; what was seen, and every secret of it by what it is."""
+    world, seen = traced.world, Seen()
+    begun = begin(world.metadata, world.clients["offline"], scope="openid offline_access")
+    async with world.agent() as agent:
+        seen.watch(agent.http)
+        await agent.open(begun.url)
+        await agent.press("loginname-submit", loginname=ALICE.login_name)
+        code = code_in(await agent.press("password-submit", password=ALICE.password))
+        handle = next(iter(agent.http.cookies.jar)).value or ""
+    response = await world.redeem("offline", code, code_verifier=begun.verifier)
+    tokens = response.json()
+    seen.ids["token"] = response.headers["x-request-id"]
+    introspected = await world.ask("introspection_endpoint", world.clients["offline"], token=tokens["access_token"])
+    seen.ids["introspection"] = introspected.headers["x-request-id"]
+    return seen, {
+        "code": code,
+        "verifier": begun.verifier,
+        "state": parse_qs(urlsplit(begun.url).query)["state"][0],
+        "handle": handle,
+        "password": ALICE.password,
+        "login name": ALICE.login_name,
+        "client secret": world.clients["offline"].secret,
+        "refresh token": tokens["refresh_token"],
+        "signature": tokens["access_token"].rpartition(".")[2],
+        "id token": tokens["id_token"].rpartition(".")[2],
+    }
+
+
+SUBMITTED = "gateway gateway > login-ui POST /ui/login > login-ui POST > authz POST /login/v1/requests/{id}/answer"
+VERIFIED = f"{SUBMITTED} > authz users.v1.password.verify > users users.v1.password.verify"
+TOKEN = "gateway gateway > token POST /oauth/v2/token"
+REDEEMED = f"{TOKEN} > token authz.v1.code.redeem > authz authz.v1.code.redeem"
+
+
+async def test_a_password_crosses_every_part_in_one_trace(traced: Traced) -> None:
+    """From the gateway over the pages and authz to users, MongoDB, Redis and the events: each a part of the one before."""
+    seen, _ = await sign_in(traced)
+
+    await traced.wait_for(
+        seen.ids["POST /ui/login"],
+        f"{VERIFIED} > users find passwords",
+        f"{SUBMITTED} > authz EVALSHA",
+        f"{SUBMITTED} > authz events.v1.login.succeeded",
+    )
+
+
+async def test_a_code_is_redeemed_in_one_trace(traced: Traced) -> None:
+    """The token endpoint has authz redeem the code, and stores the grant in Redis."""
+    seen, _ = await sign_in(traced)
+
+    await traced.wait_for(seen.ids["token"], f"{REDEEMED} > authz EVALSHA", f"{TOKEN} > token EVALSHA")
+
+
+async def test_a_call_of_the_management_api_is_named_by_its_method(traced: Traced) -> None:
+    """By RPC the path of the method, by REST the template of the path: ids are in neither."""
+    world = traced.world
+    administrator = await administrator_of(world)
+    called = await world.http.post(
+        f"{world.issuer}/portico.user.v2.UserService/GetUserByID",
+        json={"userId": "canary-1"},
+        headers=administrator.headers,
+    )
+    asked = await world.http.get(f"{world.issuer}/v2/users/canary-2", headers=administrator.headers)
+
+    await traced.wait_for(
+        called.headers["x-request-id"], "gateway gateway > users POST /portico.user.v2.UserService/GetUserByID"
+    )
+    await traced.wait_for(asked.headers["x-request-id"], "gateway gateway > users GET /v2/users/{user_id}")
+    assert not any(b"canary-" in body for body in traced.collector.bodies)
+
+
+async def test_one_request_id_leads_through_page_log_and_trace(traced: Traced) -> None:
+    """The id on an error page is the one of the answer, of the line in the log, and of the trace."""
+    world = traced.world
+    wrong = begin(world.metadata, world.clients["basic"], redirect_uri="https://elsewhere.example/callback")
+    response = await world.http.get(wrong.url, headers={"Accept": "text/html"})
+    id = response.headers["x-request-id"]
+    logged = [
+        line for path in world.stack.logs.glob("authz*.log") for line in path.read_text().splitlines() if id in line
+    ]
+    await traced.wait_for(id, "gateway gateway > authz GET /oauth/v2/authorize")
+    [refused] = [span for span in traced.spans_of(id) if span.name == "GET /oauth/v2/authorize"]
+
+    assert response.status_code == 400
+    assert id in response.text
+    assert logged
+    assert refused.attributes["http.response.status_code"] == 400
+    assert refused.attributes["portico.request_id"] == id
+
+
+async def test_no_secret_leaves_with_the_spans(traced: Traced) -> None:
+    """Codes, tokens, passwords, handles, names: none of a sign-in's is in what a collector is sent (IN-09)."""
+    seen, secrets = await sign_in(traced)
+    await traced.wait_for(seen.ids["POST /ui/login"], f"{VERIFIED} > users find passwords", SUBMITTED)
+    await traced.wait_for(seen.ids["token"], f"{REDEEMED} > authz EVALSHA", TOKEN)
+    await traced.wait_for(seen.ids["introspection"], "gateway gateway > token POST /oauth/v2/introspect")
+    sent = b"".join(traced.collector.bodies)
+
+    assert [what for what, secret in secrets.items() if secret.encode() in sent] == []
+    assert all(len(secret) >= 5 for secret in secrets.values())
+
+
+async def test_a_collector_that_is_away_changes_nothing(traced: Traced) -> None:
+    """Sign-ins go on, no replica leaves the rotation, and spans are what is lost."""
+    traced.collector.status = 503
+    try:
+        seen, _ = await sign_in(traced)
+    finally:
+        traced.collector.status = 200
+    states = [
+        (await traced.world.http.get(f"http://127.0.0.1:{replica.internal_port}/readyz")).status_code
+        for replica in traced.world.stack.layout.replicas
+    ]
+
+    assert seen.ids["token"]
+    assert set(states) == {200}
