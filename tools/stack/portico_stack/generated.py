@@ -11,6 +11,7 @@ from portico_stack.gateway.caddyfile import Site, caddyfile
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
 from portico_stack.kubernetes.bake import bake_file
 from portico_stack.kubernetes.chart import chart_files
+from portico_stack.kubernetes.gateway_api import gateway_api_files
 from portico_stack.kubernetes.manifests import base_files
 from portico_stack.kubernetes.overlays import overlay_files
 from portico_stack.kubernetes.secrets import secret_files
@@ -46,6 +47,7 @@ def files() -> dict[str, str]:
         **_below("deploy/haproxy", haproxy_files(haproxy)),
         **{f"deploy/kubernetes/base/{name}": text for name, text in base_files().items()},
         **{f"deploy/kubernetes/overlays/{name}": text for name, text in overlay_files().items()},
+        **{f"deploy/kubernetes/gateways/{name}": text for name, text in gateway_api_files().items()},
         **{f"deploy/kubernetes/secrets/{name}": text for name, text in secret_files().items()},
         **{f"deploy/kubernetes/tracing/{name}": text for name, text in collector_files().items()},
         "deploy/docker-bake.json": bake_file(),

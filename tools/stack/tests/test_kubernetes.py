@@ -165,7 +165,7 @@ def test_overlays_differ_as_they_say() -> None:
 
 
 def test_plain_grpc_stays_http2() -> None:
-    """The Service of users names the protocol, so that what balances it does not speak HTTP/1.1."""
+    """The Services of users and of the gateway name the protocol, so that what balances it does not speak HTTP/1.1."""
     services = {one["metadata"]["name"]: one for one in BASE if one["kind"] == "Service"}
     grpc = {
         name: port
@@ -174,7 +174,7 @@ def test_plain_grpc_stays_http2() -> None:
         if port.get("appProtocol") == "kubernetes.io/h2c"
     }
 
-    assert set(grpc) == {"portico-users", "portico-users-pods"}
+    assert set(grpc) == {"portico-users", "portico-users-pods", "portico-gateway"}
     assert {port["port"] for port in grpc.values()} == {8100}
     assert {name for name, one in services.items() if one["spec"].get("clusterIP") == "None"} == {
         f"portico-{name}-pods" for name in TOPOLOGY

@@ -12,11 +12,11 @@ from typing import Final
 from portico_contracts.topology import TOPOLOGY, Workload
 
 from portico_stack.demo import REPOSITORY
-from portico_stack.kubernetes import overlays, policies
+from portico_stack.kubernetes import gateway_api, overlays, policies
 from portico_stack.kubernetes.chart_values import defaults, example, schema
 from portico_stack.kubernetes.gateway import CONFIGURATION, gateway_files, gateway_objects
 from portico_stack.kubernetes.manifests import HEAD, written
-from portico_stack.kubernetes.names import NAMESPACE, SETTINGS, VERSION, Manifest, name_of
+from portico_stack.kubernetes.names import HOST, NAMESPACE, SETTINGS, VERSION, Manifest, name_of
 from portico_stack.kubernetes.placeholders import choice, filled, given, pairs
 from portico_stack.kubernetes.services import objects_of
 
@@ -78,7 +78,7 @@ def chart_files() -> dict[str, str]:
         "gateway.yaml": _template(_gateway()),
         "network-policies.yaml": _only_if(".Values.networkPolicies.enabled", _template(_policies())),
         "ingress.yaml": _only_if(".Values.ingress.enabled", _template([_ingress()])),
-        "gateway-api.yaml": _only_if(".Values.gatewayApi.enabled", _template(_routes())),
+        "gateway-api.yaml": _only_if(".Values.gatewayApi.enabled", _template([_route()])),
         "settings.yaml": _SETTINGS,
         "_helpers.tpl": _HELPERS,
         "NOTES.txt": _NOTES,
@@ -182,18 +182,17 @@ def _policies() -> list[Manifest]:
 
 
 def _ingress() -> Manifest:
-    ingress = _replaced(overlays.ingress(), overlays.HOST, given('include "portico.host" . | quote'))
+    ingress = _replaced(overlays.ingress(), HOST, given('include "portico.host" . | quote'))
     ingress["spec"]["tls"][0]["secretName"] = given(".Values.ingress.tlsSecret | quote")
     ingress["spec"] |= choice("ingressClassName", ".Values.ingress.className", ".Values.ingress.className | quote")
     ingress["metadata"] |= choice("annotations", ".Values.ingress.annotations", ".Values.ingress.annotations | toJson")
     return ingress
 
 
-def _routes() -> list[Manifest]:
-    routes = [_replaced(one, overlays.HOST, given('include "portico.host" . | quote')) for one in overlays.routes()]
-    for route in routes:
-        route["spec"]["parentRefs"] = given(".Values.gatewayApi.parentRefs | toJson")
-    return routes
+def _route() -> Manifest:
+    route = _replaced(gateway_api.route(), HOST, given('include "portico.host" . | quote'))
+    route["spec"]["parentRefs"] = given(".Values.gatewayApi.parentRefs | toJson")
+    return route
 
 
 def _replaced(found: Manifest, before: str, after: str) -> Manifest:

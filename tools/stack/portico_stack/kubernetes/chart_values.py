@@ -8,6 +8,7 @@ from portico_contracts.topology import TOPOLOGY, Workload
 from portico_runtime.settings import known_names
 
 from portico_stack.kubernetes.gateway import IMAGE, PROXIES, gateway_objects
+from portico_stack.kubernetes.gateway_api import PARENT
 from portico_stack.kubernetes.manifests import written
 from portico_stack.kubernetes.names import GATEWAY, Manifest
 from portico_stack.kubernetes.pods import resources
@@ -66,8 +67,8 @@ def _values() -> dict[str, tuple[str, object]]:
             {"enabled": False, "className": "", "annotations": {}, "tlsSecret": "portico-certificate"},
         ),
         "gatewayApi": (
-            "An HTTPRoute and a GRPCRoute for the host of the issuer.",
-            {"enabled": False, "parentRefs": [{"name": "public", "namespace": "gateways"}]},
+            "An HTTPRoute for the host of the issuer, pages and gRPC. parentRefs: listeners with TLS.",
+            {"enabled": False, "parentRefs": [PARENT]},
         ),
     }  # fmt: skip
 

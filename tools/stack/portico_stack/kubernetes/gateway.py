@@ -38,7 +38,9 @@ def gateway_objects() -> list[Manifest]:
     """Deployment, Service and budget."""
     return [
         deployment(GATEWAY, 2, _container(), [{"name": "configuration", "configMap": {"name": CONFIGURATION}}]),
-        service(GATEWAY, {"http": GATEWAY_PORT}, headless=False, name=name_of(GATEWAY)),
+        service(
+            GATEWAY, {"http": GATEWAY_PORT, "grpc": GRPC_PORT}, headless=False, name=name_of(GATEWAY), to=GATEWAY_PORT
+        ),
         disruption_budget(GATEWAY),
     ]
 

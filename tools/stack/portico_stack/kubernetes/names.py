@@ -11,6 +11,8 @@ SETTINGS: Final = "portico-settings"
 GATEWAY: Final = "gateway"
 RUN_AS: Final = 10001
 VERSION: Final = "0.2.0"
+HOST: Final = "id.example.com"
+"""Of the issuer, in the examples."""
 
 Manifest = dict[str, Any]
 """One object."""

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.topology import GATEWAY_PORT, TOPOLOGY
+from portico_contracts.topology import TOPOLOGY
 
+from portico_stack.kubernetes.gateway_api import route
 from portico_stack.kubernetes.manifests import HEAD, written
-from portico_stack.kubernetes.names import GATEWAY, SETTINGS, Manifest, labels_of, metadata, name_of
+from portico_stack.kubernetes.names import GATEWAY, HOST, SETTINGS, Manifest, metadata, name_of
 
 OVERLAYS: Final = ("small", "production", "gateway-api")
-
-HOST: Final = "id.example.com"
-"""Of the issuer, in the examples."""
 
 _COMPONENTS: Final = (*TOPOLOGY, GATEWAY)
 
@@ -27,7 +25,7 @@ def overlay_files() -> dict[str, str]:
         "production/kustomization.yaml": HEAD + written([_production()]),
         "production/ingress.yaml": HEAD + written([ingress()]),
         "gateway-api/kustomization.yaml": HEAD + written([_gateway_api()]),
-        "gateway-api/routes.yaml": HEAD + written(routes()),
+        "gateway-api/route.yaml": HEAD + written([route()]),
     }
 
 
@@ -71,7 +69,7 @@ def _gateway_api() -> Manifest:
     return {
         "apiVersion": "kustomize.config.k8s.io/v1beta1",
         "kind": "Kustomization",
-        "resources": ["../production", "routes.yaml"],
+        "resources": ["../production", "route.yaml"],
         "patches": [{"patch": written([_deleted("networking.k8s.io/v1", "Ingress", GATEWAY)])}],
     }
 
@@ -91,28 +89,5 @@ def ingress() -> Manifest:
         "spec": {
             "rules": [{"host": HOST, "http": {"paths": [{"path": "/", "pathType": "Prefix", "backend": backend}]}}],
             "tls": [{"hosts": [HOST], "secretName": "portico-certificate"}],
-        },
-    }
-
-
-def routes() -> list[Manifest]:
-    """For the Gateway API."""
-    return [_route("HTTPRoute"), _route("GRPCRoute")]
-
-
-def _route(kind: str) -> Manifest:
-    """The whole host to the gateway, which has the map of paths; gRPC by its own kind, so that it stays HTTP/2."""
-    return {
-        "apiVersion": "gateway.networking.k8s.io/v1",
-        "kind": kind,
-        "metadata": {
-            "name": f"{name_of(GATEWAY)}-{'grpc' if kind == 'GRPCRoute' else 'http'}",
-            "namespace": "portico",
-            "labels": labels_of(GATEWAY),
-        },
-        "spec": {
-            "parentRefs": [{"name": "public", "namespace": "gateways"}],
-            "hostnames": [HOST],
-            "rules": [{"backendRefs": [{"name": name_of(GATEWAY), "port": GATEWAY_PORT}]}],
         },
     }

@@ -91,11 +91,12 @@ def resources(cpu: int, memory: int) -> Manifest:
     }
 
 
-def service(component: str, ports: dict[str, int], *, headless: bool, name: str) -> Manifest:
+def service(component: str, ports: dict[str, int], *, headless: bool, name: str, to: int | None = None) -> Manifest:
     """A Service of a component.
 
     Args:
         headless: its name means every ready replica, not an address in front of them.
+        to: the port of the pods, where all ports lead to one.
     """
     return {
         "apiVersion": "v1",
@@ -104,15 +105,15 @@ def service(component: str, ports: dict[str, int], *, headless: bool, name: str)
         "spec": {
             **({"clusterIP": "None"} if headless else {}),
             "selector": labels_of(component),
-            "ports": [_port(port, number) for port, number in ports.items()],
+            "ports": [_port(port, number, to or number) for port, number in ports.items()],
         },
     }
 
 
-def _port(name: str, number: int) -> Manifest:
+def _port(name: str, number: int, target: int) -> Manifest:
     # Plain gRPC is HTTP/2 without TLS; what balances it has to know that.
     protocol = {"appProtocol": "kubernetes.io/h2c"} if name == "grpc" else {}
-    return {"name": name, "port": number, "targetPort": number, **protocol}
+    return {"name": name, "port": number, "targetPort": target, **protocol}
 
 
 def disruption_budget(component: str) -> Manifest:

@@ -1,0 +1,80 @@
+"""The gateway behind the Gateway API: one route for pages and gRPC, and a listener to begin with.
+
+An HTTPRoute and a GRPCRoute of one host on one listener would conflict, and one of both would not be accepted (GEP-1016).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT
+
+from portico_stack.kubernetes.manifests import HEAD, written
+from portico_stack.kubernetes.names import GATEWAY, HOST, NAMESPACE, Manifest, labels_of, name_of
+
+PARENT: Final[Manifest] = {"name": "public", "namespace": "gateways", "sectionName": "https"}
+"""The listener a route is for: without its name the route would be for one without TLS as well."""
+
+_API: Final = "gateway.networking.k8s.io/v1"
+_GRPC: Final = ("application/grpc", "application/grpc+proto")
+"""What clients name gRPC. A pattern would mean them all, but not every implementation knows patterns."""
+
+_USE: Final = """\
+# A Gateway for a cluster that has none yet: name the class of your implementation, and the host of your issuer.
+# The certificate is a Secret of type kubernetes.io/tls beside it.
+"""
+
+
+def gateway_api_files() -> dict[str, str]:
+    """The files by name, below ``gateways``."""
+    return {"public.yaml": HEAD + _USE + written([_public()])}
+
+
+def route() -> Manifest:
+    """The whole host to the gateway, which has the map of paths; gRPC to the port that states that it is HTTP/2 (h2c)."""
+    return {
+        "apiVersion": _API,
+        "kind": "HTTPRoute",
+        "metadata": {"name": name_of(GATEWAY), "namespace": NAMESPACE, "labels": labels_of(GATEWAY)},
+        "spec": {
+            "parentRefs": [PARENT],
+            "hostnames": [HOST],
+            "rules": [
+                {"matches": [_content(kind) for kind in _GRPC], "backendRefs": [_gateway(GRPC_PORT)]},
+                {"backendRefs": [_gateway(GATEWAY_PORT)]},
+            ],
+        },
+    }
+
+
+def _content(kind: str) -> Manifest:
+    return {"headers": [{"name": "Content-Type", "value": kind}]}
+
+
+def _gateway(port: int) -> Manifest:
+    return {"name": name_of(GATEWAY), "port": port}
+
+
+def _public() -> Manifest:
+    ours = {"matchLabels": {"kubernetes.io/metadata.name": NAMESPACE}}
+    return {
+        "apiVersion": _API,
+        "kind": "Gateway",
+        "metadata": {"name": PARENT["name"], "namespace": PARENT["namespace"]},
+        "spec": {
+            "gatewayClassName": "your-class",
+            "listeners": [
+                {
+                    "name": PARENT["sectionName"],
+                    "hostname": HOST,
+                    "port": 443,
+                    "protocol": "HTTPS",
+                    "tls": {"mode": "Terminate", "certificateRefs": [{"name": "portico-certificate"}]},
+                    "allowedRoutes": {
+                        "kinds": [{"kind": "HTTPRoute"}],
+                        "namespaces": {"from": "Selector", "selector": ours},
+                    },
+                }
+            ],
+        },
+    }

@@ -1,0 +1,105 @@
+"""What `deploy` promises for the Gateway API: one route for pages and gRPC on one listener with TLS, valid by the published schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft7Validator
+from portico_contracts.topology import GATEWAY_PORT
+from portico_harness.manifests import Manifest, documents, go_module, kustomized
+from portico_stack.demo import REPOSITORY
+
+pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("go programs")]
+
+ROUTES = ("HTTPRoute", "GRPCRoute", "TLSRoute", "TCPRoute")
+
+
+@pytest.fixture(name="built", scope="module")
+def _built() -> list[Manifest]:
+    return kustomized("gateway-api")
+
+
+@pytest.fixture(name="route", scope="module")
+def _route(built: list[Manifest]) -> Manifest:
+    """The only one: an HTTPRoute and a GRPCRoute of one host would conflict (GEP-1016)."""
+    [route] = [one for one in built if one["kind"] in ROUTES]
+    return route
+
+
+@pytest.fixture(name="public", scope="module")
+def _public() -> Manifest:
+    [gateway] = documents((REPOSITORY / "deploy" / "kubernetes" / "gateways" / "public.yaml").read_text())
+    return gateway
+
+
+def test_one_route_has_pages_and_grpc(built: list[Manifest], route: Manifest) -> None:
+    """What is gRPC by its Content-Type goes to the port that states h2c, everything else to that of pages; both are one port of HAProxy."""
+    [service] = [one for one in built if one["kind"] == "Service" and one["metadata"]["name"] == "portico-gateway"]
+    ports = {one["port"]: one for one in service["spec"]["ports"]}
+    grpc, pages = route["spec"]["rules"]
+
+    assert route["kind"] == "HTTPRoute"
+    assert [[one["value"] for one in match["headers"]] for match in grpc["matches"]] == [
+        ["application/grpc"],
+        ["application/grpc+proto"],
+    ]
+    assert "matches" not in pages
+    [to_grpc], [to_pages] = grpc["backendRefs"], pages["backendRefs"]
+    assert {to_grpc["name"], to_pages["name"]} == {"portico-gateway"}
+    assert ports[to_grpc["port"]]["appProtocol"] == "kubernetes.io/h2c"
+    assert "appProtocol" not in ports[to_pages["port"]]
+    assert {one["targetPort"] for one in ports.values()} == {GATEWAY_PORT}
+
+
+def test_the_route_is_for_the_listener_with_tls(route: Manifest, public: Manifest) -> None:
+    """Named, so that pages are not served where a listener of the same Gateway has no TLS; it takes routes of our namespace alone."""
+    [parent], [listener] = route["spec"]["parentRefs"], public["spec"]["listeners"]
+
+    assert (parent["name"], parent["namespace"]) == (public["metadata"]["name"], public["metadata"]["namespace"])
+    assert parent["sectionName"] == listener["name"]
+    assert (listener["protocol"], listener["tls"]["mode"]) == ("HTTPS", "Terminate")
+    assert [listener["hostname"]] == route["spec"]["hostnames"]
+    assert listener["allowedRoutes"] == {
+        "kinds": [{"kind": "HTTPRoute"}],
+        "namespaces": {
+            "from": "Selector",
+            "selector": {"matchLabels": {"kubernetes.io/metadata.name": route["metadata"]["namespace"]}},
+        },
+    }
+
+
+@pytest.mark.parametrize("kind", ["HTTPRoute", "Gateway"])
+def test_objects_are_valid(route: Manifest, public: Manifest, kind: str) -> None:
+    """By the schemas of the Gateway API, where a member that is not known is a mistake."""
+    schema, [spec] = schema_of(kind), [one["spec"] for one in (route, public) if one["kind"] == kind]
+
+    assert not list(Draft7Validator(schema).iter_errors(spec))
+    for wrong in ({"hostnames": "login.example.org", "listeners": {}}, {"host": ["login.example.org"]}):
+        assert list(Draft7Validator(schema).iter_errors({**spec, **wrong}))
+
+
+def schema_of(kind: str) -> Manifest:
+    """What an object of the newest version may have, from the definitions the Gateway API publishes."""
+    definition = (
+        go_module("sigs.k8s.io/gateway-api@v1.3.0")
+        / f"config/crd/standard/gateway.networking.k8s.io_{kind.lower()}s.yaml"
+    )
+    [version] = [one for one in yaml.safe_load(definition.read_text())["spec"]["versions"] if one["name"] == "v1"]
+    found: Manifest = closed(version["schema"]["openAPIV3Schema"]["properties"]["spec"])
+    return found
+
+
+def closed(schema: Any) -> Any:
+    """The API server drops members that are not known; here they are refused."""
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: closed(value) for name, value in schema.items()}
+    return (
+        {**found, "additionalProperties": False}
+        if isinstance(found.get("properties"), dict) and "type" in found
+        else found
+    )
