@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from portico_stack.demo import REPOSITORY
 from portico_stack.kubernetes import programs
 
 NAMESPACE: Final = "portico"
 _OLDEST: Final = ("--kube-version", "1.30.0")
 """A Helm that was built without its own scripts takes every cluster for an old one."""
 
+CHART: Final = REPOSITORY / "deploy" / "helm" / "portico"
+
 Manifest = dict[str, Any]
+Key = tuple[str, str]
 
 
 def documents(text: str) -> list[Manifest]:
@@ -22,14 +26,35 @@ def documents(text: str) -> list[Manifest]:
     return [one for one in yaml.safe_load_all(text) if one]
 
 
-def kustomized(overlay: str) -> list[Manifest]:
-    """The objects kustomize makes of an overlay."""
+def kustomized(overlay: str | Path) -> list[Manifest]:
+    """The objects kustomize makes of an overlay, or of a folder of one's own."""
     return documents(programs.kustomized_text(overlay))
 
 
 def helm(*arguments: str | Path) -> str:
     """What Helm prints for the chart, as for the oldest Kubernetes that is supported."""
     return programs.helm(*arguments, *_OLDEST)
+
+
+def rendered(folder: Path, *values: dict[str, Any], namespace: str = NAMESPACE) -> dict[Key, Manifest]:
+    """What the chart installs with these values, each over those before.
+
+    Args:
+        folder: for the files with the values.
+    """
+    files: list[str | Path] = []
+    for number, one in enumerate(values):
+        file = folder / f"{number}.yaml"
+        file.write_text(yaml.safe_dump(one))
+        files += ["--values", file]
+    return by_name(documents(helm("template", "anything", CHART, "--namespace", namespace, *files)))
+
+
+def by_name(objects: list[Manifest]) -> dict[Key, Manifest]:
+    """The objects by kind and name; no two have the same."""
+    named = {(one["kind"], one["metadata"]["name"]): one for one in objects}
+    assert len(named) == len(objects)
+    return named
 
 
 def refused_by_helm(*arguments: str | Path) -> str:

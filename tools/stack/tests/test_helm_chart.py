@@ -3,44 +3,35 @@
 from __future__ import annotations
 
 import copy
+import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import kubernetes_validate.utils as kubernetes
 import pytest
 import yaml
-from portico_harness.manifests import NAMESPACE, Manifest, documents, helm, kustomized, refused_by_helm
+from portico_harness.manifests import (
+    CHART,
+    NAMESPACE,
+    Key,
+    Manifest,
+    by_name,
+    documents,
+    helm,
+    kustomized,
+    refused_by_helm,
+    rendered,
+)
 from portico_stack.demo import REPOSITORY
 
 pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("go programs")]
 
 FOLDER = REPOSITORY / "deploy" / "helm"
-CHART = FOLDER / "portico"
 OVERLAYS = ("small", "production", "gateway-api")
-ISSUER = {"settings": {"PORTICO_ISSUER": "https://login.example.org"}}
+SETTINGS = {"PORTICO_ISSUER": "https://login.example.org"}
+ISSUER = {"settings": SETTINGS}
 HASHED = re.compile(r"^(portico-(?:settings|gateway))-[a-z0-9]{10}$")
 """kustomize adds a digest to the names of ConfigMaps; the chart has it in an annotation of the pods."""
-
-Key = tuple[str, str]
-
-
-def rendered(tmp_path: Path, *values: dict[str, Any], namespace: str = NAMESPACE) -> dict[Key, Manifest]:
-    """What the chart installs with these values, each over those before."""
-    files = []
-    for number, one in enumerate(values):
-        file = tmp_path / f"{number}.yaml"
-        file.write_text(yaml.safe_dump(one))
-        files += ["--values", str(file)]
-    return by_name(documents(helm("template", "anything", CHART, "--namespace", namespace, *files)))
-
-
-def by_name(objects: list[Manifest]) -> dict[Key, Manifest]:
-    """The objects by kind and name; no two have the same."""
-    named = {(one["kind"], one["metadata"]["name"]): one for one in objects}
-    assert len(named) == len(objects)
-    return named
 
 
 def without_hashes(found: Any) -> Any:
@@ -81,123 +72,41 @@ def test_the_chart_is_well_formed() -> None:
         assert "0 chart(s) failed" in helm("lint", "--strict", CHART, "--values", FOLDER / f"{overlay}.yaml")
 
 
-@pytest.mark.parametrize("version", ["1.30", "1.37"])
-def test_everything_that_can_be_chosen_is_valid(tmp_path: Path, version: str) -> None:
-    """By the schemas of Kubernetes, with every value another one than the default; routes have schemas of their own."""
-    objects = rendered(tmp_path, EVERYTHING)
+def test_several_secrets_are_one_folder_of_files(tmp_path: Path) -> None:
+    """The recipe for kustomize and the one for Helm are the same, and each service has the files that it reads."""
+    recipe = REPOSITORY / "deploy" / "kubernetes" / "secrets" / "projected.yaml"
+    (tmp_path / "projected.yaml").write_text(recipe.read_text())
+    overlay = os.path.relpath(REPOSITORY / "deploy" / "kubernetes" / "overlays" / "production", tmp_path.resolve())
+    own = {"resources": [overlay], "patches": [{"path": "projected.yaml"}]}
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(own))
+    built = by_name([without_hashes(one) for one in kustomized(tmp_path)])
+    made = rendered(
+        tmp_path, *(yaml.safe_load((FOLDER / f"{name}.yaml").read_text()) for name in ("production", "secret-sources"))
+    )
 
-    assert ("Ingress", "portico-gateway") in objects
-    for (kind, _name), one in objects.items():
-        if kind != "HTTPRoute":
-            kubernetes.validate(one, version, strict=True)
+    for name, files in FILES.items():
+        volumes = pod(made, name)["spec"]["volumes"]
+        assert volumes == pod(built, name)["spec"]["volumes"]
+        [folder] = [one["projected"] for one in volumes if one["name"] == "secrets"]
+        assert folder["defaultMode"] == 0o440
+        assert {item["path"] for one in folder["sources"] for item in one["secret"]["items"]} == files
+        assert not any("secret" in one for one in volumes)
 
 
-EVERYTHING: dict[str, Any] = {
-    "settings": {"PORTICO_ISSUER": "https://login.example.org:8443", "PORTICO_LOG_LEVEL": "debug"},
-    "image": {"repository": "registry.example.org/portico", "tag": "1.2.3", "pullSecrets": [{"name": "registry"}]},
-    "services": {
-        "login-ui": {"replicas": 5, "existingSecret": "its-own", "env": {"PORTICO_LOG_LEVEL": "info"}},
-        "token": {"autoscaling": {"minReplicas": 3, "maxReplicas": 30, "cpuPercent": 50}},
-        "users": {"digest": "sha256:" + "ab" * 32, "resources": {"requests": {"cpu": "2", "memory": "2Gi"}}},
-    },
-    "gateway": {
-        "image": "registry.example.org/haproxy:3.2",
-        "replicas": 4,
-        "trustedProxies": ["10.9.0.0/16", "10.8.0.1"],
-    },
-    "spreadOver": "topology.kubernetes.io/region",
-    "podAnnotations": {"example.org/team": "identity"},
-    "clusterDomain": "cluster.example",
-    "networkPolicies": {"monitoringNamespace": "watching"},
-    "ingress": {
-        "enabled": True,
-        "className": "nginx",
-        "annotations": {"example.org/limit": "10"},
-        "tlsSecret": "its-certificate",
-    },
-    "gatewayApi": {"enabled": True, "parentRefs": [{"name": "door", "namespace": "doors"}]},
+FILES = {
+    "authz": {"portico_bus_password", "portico_redis_password", "portico_login_api_key"},
+    "token": {"portico_bus_password", "portico_redis_password"},
+    "keys": {"portico_bus_password", "portico_mongo_password", "portico_master_keys"},
+    "users": {"portico_bus_password", "portico_redis_password", "portico_mongo_password", "portico_master_keys"},
+    "login-ui": {"portico_login_api_key"},
+    "console": {"portico_redis_password", "portico_master_keys", "portico_console_client_key"},
 }
+"""The secrets of each service."""
 
 
 def pod(objects: dict[Key, Manifest], component: str) -> Any:
     """What the pods of a component are made from."""
     return objects["Deployment", f"portico-{component}"]["spec"]["template"]
-
-
-CHOICES: dict[str, tuple[Callable[[dict[Key, Manifest]], object], object]] = {
-    "settings": (lambda made: made["ConfigMap", "portico-settings"]["data"], EVERYTHING["settings"]),
-    "image": (lambda made: pod(made, "authz")["spec"]["containers"][0]["image"], "registry.example.org/portico/authz:1.2.3"),
-    "pull secrets": (lambda made: pod(made, "gateway")["spec"]["imagePullSecrets"], [{"name": "registry"}]),
-    "digest": (lambda made: pod(made, "users")["spec"]["containers"][0]["image"], "registry.example.org/portico/users@sha256:" + "ab" * 32),
-    "replicas": (lambda made: made["Deployment", "portico-login-ui"]["spec"]["replicas"], 5),
-    "secret": (lambda made: pod(made, "login-ui")["spec"]["volumes"][0]["secret"]["secretName"], "its-own"),
-    "own setting": (lambda made: pod(made, "login-ui")["spec"]["containers"][0]["env"][-1], {"name": "PORTICO_LOG_LEVEL", "value": "info"}),
-    "no replicas beside an autoscaler": (lambda made: "replicas" in made["Deployment", "portico-token"]["spec"], False),
-    "least": (lambda made: made["HorizontalPodAutoscaler", "portico-token"]["spec"]["minReplicas"], 3),
-    "most": (lambda made: made["HorizontalPodAutoscaler", "portico-token"]["spec"]["maxReplicas"], 30),
-    "load": (
-        lambda made: made["HorizontalPodAutoscaler", "portico-token"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"],
-        50,
-    ),
-    "resources": (lambda made: pod(made, "users")["spec"]["containers"][0]["resources"]["requests"], {"cpu": "2", "memory": "2Gi"}),
-    "gateway's image": (lambda made: pod(made, "gateway")["spec"]["containers"][0]["image"], "registry.example.org/haproxy:3.2"),
-    "gateway's replicas": (lambda made: made["Deployment", "portico-gateway"]["spec"]["replicas"], 4),
-    "gateway's proxies": (
-        lambda made: pod(made, "gateway")["spec"]["containers"][0]["env"],
-        [{"name": "PORTICO_GATEWAY_PROXIES", "value": "10.9.0.0/16 10.8.0.1"}],
-    ),
-    "spread": (
-        lambda made: pod(made, "keys")["spec"]["topologySpreadConstraints"][0]["topologyKey"],
-        "topology.kubernetes.io/region",
-    ),
-    "annotation": (lambda made: pod(made, "console")["metadata"]["annotations"]["example.org/team"], "identity"),
-    "names of replicas": (
-        lambda made: "portico-token-pods.elsewhere.svc.cluster.example:8000" in made["ConfigMap", "portico-gateway"]["data"]["haproxy.cfg"],
-        True,
-    ),
-    "metrics": (
-        lambda made: made["NetworkPolicy", "portico-token"]["spec"]["ingress"][-1]["from"][0]["namespaceSelector"]["matchLabels"],
-        {"kubernetes.io/metadata.name": "watching"},
-    ),
-    "ingress' class": (lambda made: made["Ingress", "portico-gateway"]["spec"]["ingressClassName"], "nginx"),
-    "ingress' annotation": (lambda made: made["Ingress", "portico-gateway"]["metadata"]["annotations"], {"example.org/limit": "10"}),
-    "ingress' host": (lambda made: made["Ingress", "portico-gateway"]["spec"]["rules"][0]["host"], "login.example.org"),
-    "ingress' certificate": (
-        lambda made: made["Ingress", "portico-gateway"]["spec"]["tls"],
-        [{"hosts": ["login.example.org"], "secretName": "its-certificate"}],
-    ),
-    "route's host": (lambda made: made["HTTPRoute", "portico-gateway"]["spec"]["hostnames"], ["login.example.org"]),
-    "route's parent": (
-        lambda made: made["HTTPRoute", "portico-gateway"]["spec"]["parentRefs"],
-        [{"name": "door", "namespace": "doors"}],
-    ),
-    "namespace": (lambda made: {one["metadata"]["namespace"] for one in made.values()}, {"elsewhere"}),
-}  # fmt: skip
-
-
-@pytest.fixture(name="everything", scope="module")
-def _everything(tmp_path_factory: pytest.TempPathFactory) -> dict[Key, Manifest]:
-    return rendered(tmp_path_factory.mktemp("everything"), EVERYTHING, namespace="elsewhere")
-
-
-@pytest.mark.parametrize("what", CHOICES)
-def test_each_value_has_its_effect(everything: dict[Key, Manifest], what: str) -> None:
-    """What is chosen is where it belongs."""
-    find, wanted = CHOICES[what]
-
-    assert find(everything) == wanted
-
-
-def test_what_is_switched_off_is_not_there(tmp_path: Path) -> None:
-    """Neither rules of the network nor an autoscaler, whose Deployment has a number then; without a word no Ingress and no route."""
-    off = {
-        "networkPolicies": {"enabled": False},
-        "services": {"token": {"autoscaling": {"enabled": False}, "replicas": 7}},
-    }
-    objects = rendered(tmp_path, ISSUER, off)
-
-    assert {kind for kind, _name in objects} == {"ConfigMap", "Deployment", "PodDisruptionBudget", "Service"}
-    assert objects["Deployment", "portico-token"]["spec"]["replicas"] == 7
 
 
 def test_other_settings_make_new_pods(tmp_path: Path) -> None:
@@ -211,26 +120,64 @@ def test_other_settings_make_new_pods(tmp_path: Path) -> None:
     assert found[1] != found[2]
 
 
+def source(path: str) -> dict[str, Any]:
+    """A Secret with one key, which becomes a file of this name."""
+    return {"name": "one", "items": [{"key": "a", "path": path}]}
+
+
+SECRETS = {"secretSources": [source("portico_bus_password")]}
+
+
 @pytest.mark.parametrize(
     ("values", "named"),
     [
         ({}, "PORTICO_ISSUER"),
+        ({"settings": {"PORTICO_ISSUER": "http://login.example.org"}}, "PORTICO_ISSUER"),
+        ({"settings": {"PORTICO_ISSUER": "https://login.example.org/"}}, "PORTICO_ISSUER"),
         ({"settings": {"PORTICO_ISUER": "https://login.example.org"}}, "PORTICO_ISUER"),
-        ({"settings": {**ISSUER["settings"], "PORTICO_REDIS_PASSWORD": "x"}}, "PORTICO_REDIS_PASSWORD"),
-        ({"settings": {**ISSUER["settings"], "PORTICO_DRAIN_SECONDS": 3}}, "PORTICO_DRAIN_SECONDS"),
+        ({"settings": {**SETTINGS, "PORTICO_REDIS_PASSWORD": "x"}}, "PORTICO_REDIS_PASSWORD"),
+        ({"settings": {**SETTINGS, "PORTICO_DRAIN_SECONDS": 3}}, "PORTICO_DRAIN_SECONDS"),
+        ({"settings": {**SETTINGS, "PORTICO_DRAIN_SECONDS": "long"}}, "PORTICO_DRAIN_SECONDS"),
+        ({"settings": {**SETTINGS, "PORTICO_REDIS_WAIT_REPLICAS": "1.5"}}, "PORTICO_REDIS_WAIT_REPLICAS"),
+        ({"settings": {**SETTINGS, "PORTICO_SMTP_SECURITY": "ssl"}}, "PORTICO_SMTP_SECURITY"),
+        ({"settings": {**SETTINGS, "PORTICO_HOST": "127.0.0.1"}}, "PORTICO_HOST"),
         ({**ISSUER, "replicas": 3}, "replicas"),
+        ({**ISSUER, "image": {"repository": "registry.example.org/portico/"}}, "repository"),
+        ({**ISSUER, "image": {"tag": "1 2"}}, "tag"),
+        ({**ISSUER, "image": {"pullSecrets": ["registry"]}}, "pullSecrets"),
         ({**ISSUER, "services": {"tokens": {"replicas": 3}}}, "tokens"),
         ({**ISSUER, "services": {"token": {"replica": 3}}}, "replica"),
         ({**ISSUER, "services": {"token": {"replicas": 0}}}, "replicas"),
+        ({**ISSUER, "services": {"token": {"autoscaling": {"cpuPercent": 170}}}}, "cpuPercent"),
+        ({**ISSUER, "services": {"token": {"resources": {"limit": {"memory": "1Gi"}}}}}, "limit"),
+        ({**ISSUER, "services": {"token": {"resources": {"limits": {"memory": "1GB"}}}}}, "memory"),
         ({**ISSUER, "services": {"token": {"env": {"PORTICO_MASTER_KEYS": "x"}}}}, "PORTICO_MASTER_KEYS"),
+        ({**ISSUER, "services": {"token": {"env": {"PORTICO_PORT": "8001"}}}}, "PORTICO_PORT"),
         ({**ISSUER, "services": {"keys": {"autoscaling": {"enabled": True}}}}, "autoscaling"),
         ({**ISSUER, "services": {"keys": {"digest": "sha256:abc"}}}, "digest"),
+        ({**ISSUER, "services": {"keys": {"existingSecret": "Its_Own"}}}, "existingSecret"),
+        ({**ISSUER, "services": {"keys": {**SECRETS, "existingSecret": "its-own"}}}, "existingSecret"),
+        ({**ISSUER, "services": {"keys": {"secretSources": [{"items": []}]}}}, "name"),
+        ({**ISSUER, "services": {"keys": {"secretSources": [source("portico_bus_pasword")]}}}, "path"),
+        ({**ISSUER, "services": {"keys": {"secretSources": [source("portico_issuer")]}}}, "path"),
+        ({**ISSUER, "services": {"keys": {"secretSources": [source("../run.py")]}}}, "path"),
+        ({**ISSUER, "gateway": {"image": "haproxy 3.2"}}, "image"),
+        ({**ISSUER, "gateway": {"trustedProxies": ["10.0.0.0/8 192.168.0.0/16"]}}, "trustedProxies"),
+        ({**ISSUER, "spreadOver": "topology.kubernetes.io/"}, "spreadOver"),
+        ({**ISSUER, "podAnnotations": {"example.org/team": 7}}, "podAnnotations"),
+        ({**ISSUER, "clusterDomain": ".local"}, "clusterDomain"),
         ({**ISSUER, "ingress": {"enable": True}}, "enable"),
+        ({**ISSUER, "ingress": {"className": "NGINX"}}, "className"),
+        ({**ISSUER, "ingress": {"tlsSecret": ""}}, "tlsSecret"),
+        ({**ISSUER, "ingress": {"annotations": {"example.org/limit": 10}}}, "annotations"),
         ({**ISSUER, "networkPolicies": {"enabled": "yes"}}, "enabled"),
+        ({**ISSUER, "networkPolicies": {"monitoringNamespace": "a.b"}}, "monitoringNamespace"),
+        ({**ISSUER, "gatewayApi": {"parentRefs": []}}, "parentRefs"),
+        ({**ISSUER, "gatewayApi": {"parentRefs": [{"name": "door", "listener": "https"}]}}, "listener"),
     ],
 )
 def test_a_value_that_would_be_misread_is_refused(tmp_path: Path, values: dict[str, Any], named: str) -> None:
-    """Misspelled names, secrets among the settings, numbers where text is meant: with the name in the answer."""
+    """Misspelled names, secrets among the settings, numbers where text is meant, what a service or Kubernetes would refuse later: by name."""
     file = tmp_path / "values.yaml"
     file.write_text(yaml.safe_dump(values))
 

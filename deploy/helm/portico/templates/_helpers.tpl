@@ -9,6 +9,11 @@
 {{- define "portico.host" -}}
 {{ (urlParse .Values.settings.PORTICO_ISSUER).hostname }}
 {{- end }}
+{{- /* Several Secrets as one volume. */ -}}
+{{- define "portico.projected" -}}
+{{- $sources := list }}{{- range index . 1 }}{{- $sources = append $sources (dict "secret" .) }}{{- end -}}
+{{ dict "defaultMode" (index . 0) "sources" $sources | toJson }}
+{{- end }}
 {{- /* The files of the gateway, with the names that replicas have in this namespace. */ -}}
 {{- define "portico.haproxy" -}}
 {{ .Files.Get "files/haproxy.cfg" | replace "DOMAIN" (printf "%s.svc.%s" .Release.Namespace .Values.clusterDomain) }}

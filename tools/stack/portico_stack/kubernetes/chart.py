@@ -12,7 +12,8 @@ from typing import Final
 from portico_contracts.topology import TOPOLOGY, Workload
 
 from portico_stack.demo import REPOSITORY
-from portico_stack.kubernetes import gateway_api, overlays, policies
+from portico_stack.kubernetes import gateway_api, overlays, policies, secrets
+from portico_stack.kubernetes.chart_readme import readme
 from portico_stack.kubernetes.chart_values import defaults, example, schema
 from portico_stack.kubernetes.gateway import CONFIGURATION, gateway_files, gateway_objects
 from portico_stack.kubernetes.manifests import HEAD, written
@@ -34,6 +35,11 @@ _HELPERS: Final = """\
 {{- /* The host of the issuer, so that it is written once. */ -}}
 {{- define "portico.host" -}}
 {{ (urlParse .Values.settings.PORTICO_ISSUER).hostname }}
+{{- end }}
+{{- /* Several Secrets as one volume. */ -}}
+{{- define "portico.projected" -}}
+{{- $sources := list }}{{- range index . 1 }}{{- $sources = append $sources (dict "secret" .) }}{{- end -}}
+{{ dict "defaultMode" (index . 0) "sources" $sources | toJson }}
 {{- end }}
 {{- /* The files of the gateway, with the names that replicas have in this namespace. */ -}}
 {{- define "portico.haproxy" -}}
@@ -88,12 +94,15 @@ def chart_files() -> dict[str, str]:
     }
     files = {
         "Chart.yaml": HEAD + written([_chart()]),
+        "README.md": readme(VERSION),
         "values.yaml": HEAD + defaults(),
         "values.schema.json": json.dumps(schema(), indent=2) + "\n",
         **{f"templates/{name}": HEAD * name.endswith(".yaml") + text for name, text in templates.items()},
         **{f"files/{name}": text for name, text in configuration.items()},
     }
     examples = {f"{overlay}.yaml": HEAD + example(overlay, _settings(of)) for overlay, of in _EXAMPLES.items()}
+    sources = {"services": {name: {"secretSources": secrets.sources(one)} for name, one in TOPOLOGY.items()}}
+    examples["secret-sources.yaml"] = HEAD + written([sources])
     return {**{f"portico/{name}": text for name, text in files.items()}, **examples}
 
 
@@ -143,8 +152,19 @@ def _fill_service(deployment: Manifest, workload: Workload, of: str) -> None:
     pod, [container] = _fill(deployment, of), spec["template"]["spec"]["containers"]
     container["image"] = given(f'include "portico.image" (list $ "{workload.name}") | quote')
     container["env"].append(pairs(f"{of}.env"))
-    [secrets] = [one["secret"] for one in pod["volumes"] if "secret" in one]
-    secrets["secretName"] = given(f'{of}.existingSecret | default "{name_of(workload.name)}" | quote')
+    [volume] = [one for one in pod["volumes"] if "secret" in one]
+    _fill_secrets(volume, workload, of)
+
+
+def _fill_secrets(volume: Manifest, workload: Workload, of: str) -> None:
+    """One Secret, or several as one folder of files."""
+    one = volume.pop("secret")
+    mode = one["defaultMode"]
+    name = f'({of}.existingSecret | default "{name_of(workload.name)}")'
+    volume |= choice(
+        "projected", f"{of}.secretSources", f'include "portico.projected" (list {mode} {of}.secretSources)'
+    )
+    volume |= choice("secret", f"not {of}.secretSources", f'dict "secretName" {name} "defaultMode" {mode} | toJson')
 
 
 def _fill(deployment: Manifest, of: str) -> Manifest:

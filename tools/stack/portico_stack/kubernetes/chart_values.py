@@ -1,142 +1,190 @@
-"""The values of the chart: what they are without any, and what is refused."""
+"""The values of the chart: each with what it is without a word, what it may be, and what it decides."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Union
 
-from portico_contracts.topology import TOPOLOGY, Workload
-from portico_runtime.settings import known_names
+from portico_contracts.topology import HTTP_PORT, TOPOLOGY, Workload
 
+from portico_stack.kubernetes import chart_schema as may_be
+from portico_stack.kubernetes.chart_schema import Schema, closed, listed
 from portico_stack.kubernetes.gateway import IMAGE, PROXIES, gateway_objects
 from portico_stack.kubernetes.gateway_api import PARENT
 from portico_stack.kubernetes.manifests import written
-from portico_stack.kubernetes.names import GATEWAY, Manifest
+from portico_stack.kubernetes.names import GATEWAY, Manifest, name_of
 from portico_stack.kubernetes.pods import resources
 from portico_stack.kubernetes.policies import MONITORING
 from portico_stack.kubernetes.services import REPLICAS
 
-Schema = dict[str, Any]
 
-SECRET: Final = ("PASSWORD", "KEY", "KEYS", "SECRET", "HEADERS")
-"""How settings end that are files and never values: the chart would show them to everyone who may read releases."""
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One of them.
 
-_SETTING: Final = "^PORTICO_[A-Z0-9_]+$"
-_TEXT: Final[Schema] = {"type": "string"}
-_COUNT: Final[Schema] = {"type": "integer", "minimum": 1}
-_SWITCH: Final[Schema] = {"type": "boolean"}
-_TEXTS: Final[Schema] = {"type": "object", "additionalProperties": _TEXT}
-_ANY: Final[Schema] = {"type": "object"}
+    Args:
+        default: what it is without a word.
+        schema: what it may be.
+        text: what it decides, in a sentence.
+    """
+
+    default: object
+    schema: Schema
+    text: str
+
+
+Tree = Mapping[str, Union[Value, "Tree"]]
+
+SERVICE: Final = "<service>"
+"""In the place of a service's name, where all have the same values."""
+
+
+def values() -> Tree:
+    """All of them."""
+    [container] = gateway_objects()[0]["spec"]["template"]["spec"]["containers"]
+    return {
+        "settings": Value(
+            _own_settings(),
+            may_be.settings("PORTICO_ISSUER"),
+            "Settings of every service, passed on as they are, all as text: the names of docs/generated/settings.md. PORTICO_ISSUER is needed.",
+        ),
+        "image": {
+            "repository": Value("portico", may_be.REPOSITORY, "Images are `repository/service:tag`."),
+            "tag": Value("", may_be.TAG, "Without one the version of the chart."),
+            "pullSecrets": Value([], listed(closed({"name": may_be.OBJECT}, "name")), "Secrets of the registry, each with its name."),
+        },
+        "services": {name: _service(workload) for name, workload in TOPOLOGY.items()},
+        GATEWAY: {
+            "image": Value(IMAGE, may_be.IMAGE, "Image of HAProxy, which has the map of paths."),
+            "replicas": Value(2, may_be.COUNT, "Replicas of the gateway."),
+            "resources": Value(container["resources"], may_be.amounts(), "What a replica of the gateway requests, and its limits."),
+            "trustedProxies": Value(
+                PROXIES.split(),
+                listed(may_be.NETWORK),
+                "Networks of what connects to the gateway, such as an Ingress controller: only these may name the client.",
+            ),
+        },
+        "spreadOver": Value("kubernetes.io/hostname", may_be.LABEL_KEY, "What replicas are spread over: nodes, or topology.kubernetes.io/zone."),
+        "podAnnotations": Value({}, may_be.TEXTS, "Annotations of all pods."),
+        "clusterDomain": Value("cluster.local", may_be.OBJECT, "The domain of the cluster's names."),
+        "networkPolicies": {
+            "enabled": Value(default=True, schema=may_be.SWITCH, text="Nothing may be reached but along the edges of the topology."),
+            "monitoringNamespace": Value(MONITORING, may_be.LABEL, "The namespace whose pods may read metrics."),
+        },
+        "ingress": {
+            "enabled": Value(default=False, schema=may_be.SWITCH, text="An Ingress for the host of the issuer."),
+            "className": Value("", may_be.OPTIONAL_OBJECT, "Its class; without one that of the cluster."),
+            "annotations": Value({}, may_be.TEXTS, "Its annotations."),
+            "tlsSecret": Value("portico-certificate", may_be.OBJECT, "The Secret with its certificate."),
+        },
+        "gatewayApi": {
+            "enabled": Value(default=False, schema=may_be.SWITCH, text="An HTTPRoute for the host of the issuer, for pages and gRPC."),
+            "parentRefs": Value([PARENT], may_be.parents(), "The listeners it is for: such as end TLS."),
+        },
+    }  # fmt: skip
+
+
+def _own_settings() -> dict[str, str]:
+    """What follows from the manifests themselves."""
+    called = sorted({one for workload in TOPOLOGY.values() for one in workload.calls})
+    addresses = {f"PORTICO_{name.upper()}_URL": f"http://{name_of(name)}:{HTTP_PORT}" for name in called}
+    return {"PORTICO_TRUSTED_PROXIES": ",".join(PROXIES.split()), **addresses}
+
+
+def _service(workload: Workload) -> Tree:
+    needed = resources(workload.cpu, workload.memory)
+    return {
+        "replicas": Value(REPLICAS, may_be.COUNT, "Replicas; of token only where no autoscaler decides."),
+        **({"autoscaling": _scaling(workload)} if workload.scaling else {}),
+        "resources": Value(needed, may_be.amounts(), "What a replica requests, and its limits."),
+        "existingSecret": Value("", may_be.OPTIONAL_OBJECT, "The Secret whose keys are its files; without one `portico-<service>`."),
+        "secretSources": Value(
+            [],
+            may_be.secret_sources(),
+            "In the place of existingSecret: several Secrets, each with name and, where its keys have other names than the files, items of key and path.",
+        ),
+        "digest": Value("", may_be.DIGEST, "Digest of its image, in the place of the tag."),
+        "env": Value({}, may_be.settings(), "Further settings of this service alone."),
+    }  # fmt: skip
+
+
+def _scaling(workload: Workload) -> Tree:
+    assert workload.scaling  # noqa: S101 - it is called for no other
+    return {
+        "enabled": Value(default=True, schema=may_be.SWITCH, text="An autoscaler decides how many replicas there are."),
+        "minReplicas": Value(workload.scaling.least, may_be.COUNT, "The fewest."),
+        "maxReplicas": Value(workload.scaling.most, may_be.COUNT, "The most."),
+        "cpuPercent": Value(workload.scaling.cpu_percent, may_be.PERCENT, "The load it aims at, of the core that is requested."),
+    }  # fmt: skip
 
 
 def defaults() -> str:
-    """``values.yaml``, each with a comment."""
-    return "".join(f"\n# {comment}\n{written([{name: value}])}" for name, (comment, value) in _values().items())
+    """``values.yaml``, each value with what it decides where it is named first."""
+    return "".join(f"\n{text}" for text in _commented(values(), "", set()))
 
 
-def _values() -> dict[str, tuple[str, object]]:
-    [container] = gateway_objects()[0]["spec"]["template"]["spec"]["containers"]
-    gateway = {
-        "image": IMAGE,
-        "replicas": 2,
-        "resources": container["resources"],
-        "trustedProxies": PROXIES.split(),
-    }
-    return {
-        "settings": (
-            "Passed on to every service as they are, all as text: the names of docs/generated/settings.md. PORTICO_ISSUER is needed.",
-            {},
-        ),
-        "image": (
-            "Images are <repository>/<service>:<tag>; without a tag the version of the chart. digest of a service goes before it.",
-            {"repository": "portico", "tag": "", "pullSecrets": []},
-        ),
-        "services": (
-            "existingSecret: another name than portico-<service>. env: further settings of that service alone.",
-            {name: _service(workload) for name, workload in TOPOLOGY.items()},
-        ),
-        GATEWAY: ("HAProxy with the map of paths. trustedProxies: what connects to it, such as an Ingress controller, and may name the client.", gateway),
-        "spreadOver": ("What replicas are spread over: nodes, or topology.kubernetes.io/zone.", "kubernetes.io/hostname"),
-        "podAnnotations": ("Of all pods.", {}),
-        "clusterDomain": ("The domain of the cluster's names.", "cluster.local"),
-        "networkPolicies": (
-            "Nothing may be reached but along the edges of the topology; pods of one namespace may read metrics.",
-            {"enabled": True, "monitoringNamespace": MONITORING},
-        ),
-        "ingress": (
-            "For the host of the issuer.",
-            {"enabled": False, "className": "", "annotations": {}, "tlsSecret": "portico-certificate"},
-        ),
-        "gatewayApi": (
-            "An HTTPRoute for the host of the issuer, pages and gRPC. parentRefs: listeners with TLS.",
-            {"enabled": False, "parentRefs": [PARENT]},
-        ),
-    }  # fmt: skip
-
-
-def _service(workload: Workload) -> Manifest:
-    scaling = workload.scaling
-    follows = (
-        {"enabled": True, "minReplicas": scaling.least, "maxReplicas": scaling.most, "cpuPercent": scaling.cpu_percent}
-        if scaling
-        else {}
-    )
-    return {
-        "replicas": REPLICAS,
-        **({"autoscaling": follows} if scaling else {}),
-        "resources": resources(workload.cpu, workload.memory),
-        "existingSecret": "",
-        "digest": "",
-        "env": {},
-    }  # fmt: skip
+def _commented(tree: Tree, indentation: str, known: set[str]) -> Iterator[str]:
+    """A text for each member."""
+    for name, one in tree.items():
+        if isinstance(one, Value):
+            comment = "" if one.text in known else f"{indentation}# {one.text}\n"
+            known.add(one.text)
+            lines = written([{name: one.default}]).splitlines()
+            yield comment + "".join(f"{indentation}{line}\n" for line in lines)
+        else:
+            yield f"{indentation}{name}:\n" + "".join(_commented(one, f"{indentation}  ", known))
 
 
 def schema() -> Schema:
     """``values.schema.json``: a member that is not known is refused, and so is a setting that no service reads."""
-    common: dict[str, Schema] = {"replicas": _COUNT, "resources": _ANY}
-    service = {
-        **common,
-        "existingSecret": _TEXT,
-        "digest": {"type": "string", "pattern": "^(sha256:[0-9a-f]{64})?$"},
-        "env": _settings(),
-    }
-    scaling = _closed({"enabled": _SWITCH, "minReplicas": _COUNT, "maxReplicas": _COUNT, "cpuPercent": _COUNT})
-    services = {
-        name: _closed({**service, **({"autoscaling": scaling} if workload.scaling else {})})
-        for name, workload in TOPOLOGY.items()
-    }
-    members = {
-        "settings": {**_settings(), "required": ["PORTICO_ISSUER"]},
-        "image": _closed({"repository": _TEXT, "tag": _TEXT, "pullSecrets": {"type": "array", "items": _closed({"name": _TEXT})}}),
-        "services": _closed(services),
-        GATEWAY: _closed({**common, "image": _TEXT, "trustedProxies": {"type": "array", "items": _TEXT}}),
-        "spreadOver": _TEXT,
-        "podAnnotations": _TEXTS,
-        "clusterDomain": _TEXT,
-        "networkPolicies": _closed({"enabled": _SWITCH, "monitoringNamespace": _TEXT}),
-        "ingress": _closed({"enabled": _SWITCH, "className": _TEXT, "annotations": _TEXTS, "tlsSecret": _TEXT}),
-        "gatewayApi": _closed({"enabled": _SWITCH, "parentRefs": {"type": "array", "items": _ANY}}),
-        "global": _ANY,  # Helm adds it
-    }  # fmt: skip
-    return {"$schema": "http://json-schema.org/draft-07/schema#", "required": ["settings"], **_closed(members)}
+    members = {name: _schema_of(one) for name, one in values().items()}
+    # Helm adds "global".
+    found = closed({**members, "global": may_be.ANY}, "settings")
+    # Two answers to the question where its files come from are a mistake.
+    for one in found["properties"]["services"]["properties"].values():
+        one["if"] = {"properties": {"secretSources": {"minItems": 1}}, "required": ["secretSources"]}
+        one["then"] = {"properties": {"existingSecret": {"const": ""}}}
+    return {"$schema": "http://json-schema.org/draft-07/schema#", **found}
 
 
-def _settings() -> Schema:
-    """By name; numbers would lose digits on the way, so that all are text."""
-    names = sorted(name for name in known_names() if not name.endswith(SECRET))
-    return {"type": "object", "propertyNames": {"enum": names}, "additionalProperties": _TEXT}
+def _schema_of(one: Value | Tree) -> Schema:
+    if isinstance(one, Value):
+        return one.schema
+    return closed({name: _schema_of(member) for name, member in one.items()})
 
 
-def _closed(members: dict[str, Schema]) -> Schema:
-    return {"type": "object", "additionalProperties": False, "properties": members}
+def rows() -> list[tuple[str, str, str]]:
+    """For people: the path of each value, what it is without a word, and what it decides; those of all services once."""
+    leaves = list(_leaves(values(), ()))
+    common = [path[2:] for path, _ in leaves if path[0] == "services"]
+    found: dict[str, tuple[str, str]] = {}
+    for path, one in leaves:
+        shared = path[0] == "services" and common.count(path[2:]) == len(TOPOLOGY)
+        name = ".".join((path[0], SERVICE, *path[2:]) if shared else path)
+        default = json.dumps(one.default)
+        known, _text = found.get(name, (default, ""))
+        found[name] = (default if known == default else "", one.text)
+    return [(path, default, text) for path, (default, text) in found.items()]
+
+
+def _leaves(tree: Tree, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Value]]:
+    for name, one in tree.items():
+        if isinstance(one, Value):
+            yield (*path, name), one
+        else:
+            yield from _leaves(one, (*path, name))
 
 
 def example(overlay: str, settings: dict[str, str]) -> str:
     """The values that make of the chart what an overlay is.
 
     Args:
-        settings: of ``settings.env``.
+        settings: of ``settings.env``; those the chart has itself are left out.
     """
-    return written([{"settings": settings, **(_small() if overlay == "small" else _large(overlay))}])
+    chosen = {name: value for name, value in settings.items() if _own_settings().get(name) != value}
+    return written([{"settings": chosen, **(_small() if overlay == "small" else _large(overlay))}])
 
 
 def _small() -> Manifest:

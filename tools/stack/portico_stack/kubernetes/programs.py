@@ -15,8 +15,11 @@ PROMTOOL: Final = "github.com/prometheus/prometheus/cmd/promtool@v0.316.0"
 HELM: Final = "helm.sh/helm/v3/cmd/helm@v3.22.0"
 
 
-def kustomized_text(overlay: str) -> str:
+def kustomized_text(overlay: str | Path) -> str:
     """What kustomize makes of an overlay.
+
+    Args:
+        overlay: its name, or the folder of one's own.
 
     Raises:
         subprocess.CalledProcessError: it refuses.

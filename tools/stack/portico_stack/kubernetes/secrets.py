@@ -1,4 +1,4 @@
-"""The Secrets the pods wait for, as External Secrets Operator makes them from a store of the operator's own."""
+"""The Secrets the pods wait for: as External Secrets Operator makes them, or put together from Secrets of other forms."""
 
 from __future__ import annotations
 
@@ -8,15 +8,60 @@ from portico_contracts.topology import TOPOLOGY, Workload
 
 from portico_stack.kubernetes.manifests import HEAD, written
 from portico_stack.kubernetes.names import NAMESPACE, Manifest, metadata, name_of
+from portico_stack.kubernetes.services import SECRETS_MODE
 
 _USE: Final = """\
 # One Secret for each service, whose keys are the files it reads. Name your store; each service is one entry of it, with these properties.
 """
 
 
+_PROJECTED: Final = """\
+# Files out of several Secrets of this namespace, as operators of databases make them: name yours, and put into your kustomization
+# patches: [{path: projected.yaml}]. With Helm: secretSources, as in deploy/helm/secret-sources.yaml.
+"""
+
+_OTHERS: Final = {
+    "bus_password": "nats-users",
+    "redis_password": "redis-users",
+    "mongo_password": "mongo-users",
+    "master_keys": "master-keys",
+    "login_api_key": "login-api",
+    "console_client_key": "console-client",
+}
+"""Where each secret is in the example: a Secret with a key for every service that has one of its own."""
+
+_SHARED: Final = {"login_api_key": "key", "console_client_key": "key"}
+"""Keys of what is one and the same for all that have it."""
+
+
 def secret_files() -> dict[str, str]:
     """The files by name, below ``secrets``."""
-    return {"external-secrets.yaml": HEAD + _USE + written([_external(one) for one in TOPOLOGY.values()])}
+    external = [_external(one) for one in TOPOLOGY.values()]
+    projected = [_projected(one) for one in TOPOLOGY.values()]
+    return {
+        "external-secrets.yaml": HEAD + _USE + written(external),
+        "projected.yaml": HEAD + _PROJECTED + written(projected),
+    }
+
+
+def sources(workload: Workload) -> list[Manifest]:
+    """The Secrets that have the files of a service, in the example."""
+    return [
+        {"name": _OTHERS[one], "items": [{"key": _SHARED.get(one, workload.name), "path": f"portico_{one}"}]}
+        for one in workload.secrets
+    ]
+
+
+def _projected(workload: Workload) -> Manifest:
+    """A patch of the Deployment: the volume of another kind."""
+    together = {"defaultMode": SECRETS_MODE, "sources": [{"secret": one} for one in sources(workload)]}
+    volumes = [{"name": "secrets", "secret": None, "projected": together}]
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": name_of(workload.name), "namespace": NAMESPACE},
+        "spec": {"template": {"spec": {"volumes": volumes}}},
+    }
 
 
 def _external(workload: Workload) -> Manifest:

@@ -10,6 +10,7 @@ from portico_stack.kubernetes.names import SETTINGS, VERSION, Manifest, metadata
 from portico_stack.kubernetes.pods import deployment, disruption_budget, probes, resources, service
 
 SECRETS_PATH: Final = "/portico/secrets"
+SECRETS_MODE: Final = 0o440
 REPLICAS: Final = 2
 
 
@@ -53,7 +54,7 @@ def _container(workload: Workload) -> Manifest:
 
 def _volumes(workload: Workload) -> list[Manifest]:
     # Files, never environment variables: those are inherited, listed and written into reports of crashes.
-    secrets = {"secretName": name_of(workload.name), "defaultMode": 0o440}
+    secrets = {"secretName": name_of(workload.name), "defaultMode": SECRETS_MODE}
     return [{"name": "secrets", "secret": secrets}, {"name": "tmp", "emptyDir": {"sizeLimit": "64Mi"}}]
 
 
