@@ -70,6 +70,9 @@ bench: install ## how fast it is, beside the limits of this machine: make bench 
 alerts: install ## do the alerts fire, and only then: promtool test rules (builds promtool the first time, eight minutes)
 	@$(BIN)/python scripts/alerts.py
 
+admission: install ## does an API server of Kubernetes admit the manifests and the chart, and refuse mistakes (builds it the first time, five minutes, Go 1.26)
+	@$(BIN)/python -m pytest -q -n 0 tools/stack/tests/drill_admission.py
+
 release: install ## make a release below dist, and push its images: make release [DRY=1] [REPOSITORY=registry.example.org/portico]
 	@$(BIN)/python scripts/release.py $(if $(filter 1,$(DRY)),--dry) $(call given,REPOSITORY,--repository)
 
@@ -110,4 +113,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants drills tools clean release alerts
+.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants drills tools clean release alerts admission

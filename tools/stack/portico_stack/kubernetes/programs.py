@@ -1,7 +1,8 @@
-"""kustomize, Helm and promtool, built from their modules where they are not installed."""
+"""kustomize, Helm and promtool, built from their modules where they are not installed; the API server of Kubernetes and its etcd, always."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,6 +14,12 @@ from portico_stack.demo import REPOSITORY
 KUSTOMIZE: Final = "sigs.k8s.io/kustomize/kustomize/v5@v5.6.0"
 PROMTOOL: Final = "github.com/prometheus/prometheus/cmd/promtool@v0.316.0"
 HELM: Final = "helm.sh/helm/v3/cmd/helm@v3.22.0"
+API_SERVER: Final = "k8s.io/kubernetes/cmd/kube-apiserver"
+ETCD: Final = "go.etcd.io/etcd/server/v3"
+API_SERVER_MODULE: Final = REPOSITORY / "testing" / "api-server"
+"""Names their versions. Kubernetes replaces its own modules by folders, so that ``go install`` refuses it by its name."""
+
+_PROGRAMS: Final = REPOSITORY / ".portico" / "programs"
 
 
 def kustomized_text(overlay: str | Path) -> str:
@@ -58,7 +65,33 @@ def _program(name: str, module: str) -> str:
     """
     if found := shutil.which(name):
         return found
-    folder = REPOSITORY / ".portico" / "programs"
-    if not (folder / name).exists():
-        subprocess.run(["go", "install", module], env={**os.environ, "GOBIN": str(folder)}, check=True)
-    return str(folder / name)
+    if not (_PROGRAMS / name).exists():
+        subprocess.run(["go", "install", module], env={**os.environ, "GOBIN": str(_PROGRAMS)}, check=True)
+    return str(_PROGRAMS / name)
+
+
+def api_server_programs() -> tuple[str, str]:
+    """Where kube-apiserver and etcd are, of the versions of the module; the first time it takes minutes.
+
+    What was built before is not built again, also where the first time was interrupted.
+
+    Raises:
+        subprocess.CalledProcessError: they cannot be built.
+    """
+    built = {"kube-apiserver": API_SERVER, "etcd": ETCD}
+    version = json.loads(_go("list", "-m", "-json", "k8s.io/kubernetes"))["Version"]
+    # A program without a version would take itself for a development build.
+    flags = f"-s -w -X k8s.io/component-base/version.gitVersion={version}"
+    for name, package in built.items():
+        _go("build", "-ldflags", flags, "-o", str(_PROGRAMS / name), package)
+    one, other = (str(_PROGRAMS / name) for name in built)
+    return one, other
+
+
+def _go(*arguments: str) -> str:
+    """What Go prints, in the module of the API server; its own lines of progress pass through."""
+    environment = {**os.environ, "CGO_ENABLED": "0"}
+    command = ["go", *arguments]
+    return subprocess.run(
+        command, cwd=API_SERVER_MODULE, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout

@@ -1,0 +1,220 @@
+"""The API server of Kubernetes with its etcd, both on loopback: what it admits, with no cluster behind it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import yaml
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from portico_stack.kubernetes.programs import api_server_programs
+from portico_stack.ports import free_port
+from portico_stack.processes import Process, Program
+
+from portico_harness.certificates import Files, write_certificate
+from portico_harness.manifests import Manifest
+
+_SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the API server makes of an object.
+
+    Attributes:
+        status: of HTTP.
+        body: the object, or a Status with the reason.
+        warnings: what it would rather not see, in sentences.
+    """
+
+    status: int
+    body: Manifest
+    warnings: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """Why it was refused; empty where it was not."""
+        return str(self.body.get("message", ""))
+
+
+class ApiServer:
+    """A client of it, with every right.
+
+    Args:
+        kubeconfig: for programs that want one.
+    """
+
+    def __init__(self, http: httpx.AsyncClient, kubeconfig: Path) -> None:
+        self.kubeconfig = kubeconfig
+        self._http = http
+        self._paths: dict[tuple[str, str], tuple[str, bool]] = {}
+
+    async def version(self) -> str:
+        """Of the API server."""
+        return str((await self._json("/version"))["gitVersion"])
+
+    async def apply(self, one: Manifest, *, dry: bool = False) -> Answer:
+        """Creates or changes an object as ``kubectl apply --server-side`` does; a member that is not known is a mistake.
+
+        Args:
+            dry: admit it only (``--dry-run=server``).
+        """
+        name = one["metadata"]["name"]
+        return _answer(
+            await self._http.patch(
+                f"{await self._path(one)}/{name}",
+                params={"fieldManager": "portico", "force": "true", **_strict(dry=dry)},
+                content=json.dumps(one),
+                headers={"Content-Type": "application/apply-patch+yaml"},
+            )
+        )
+
+    async def create(self, one: Manifest, *, dry: bool = False) -> Answer:
+        """Creates an object as ``kubectl create --validate=strict`` does.
+
+        Args:
+            dry: admit it only.
+        """
+        return _answer(await self._http.post(await self._path(one), params=_strict(dry=dry), json=one))
+
+    async def put_status(self, one: Manifest) -> Answer:
+        """Sets the status of an object, which a controller of a cluster would do."""
+        path = f"{await self._path(one)}/{one['metadata']['name']}/status"
+        return _answer(await self._http.put(path, json=one))
+
+    async def names(self, path: str) -> set[str]:
+        """Of the objects there are.
+
+        Args:
+            path: of a list, below the address of the API server.
+        """
+        return {one["metadata"]["name"] for one in (await self._json(path))["items"]}
+
+    async def _path(self, one: Manifest) -> str:
+        """Of the list an object belongs to, found by its kind."""
+        version, kind = one["apiVersion"], one["kind"]
+        if (version, kind) not in self._paths:
+            await self._discover(version)
+        plural, namespaced = self._paths[version, kind]
+        inside = f"/namespaces/{one['metadata']['namespace']}" if namespaced else ""
+        return f"{_folder(version)}{inside}/{plural}"
+
+    async def _discover(self, version: str) -> None:
+        for one in (await self._json(_folder(version)))["resources"]:
+            if "/" not in one["name"]:
+                self._paths[version, one["kind"]] = (one["name"], one["namespaced"])
+
+    async def _json(self, path: str) -> Any:
+        answer = await self._http.get(path)
+        if answer.status_code != httpx.codes.OK:
+            raise LookupError(f"{path}: {answer.status_code} {answer.text[:300]}")
+        return answer.json()
+
+
+def _strict(*, dry: bool) -> dict[str, str]:
+    return {"fieldValidation": "Strict", **({"dryRun": "All"} if dry else {})}
+
+
+def _folder(version: str) -> str:
+    return f"/apis/{version}" if "/" in version else f"/api/{version}"
+
+
+def _answer(found: httpx.Response) -> Answer:
+    # 299 - "text", once for each (RFC 9111, section 5.5, as it was in RFC 7234).
+    warnings = tuple(one.partition('"')[2].rstrip('"') for one in found.headers.get_list("Warning"))
+    return Answer(found.status_code, found.json(), warnings)
+
+
+@asynccontextmanager
+async def api_server(folder: Path) -> AsyncIterator[ApiServer]:
+    """Runs one until the block ends.
+
+    Args:
+        folder: for its data, keys and logs.
+    """
+    program, etcd = api_server_programs()
+    stored, served = free_port(), free_port()
+    token, files = secrets.token_hex(32), write_certificate(folder, "localhost")
+    client = httpx.AsyncClient(
+        base_url=f"https://localhost:{served}",
+        headers={"Authorization": f"Bearer {token}"},
+        verify=ssl.create_default_context(cafile=str(files.authority)),
+        timeout=_SECONDS,
+    )
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(client)
+        for one in (_etcd(etcd, folder, stored), _kube(program, folder, files, token, (stored, served), client)):
+            process = Process(one, folder / "logs", print)
+            await process.start()
+            stack.push_async_callback(process.stop, 10)
+        yield ApiServer(client, _kubeconfig(folder, files, token, served))
+
+
+def _etcd(program: str, folder: Path, port: int) -> Program:
+    url, peers = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{free_port()}"
+
+    async def ready() -> None:
+        async with httpx.AsyncClient() as http:
+            (await http.get(f"{url}/readyz")).raise_for_status()
+
+    addresses = (
+        *("--listen-client-urls", url, "--advertise-client-urls", url),
+        *("--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", f"default={peers}"),
+    )
+    # What it stores is thrown away: no need to wait for the disk.
+    return Program("etcd", (program, "--data-dir", str(folder / "etcd"), "--unsafe-no-fsync", *addresses), ready)
+
+
+def _kube(
+    program: str, folder: Path, files: Files, token: str, ports: tuple[int, int], client: httpx.AsyncClient
+) -> Program:
+    accounts, tokens = folder / "accounts.pem", folder / "tokens.csv"
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    accounts.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    tokens.touch(mode=0o600)
+    tokens.write_text(f'{token},admin,admin,"system:masters"\n')
+    stored, served = ports
+
+    async def ready() -> None:
+        (await client.get("/readyz")).raise_for_status()
+
+    options = {
+        "etcd-servers": f"http://127.0.0.1:{stored}",
+        "bind-address": "127.0.0.1",
+        "secure-port": served,
+        "tls-cert-file": files.certificate,
+        "tls-private-key-file": files.key,
+        "token-auth-file": tokens,
+        "authorization-mode": "RBAC",
+        "service-account-issuer": "https://localhost",
+        "service-account-key-file": accounts,
+        "service-account-signing-key-file": accounts,
+        "service-cluster-ip-range": "10.96.0.0/16",
+        # It is not reached by pods, of which there are none.
+        "endpoint-reconciler-type": "none",
+    }
+    return Program("kube-apiserver", (program, *(f"--{name}={value}" for name, value in options.items())), ready)
+
+
+def _kubeconfig(folder: Path, files: Files, token: str, port: int) -> Path:
+    cluster = {"server": f"https://localhost:{port}", "certificate-authority": str(files.authority)}
+    document = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "local", "cluster": cluster}],
+        "users": [{"name": "admin", "user": {"token": token}}],
+        "contexts": [{"name": "local", "context": {"cluster": "local", "user": "admin"}}],
+        "current-context": "local",
+    }
+    file = folder / "kubeconfig.yaml"
+    file.touch(mode=0o600)
+    file.write_text(yaml.safe_dump(document))
+    return file
