@@ -15,15 +15,14 @@ import msgspec
 import nats.errors
 import nats.micro
 import structlog
-from nats.aio.client import Client
 from nats.micro.request import Request
 from nats.micro.service import Service
-from portico_contracts.catalogue import creates_stream, inbox_prefix
+from portico_contracts.catalogue import creates_stream
 from portico_contracts.spans import SpanKind, part
 from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import UNAVAILABLE
 
-from portico_runtime.bus_handlers import handler_of, log_error, take_no_more
+from portico_runtime.bus_handlers import handler_of, take_no_more
 from portico_runtime.bus_headers import (
     CALL_SECONDS,
     TIMEOUT_MS,
@@ -34,16 +33,15 @@ from portico_runtime.bus_headers import (
     work_on,
 )
 from portico_runtime.event_stream import EventStream
+from portico_runtime.health import NotReady
 from portico_runtime.long_requests import LongRequests
+from portico_runtime.nats_client import NatsClient
 from portico_runtime.publishing import Publishing
 from portico_runtime.settings import DEGRADED_SECONDS, BusSection
 from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
 
 MAX_AT_WORK: Final = 512
 """Requests one replica works on at a time; more are refused at once rather than queued."""
-PING_SECONDS: Final = 1.5
-PINGS_UNANSWERED: Final = 2
-"""A server that vanished without closing is left after at most three intervals (decision 0026)."""
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -111,7 +109,12 @@ class Bus(Protocol):
         ...
 
     async def check(self) -> None:
-        """Raises unless connected, and asked from now on what it answers."""
+        """Returns when connected, and asked from now on what it answers.
+
+        Raises:
+            NotReady: TLS is refused, with the reason.
+            ConnectionError: for every other reason.
+        """
         ...
 
     def degradation(self) -> str:
@@ -141,17 +144,20 @@ class NatsBus:
         *,
         degraded_seconds: float = DEGRADED_SECONDS,
         stream_replicas: int = 1,
+        ca_file: str = "",
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Connects to nothing yet.
 
         Args:
             degraded_seconds: publishing that fails for so long is reported by `degradation`.
+            ca_file: of the certificates to trust with ``tls://``; empty for the system's.
+
+        Raises:
+            InvalidSetting: address and file do not fit, or the file cannot be used.
         """
-        self._servers = url.split(",")
         self._user = user
-        self._password = password
-        self._client = Client()
+        self._client = NatsClient(url, user, password, ca_file)
         self._stream = EventStream(self._client, may_create=creates_stream(user), replicas=stream_replicas)
         self._publishing = Publishing(degraded_seconds, monotonic)
         self._answers: list[tuple[Rpc[Any, Any], Callable[[Any], Awaitable[Any]]]] = []
@@ -168,8 +174,8 @@ class NatsBus:
     def of(cls, settings: BusSection, user: str) -> NatsBus:
         """The bus of a service's settings."""
         url, password = settings.bus_url, settings.bus_password.get_secret_value()
-        degraded, replicas = settings.bus_degraded_seconds, settings.bus_stream_replicas
-        return cls(url, user, password, degraded_seconds=degraded, stream_replicas=replicas)
+        degraded, replicas, ca_file = settings.bus_degraded_seconds, settings.bus_stream_replicas, settings.bus_ca_file
+        return cls(url, user, password, degraded_seconds=degraded, stream_replicas=replicas, ca_file=ca_file)
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.respond`."""
@@ -190,7 +196,7 @@ class NatsBus:
     async def check(self) -> None:
         """See `Bus.check`."""
         if not (self._is_asked and self._client.is_connected):
-            raise ConnectionError
+            raise NotReady(self._client.refusal) if self._client.refusal else ConnectionError
 
     async def close(self) -> None:
         """See `Bus.close`."""
@@ -267,29 +273,7 @@ class NatsBus:
         await asyncio.gather(self._connecting, return_exceptions=True)
 
     async def _connect(self) -> None:
-        delay = 0.1
-        while True:
-            try:
-                await self._client.connect(
-                    self._servers,
-                    name=f"portico-{self._user}",
-                    user=self._user,
-                    password=self._password,
-                    inbox_prefix=inbox_prefix(self._user).encode(),
-                    max_reconnect_attempts=-1,
-                    reconnect_time_wait=0.5,  # type: ignore[arg-type]
-                    connect_timeout=2,
-                    ping_interval=PING_SECONDS,  # type: ignore[arg-type]
-                    max_outstanding_pings=PINGS_UNANSWERED,
-                    pending_size=0,
-                    error_cb=log_error,
-                    disconnected_cb=self._leave_connection,
-                )
-                break
-            except (nats.errors.Error, OSError, TimeoutError) as error:
-                log.warning("bus not reachable yet", cause=type(error).__name__)
-                await asyncio.sleep(delay)
-                delay = min(delay * 2, 2.0)
+        await self._client.connect_somehow(self._leave_connection)
         await self._subscribe()
 
     async def _leave_connection(self) -> None:

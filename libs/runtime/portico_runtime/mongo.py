@@ -5,46 +5,61 @@ Motor is behind this module and the stores only, so that moving to PyMongo's own
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorClientSession, AsyncIOMotorDatabase
 from portico_contracts import spans
 from portico_oauth.errors import UNAVAILABLE
 from pymongo import WriteConcern
-from pymongo.errors import PyMongoError
+from pymongo.errors import ConfigurationError, PyMongoError
 from pymongo.monitoring import CommandListener
 from pymongo.read_concern import ReadConcern
 
-from portico_runtime.settings import MongoSection
+from portico_runtime.health import CHECK_SECONDS, NotReady
+from portico_runtime.refused_tls import why_refused
+from portico_runtime.settings import InvalidSetting, MongoSection
 from portico_runtime.spans.mongo_commands import MongoCommandSpans
 
 log = structlog.get_logger("portico.mongo")
+
+UNRESOLVED: Final = "DNS has no servers for its name"
+"""With ``mongodb+srv``: no name, no records, or servers of another domain."""
+
+_CHECK_SECONDS: Final = CHECK_SECONDS * 0.8
 
 Database = AsyncIOMotorDatabase[dict[str, Any]]
 Session = AsyncIOMotorClientSession
 
 
 class MongoClient:
-    """One client, logged in as the service's own database user."""
+    """One client, logged in as the service's own database user.
+
+    Raises:
+        InvalidSetting: the address is none, or names a file that cannot be used.
+    """
 
     def __init__(self, settings: MongoSection, user: str) -> None:
         milliseconds = int(settings.mongo_timeout * 1000)
-        self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
-            settings.mongo_url,
-            username=user,
-            password=settings.mongo_password.get_secret_value(),
-            authSource=database_name(user),
-            timeoutMS=milliseconds,
-            serverSelectionTimeoutMS=milliseconds,
-            maxPoolSize=64,
-            tz_aware=True,
-            retryWrites=True,
-            event_listeners=_listeners(),
-        )
+        try:
+            self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
+                settings.mongo_url,
+                username=user,
+                password=settings.mongo_password.get_secret_value(),
+                authSource=database_name(user),
+                timeoutMS=milliseconds,
+                serverSelectionTimeoutMS=milliseconds,
+                maxPoolSize=64,
+                tz_aware=True,
+                retryWrites=True,
+                event_listeners=_listeners(),
+            )
+        except (PyMongoError, OSError, ValueError) as error:
+            raise InvalidSetting(f"PORTICO_MONGO_URL cannot be used: {type(error).__name__}") from error
         self.database: Database = self._client.get_database(
             database_name(user),
             write_concern=WriteConcern("majority", j=True),
@@ -55,8 +70,25 @@ class MongoClient:
         """Nothing to begin: connections are made when they are needed."""
 
     async def check(self) -> None:
-        """Raises unless the database answers."""
-        await self.database.command("ping")
+        """Returns when the database answers.
+
+        Raises:
+            NotReady: TLS is refused, or the name of ``mongodb+srv`` is not resolved, with the reason.
+            PyMongoError, TimeoutError: any other reason.
+        """
+        try:
+            # Where no server can be used the driver looks for one longer than readiness waits.
+            async with asyncio.timeout(_CHECK_SECONDS):
+                await self.database.command("ping")
+        except (PyMongoError, OSError, TimeoutError) as error:
+            if reason := UNRESOLVED if isinstance(error, ConfigurationError) else why_refused(error) or self._refusal():
+                raise NotReady(reason) from error
+            raise
+
+    def _refusal(self) -> str:
+        """Why the driver can use no server, as far as TLS is the reason."""
+        servers = self._client.delegate.topology_description.server_descriptions().values()
+        return next((reason for server in servers if (reason := why_refused(server.error))), "")
 
     async def time(self) -> float:
         """Unix time in seconds by the clock of the primary.

@@ -15,8 +15,10 @@ from portico_contracts import spans
 from portico_oauth.errors import ServiceError
 from redis.exceptions import NoScriptError, RedisError
 
+from portico_runtime.health import NotReady
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, unavailable
 from portico_runtime.redis_nodes.history import History, NotRecalled, Outdated
+from portico_runtime.redis_nodes.node import NOT_REACHED
 from portico_runtime.redis_nodes.placement import place
 from portico_runtime.redis_nodes.script import Script, Value
 from portico_runtime.settings import RedisSection
@@ -51,14 +53,17 @@ class RedisClient:
         await self._placement.start()
 
     async def check(self) -> None:
-        """Raises unless a node answers: of a cluster the others serve what they have.
+        """Returns when a node answers: of a cluster the others serve what they have.
 
         Raises:
-            ServiceError: `unavailable`.
+            NotReady: none does, with the reason.
         """
         answers = await asyncio.gather(*self._ask_nodes("PING"), return_exceptions=True)
         if all(isinstance(answer, Exception) for answer in answers):
-            await self._enqueue(("PING",), "", writes=False)
+            try:
+                await self._enqueue(("PING",), "", writes=False)
+            except ServiceError as error:
+                raise NotReady(self.degradation() or NOT_REACHED) from error
 
     async def ask_each_node(self, *words: Value) -> list[Any]:
         """The answers of all nodes to a command without keys.
@@ -80,7 +85,7 @@ class RedisClient:
 
     def degradation(self) -> str:
         """Why the last commands had no answer; empty when they had. For a service that does most of its work without."""
-        return next((node.failure for node in self._placement.nodes() if node.failure), "")
+        return self._placement.failure()
 
     async def time(self) -> float:
         """Unix time in seconds by the clock of Redis.

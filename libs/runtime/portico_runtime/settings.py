@@ -99,7 +99,8 @@ DEGRADED_SECONDS: Final = 30.0
 class BusSection(Section):
     """The bus; each service logs in as its own user, named like the service."""
 
-    bus_url: str = Field(default="nats://127.0.0.1:4222", description="NATS servers, comma-separated.")
+    bus_url: str = Field(default="nats://127.0.0.1:4222", description="NATS servers, comma-separated; tls:// for TLS.")
+    bus_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
     bus_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's bus user.")
     bus_degraded_seconds: float = Field(
         default=DEGRADED_SECONDS, ge=0, description="Readiness tells when events cannot be published for so long."
@@ -130,7 +131,9 @@ class RedisSection(Section):
 class MongoSection(Section):
     """The system of record; each service is its own database user of its own database."""
 
-    mongo_url: str = Field(default="mongodb://127.0.0.1:27017", description="Address without credentials.")
+    mongo_url: str = Field(
+        default="mongodb://127.0.0.1:27017", description="mongodb:// or mongodb+srv://, no credentials."
+    )
     mongo_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's database user.")
     mongo_timeout: float = Field(default=2.0, description="Seconds an operation may take.")
 
@@ -199,9 +202,7 @@ class OutboundSection(Section):
     outbound_allow: str = Field(
         default="", description="host:port, comma-separated, that may be private, and http; all else is public https."
     )
-    outbound_ca_file: str = Field(
-        default="", description="PEM file of the certificates to trust; empty for the system's."
-    )
+    outbound_ca_file: str = Field(default="", description="PEM file of certificates to trust; empty for the system's.")
 
     @field_validator("outbound_allow")
     @classmethod

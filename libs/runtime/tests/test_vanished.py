@@ -14,7 +14,7 @@ from portico_harness.eventually import eventually
 from portico_harness.open_bus import open_bus, wait_until_connected
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime import bus as bus_module
+from portico_runtime import nats_client
 
 pytestmark = pytest.mark.servers
 
@@ -107,4 +107,4 @@ async def test_a_long_request_ends_with_its_connection(fragile_nats: RunningNats
 
 def test_a_server_that_vanished_is_left_within_five_seconds() -> None:
     """Three intervals: two pings that stay unanswered, and the time it takes to notice the second one."""
-    assert (bus_module.PING_SECONDS, bus_module.PINGS_UNANSWERED) == (1.5, 2)
+    assert (nats_client.PING_SECONDS, nats_client.PINGS_UNANSWERED) == (1.5, 2)

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+_SIGNS_CERTIFICATES: Final = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
 
 
 class Files(NamedTuple):
@@ -24,17 +37,26 @@ class Files(NamedTuple):
     authority: Path
 
 
-def write_certificate(directory: Path, host: str, *, passphrase: bytes = b"") -> Files:
-    """Makes an authority and a certificate of it, valid for a day."""
+def write_certificate(directory: Path, host: str, *more: str, passphrase: bytes = b"") -> Files:
+    """Makes an authority and a certificate of it, valid for a day.
+
+    Args:
+        host: a name, or an IP address.
+        more: others it is for as well.
+    """
     authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     by = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Authority of a test")])
-    authority = _certificate(
-        by, by, authority_key, authority_key, [(x509.BasicConstraints(ca=True, path_length=0), True)]
-    )
+    # What Python 3.13 wants of an authority.
+    extensions: list[tuple[x509.ExtensionType, bool]] = [
+        (x509.BasicConstraints(ca=True, path_length=0), True),
+        (_SIGNS_CERTIFICATES, True),
+        (x509.SubjectKeyIdentifier.from_public_key(authority_key.public_key()), False),
+    ]
+    authority = _certificate(by, by, authority_key, authority_key, extensions)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
-    certificate = _certificate(
-        name, by, key, authority_key, [(x509.SubjectAlternativeName([x509.DNSName(host)]), False)]
-    )
+    names = x509.SubjectAlternativeName([_general_name(one) for one in (host, *more)])
+    of_authority = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key())
+    certificate = _certificate(name, by, key, authority_key, [(names, False), (of_authority, False)])
     lock = serialization.BestAvailableEncryption(passphrase) if passphrase else serialization.NoEncryption()
     pem = serialization.Encoding.PEM
     files = Files(directory / "certificate.pem", directory / "key.pem", directory / "authority.pem")
@@ -42,6 +64,13 @@ def write_certificate(directory: Path, host: str, *, passphrase: bytes = b"") ->
     files.key.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, lock))
     files.authority.write_bytes(authority.public_bytes(pem))
     return files
+
+
+def _general_name(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
 
 
 def _certificate(

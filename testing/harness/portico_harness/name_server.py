@@ -1,16 +1,21 @@
-"""A DNS server for the names of replicas, as a cluster has one."""
+"""A DNS server of a test: for the names of replicas, as a cluster has one, and for those of stores."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
-import struct
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import cast
 
-_ADDRESS, _ANY_CLASS = 1, 1
-_ANSWER_FLAGS, _UNKNOWN_NAME = 0x8180, 3
+import dns.message
+import dns.name
+import dns.rcode
+import dns.rdataclass
+import dns.rdatatype
+import dns.rrset
+
+_SECONDS = 0
+"""How long an answer may be remembered: not at all."""
 
 
 class NameServer(asyncio.DatagramProtocol):
@@ -18,10 +23,14 @@ class NameServer(asyncio.DatagramProtocol):
 
     Args:
         addresses: by name, in lower case; may be changed while it runs.
+        records: what else names have: by type, the texts by name; may be changed as well.
     """
 
-    def __init__(self, addresses: Mapping[str, list[str]]) -> None:
+    def __init__(
+        self, addresses: Mapping[str, list[str]], records: Mapping[str, Mapping[str, Sequence[str]]] | None = None
+    ) -> None:
         self.addresses = addresses
+        self.records = records or {}
         self.port = 0
         self._turn = 0
         self._transport = asyncio.DatagramTransport()
@@ -33,35 +42,37 @@ class NameServer(asyncio.DatagramProtocol):
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         """Answers one question."""
-        name, end = _name(data)
-        kind = struct.unpack_from(">H", data, end)[0]
-        known = self.addresses.get(name.lower())
-        found = self._in_turn(known) if known and kind == _ADDRESS else []
-        flags = _ANSWER_FLAGS | (0 if known is not None else _UNKNOWN_NAME)
-        head = struct.pack(">2sHHHHH", data[:2], flags, 1, len(found), 0, 0)
-        rows = [struct.pack(">HHHIH", 0xC00C, _ADDRESS, _ANY_CLASS, 1, 4) + socket.inet_aton(one) for one in found]
-        self._transport.sendto(head + data[12 : end + 4] + b"".join(rows), addr)
+        query = dns.message.from_wire(data)
+        reply = dns.message.make_response(query, recursion_available=True)
+        question = query.question[0]
+        name, kind = question.name.to_text(omit_final_dot=True).lower(), dns.rdatatype.to_text(question.rdtype)
+        if found := self._found(name, kind):
+            reply.answer = [dns.rrset.from_text_list(question.name, _SECONDS, dns.rdataclass.IN, kind, list(found))]
+        elif not self._is_known(name):
+            reply.set_rcode(dns.rcode.NXDOMAIN)
+        self._transport.sendto(reply.to_wire(), addr)
 
-    def _in_turn(self, addresses: list[str]) -> list[str]:
+    def _found(self, name: str, kind: str) -> Sequence[str]:
+        if kind != "A":
+            return self.records.get(kind, {}).get(name, ())
+        addresses = self.addresses.get(name)
+        if not addresses:
+            return ()
         self._turn += 1
         first = self._turn % len(addresses)
         return addresses[first:] + addresses[:first]
 
-
-def _name(data: bytes) -> tuple[str, int]:
-    """The name that is asked about, and where its type begins."""
-    labels, at = [], 12
-    while length := data[at]:
-        labels.append(data[at + 1 : at + 1 + length].decode())
-        at += 1 + length
-    return ".".join(labels), at + 1
+    def _is_known(self, name: str) -> bool:
+        return name in self.addresses or any(name in texts for texts in self.records.values())
 
 
 @asynccontextmanager
-async def name_server(addresses: Mapping[str, list[str]]) -> AsyncIterator[NameServer]:
-    """Runs one on loopback until the block ends."""
+async def name_server(
+    addresses: Mapping[str, list[str]], records: Mapping[str, Mapping[str, Sequence[str]]] | None = None
+) -> AsyncIterator[NameServer]:
+    """Runs one on loopback until the block ends; see `NameServer`."""
     transport, server = await asyncio.get_running_loop().create_datagram_endpoint(
-        lambda: NameServer(addresses), local_addr=("127.0.0.1", 0)
+        lambda: NameServer(addresses, records), local_addr=("127.0.0.1", 0)
     )
     try:
         yield server

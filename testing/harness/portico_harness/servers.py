@@ -177,7 +177,7 @@ def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator
         memory_mib: from this much memory on it refuses writes.
     """
     server = redis.RedisServer(data, free_port(), _passwords(redis.USERS), memory_mib=memory_mib)
-    with _running(server) as (process, loop):
+    with running_alone(server) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
 
 
@@ -185,7 +185,7 @@ def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator
 def clustered_redis(data: Path) -> Iterator[RunningRedis]:
     """The same, but it refuses commands whose keys are in several slots."""
     server = _ClusterRedis(data, _port_of_cluster(), _passwords(redis.USERS))
-    with _running(server, *_IN_CLUSTER) as (process, loop):
+    with running_alone(server, *_IN_CLUSTER) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
 
 
@@ -202,7 +202,7 @@ def running_mongo(data: Path) -> Iterator[RunningMongo]:
     """A MongoDB that lives as long as the ``with`` block, and forgets nothing by its own clock."""
     passwords = _passwords((*mongo.USERS, mongo.ADMIN))
     server = mongo.MongoServer(data, free_port(), passwords, secrets.token_hex(32))
-    with _running(server, *_FORGETS_NOTHING) as (process, loop):
+    with running_alone(server, *_FORGETS_NOTHING) as (process, loop):
         yield RunningMongo(server.url, server.passwords, process, loop)
 
 
@@ -214,12 +214,18 @@ def running_nats(data: Path, *, contained: bool = True) -> Iterator[RunningNats]
         contained: in a container where a Docker engine answers; False for a process of this machine in any case.
     """
     server = nats.NatsServer(data, free_port(), _passwords(BUS_USERS))
-    with _running(server, contained=contained) as (process, loop):
+    with running_alone(server, contained=contained) as (process, loop):
         yield RunningNats(server.url, server.passwords, process, loop)
 
 
 @contextmanager
-def _running(server: Startable, *arguments: str, contained: bool = True) -> Iterator[tuple[Process, LoopThread]]:
+def running_alone(server: Startable, *arguments: str, contained: bool = True) -> Iterator[tuple[Process, LoopThread]]:
+    """A server that lives as long as the ``with`` block.
+
+    Args:
+        arguments: added to those of its program.
+        contained: in a container where a Docker engine answers; False for a process of this machine in any case.
+    """
     loop = LoopThread()
     try:
         program = server.program()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -13,6 +14,8 @@ from portico_contracts.users import APPLY, Applied, Apply
 from portico_contracts.users.first_run import CREATE_FIRST_RUN_LINK, CreateFirstRunLink, FirstRunLinkCreated
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
 from portico_runtime.bus import NatsBus
+from portico_runtime.health import NotReady
+from portico_runtime.nats_client import TLS
 
 _CONNECT_SECONDS: Final = 3.0
 APPLY_SECONDS: Final = 60.0
@@ -24,8 +27,9 @@ async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
 
     Raises:
         ServiceError: `unavailable` when it cannot be reached in time, or the password is wrong.
+        InvalidSetting: ``PORTICO_BUS_CA_FILE`` names no file of certificates.
     """
-    bus = NatsBus(url, OPERATOR, password)
+    bus = NatsBus(url, OPERATOR, password, ca_file=trusted_for(url))
     await bus.start()
     try:
         await _wait_until_connected(bus)
@@ -63,11 +67,16 @@ async def create_first_run_link(url: str, password: str, *, recover: bool = Fals
         return await bus.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover))
 
 
+def trusted_for(url: str) -> str:
+    """The file of certificates to trust: ``PORTICO_BUS_CA_FILE`` where the servers are reached over TLS, else empty."""
+    return os.environ.get("PORTICO_BUS_CA_FILE", "") if url.startswith(f"{TLS}://") else ""
+
+
 async def _wait_until_connected(bus: NatsBus) -> None:
     for _ in range(int(_CONNECT_SECONDS / 0.02)):
         try:
             await bus.check()
-        except ConnectionError:
+        except (ConnectionError, NotReady):
             await asyncio.sleep(0.02)
         else:
             return

@@ -19,7 +19,8 @@ from redis.exceptions import AskError, MovedError, RedisError
 
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
 from portico_runtime.redis_nodes.history import BUCKETS, History
-from portico_runtime.redis_nodes.node import Limits, Node
+from portico_runtime.redis_nodes.node import NOT_REACHED, Limits, Node
+from portico_runtime.refused_tls import why_refused
 
 log = structlog.get_logger("portico.redis")
 
@@ -57,6 +58,7 @@ class Cluster:
         self._owners: dict[str, Host] = {}
         self._learning: asyncio.Task[None] | None = None
         self._learned_at = float("-inf")
+        self._failure = ""
         self._waiting: list[Command] = []
         self._again: set[asyncio.Task[None]] = set()
 
@@ -72,6 +74,11 @@ class Cluster:
     def nodes(self) -> Sequence[Node]:
         """See `Placement.nodes`."""
         return tuple(self._nodes[host] for host in self._masters())
+
+    def failure(self) -> str:
+        """See `Placement.failure`."""
+        nodes = self.nodes()
+        return next((node.failure for node in nodes if node.failure), "") if nodes else self._failure
 
     async def start(self) -> None:
         """See `Placement.start`."""
@@ -158,10 +165,12 @@ class Cluster:
                     # One that hangs must not take the time of those after it.
                     async with asyncio.timeout(self._limits.seconds / 2):
                         ranges = await _ranges_known_to(self._make(*host))
+                    self._failure = ""
                     self._take(ranges)
                     return
                 except (RedisError, OSError, TimeoutError) as failure:
                     error = failure
+            self._failure = why_refused(error) or NOT_REACHED
             log.warning("redis cluster cannot be asked", cause=type(error).__name__)
         finally:
             self._learned_at = asyncio.get_running_loop().time()

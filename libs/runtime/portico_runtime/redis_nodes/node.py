@@ -23,6 +23,9 @@ from redis.exceptions import (
 
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
 from portico_runtime.redis_nodes.history import History, Outdated, WentBack
+from portico_runtime.refused_tls import why_refused
+
+NOT_REACHED: Final = "cannot be reached"
 
 MAX_CONNECTIONS: Final = 4
 """Pipelines under way at a time. What is asked meanwhile goes with the next: the slower Redis, the more at once."""
@@ -141,7 +144,7 @@ class Node:
                 await self._give_back(connection, age)
                 connection = None
         except (RedisError, ServiceError, OSError, TimeoutError) as error:
-            self.failure = "cannot be reached"
+            self.failure = why_refused(error) or NOT_REACHED
             log_failure(error)
             if connection is None:  # it may have been replaced
                 self._lost()

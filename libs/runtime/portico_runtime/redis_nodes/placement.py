@@ -27,6 +27,10 @@ class Placement(Protocol):
         """Those that are known to take writes."""
         ...
 
+    def failure(self) -> str:
+        """Why the last commands had no answer; empty when they had."""
+        ...
+
     async def start(self) -> None:
         """Learns what there is, if that has to be learned; a cluster that cannot be asked is asked again when it is needed."""
         ...
@@ -47,6 +51,10 @@ class OneNode:
     def nodes(self) -> Sequence[Node]:
         """See `Placement.nodes`."""
         return (self._node,)
+
+    def failure(self) -> str:
+        """See `Placement.failure`."""
+        return self._node.failure
 
     async def start(self) -> None:
         """Nothing is to be learned: connections are made when they are needed."""

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Final
 
 import nats.errors
-from nats.aio.client import Client
 from nats.js.errors import APIError, NotFoundError
-from portico_contracts.catalogue import OPERATOR, inbox_prefix
+from portico_contracts.catalogue import OPERATOR
 from portico_contracts.events import STREAM
 from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, GetHashKinds, HashKinds
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock_guard import MAX_DIFFERENCE
+from portico_runtime.nats_client import NatsClient
+from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import BusSection, InvalidSetting, explain, load
 from portico_stack import status
-from portico_stack.operator_bus import operator_bus
+from portico_stack.operator_bus import operator_bus, trusted_for
 from portico_stack.running import find_running
 from pydantic import ValidationError
 
@@ -82,25 +83,19 @@ async def _replicas(data: Path) -> AsyncIterator[Finding]:
 
 
 async def _stream(url: str, password: str) -> Finding:
-    client = Client()
+    client = NatsClient(url, OPERATOR, password, trusted_for(url))
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):  # the client itself goes on for two minutes
-            await client.connect(
-                url.split(","),
-                user=OPERATOR,
-                password=password,
-                inbox_prefix=inbox_prefix(OPERATOR).encode(),
-                allow_reconnect=False,
-                connect_timeout=_CONNECT_SECONDS,
-                error_cb=_ignore,
-            )
+            await client.connect_once(seconds=_CONNECT_SECONDS)
         found = await client.jetstream(timeout=_CONNECT_SECONDS).stream_info(STREAM)
     except NotFoundError:
         fix = "users creates it within a second; look at its log. What was lost: portico events republish."
         return Finding("stream", "wrong", f"the stream {STREAM} is missing: no event is delivered", fix)
     except (nats.errors.Error, APIError, OSError, TimeoutError) as error:
         fix = "Is NATS running, and is PORTICO_BUS_URL where it is?"
-        return Finding("stream", "wrong", f"the bus does not answer ({type(error).__name__})", fix)
+        return Finding(
+            "stream", "wrong", f"the bus does not answer ({why_refused(error) or type(error).__name__})", fix
+        )
     finally:
         await client.close()
     return Finding("stream", "ok", f"{STREAM} holds {found.state.messages} events")
@@ -136,7 +131,3 @@ def _hashes(reply: HashKinds) -> list[Finding]:
     return [
         Finding("hashes", "warning", describe_costly(kind.description, kind.users, kind.seconds)) for kind in costly
     ]
-
-
-async def _ignore(_error: Exception) -> None:
-    await asyncio.sleep(0)

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from nats.aio.client import Client
 from nats.js.errors import BadRequestError
-from portico_contracts.catalogue import BUS_USERS, MAX_PAYLOAD, OPERATOR, inbox_prefix, permissions_of
+from portico_contracts.catalogue import BUS_USERS, MAX_PAYLOAD, OPERATOR, permissions_of
 from portico_runtime.event_stream import stream_config
+from portico_runtime.nats_client import NatsClient
 
 from portico_stack.binaries import NATS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
@@ -21,6 +21,26 @@ PING_MILLISECONDS: Final = 1_200
 PINGS_UNANSWERED: Final = 2
 """A client that vanished without closing is dropped after at most four intervals (decision 0026): one in which it
 last sent something, two with a ping each, and the one that finds both unanswered."""
+
+
+class TlsFiles(NamedTuple):
+    """With them a server speaks TLS only.
+
+    Attributes:
+        authority: what clients and other servers trust.
+    """
+
+    certificate: Path
+    key: Path
+    authority: Path
+
+
+def tls(files: TlsFiles | None) -> str:
+    """The ``tls`` block of clients, or that of routes where it is in the block ``cluster``; empty without files."""
+    if files is None:
+        return ""
+    certificate, key, authority = (json.dumps(str(path)) for path in files)
+    return f"tls {{ cert_file: {certificate}, key_file: {key}, ca_file: {authority} }}\n"
 
 
 def password_variable(user: str) -> str:
@@ -75,22 +95,24 @@ class NatsServer:
 
     Args:
         bind: the address it listens on.
+        tls: over TLS only, by the name localhost.
     """
 
     data: Path
     port: int
     passwords: Mapping[str, str] = field(repr=False)
     bind: str = "127.0.0.1"
+    tls: TlsFiles | None = None
 
     @property
     def url(self) -> str:
         """Address without credentials."""
-        return f"nats://127.0.0.1:{self.port}"
+        return f"tls://localhost:{self.port}" if self.tls else f"nats://127.0.0.1:{self.port}"
 
     def write_configuration(self) -> Path:
         """Writes it below the data directory, and returns the file to start with."""
         private_directory(self.data)
-        text = config(self.data, f"{self.bind}:{self.port}", self.passwords)
+        text = config(self.data, f"{self.bind}:{self.port}", self.passwords) + tls(self.tls)
         return write_private(self.data / "nats.conf", text)
 
     def program(self) -> Program:
@@ -104,18 +126,23 @@ class NatsServer:
 
     async def prepare(self) -> None:
         """Creates the stream of events, or brings it to its present form."""
-        await create_stream(self.url, self.passwords[OPERATOR])
+        await create_stream(self.url, self.passwords[OPERATOR], ca_file=ca_file(self.tls))
 
     async def _ready(self) -> None:
-        await answers(self.url, self.passwords[OPERATOR])
+        await answers(self.url, self.passwords[OPERATOR], ca_file(self.tls))
 
 
-async def answers(url: str, password: str) -> None:
+def ca_file(files: TlsFiles | None) -> str:
+    """What clients trust; empty without files."""
+    return str(files.authority) if files else ""
+
+
+async def answers(url: str, password: str, ca_file: str = "") -> None:
     """Raises unless a server lets the user `operator` in."""
-    await (await _connect(url, password)).close()
+    await (await _connect(url, password, ca_file)).close()
 
 
-async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: float = 10) -> None:
+async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: float = 10, ca_file: str = "") -> None:
     """Creates the stream of events as the user `operator`, or brings it to its present form.
 
     Args:
@@ -123,9 +150,10 @@ async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: 
         password: of the user `operator`.
         replicas: servers that hold each event.
         seconds: until an answer.
+        ca_file: of the certificates to trust with ``tls://``; empty for the system's.
     """
     wanted = stream_config(replicas)
-    client = await _connect(url, password)
+    client = await _connect(url, password, ca_file)
     try:
         stream = client.jetstream(timeout=seconds)
         try:
@@ -136,20 +164,7 @@ async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: 
         await client.close()
 
 
-async def _connect(url: str, password: str) -> Client:
-    client = Client()
-    await client.connect(
-        url.split(","),
-        user=OPERATOR,
-        password=password,
-        inbox_prefix=inbox_prefix(OPERATOR).encode(),
-        allow_reconnect=False,
-        reconnect_time_wait=0.05,  # type: ignore[arg-type]
-        connect_timeout=2,
-        error_cb=_ignore,
-    )
+async def _connect(url: str, password: str, ca_file: str) -> NatsClient:
+    client = NatsClient(url, OPERATOR, password, ca_file)
+    await client.connect_once(seconds=2)
     return client
-
-
-async def _ignore(_error: Exception) -> None:
-    """What goes wrong is raised where it is asked; the library would print it as well."""

@@ -31,6 +31,7 @@ class NatsCluster:
         ports: where clients connect.
         route_ports: where the servers connect to each other.
         route_password: what they log in with there.
+        tls: over TLS only, by the name localhost, also between the servers.
     """
 
     data: Path
@@ -38,11 +39,15 @@ class NatsCluster:
     route_ports: Sequence[int]
     passwords: Mapping[str, str] = field(repr=False)
     route_password: str = field(repr=False)
+    tls: nats.TlsFiles | None = None
 
     @property
     def url(self) -> str:
         """Addresses without credentials, comma-separated."""
-        return ",".join(f"nats://127.0.0.1:{port}" for port in self.ports)
+        return ",".join(self._url(port) for port in self.ports)
+
+    def _url(self, port: int) -> str:
+        return f"tls://localhost:{port}" if self.tls else f"nats://127.0.0.1:{port}"
 
     def programs(self) -> list[Program]:
         """Writes the configurations and returns the programs to run, ``nats-1`` and so on.
@@ -55,7 +60,9 @@ class NatsCluster:
             Program(
                 f"nats-{number}",
                 (argv, "--config", str(self._configure(number))),
-                partial(nats.answers, f"nats://127.0.0.1:{self.ports[number - 1]}", self.passwords[OPERATOR]),
+                partial(
+                    nats.answers, self._url(self.ports[number - 1]), self.passwords[OPERATOR], nats.ca_file(self.tls)
+                ),
             )
             for number in range(1, SERVERS + 1)
         ]
@@ -65,7 +72,9 @@ class NatsCluster:
         until = time.monotonic() + _SECONDS
         while True:
             try:
-                return await nats.create_stream(self.url, self.passwords[OPERATOR], replicas=SERVERS, seconds=3)
+                return await nats.create_stream(
+                    self.url, self.passwords[OPERATOR], replicas=SERVERS, seconds=3, ca_file=nats.ca_file(self.tls)
+                )
             except (Error, TimeoutError):  # they have not found each other yet, or have no leader
                 if time.monotonic() > until:
                     raise
@@ -73,15 +82,16 @@ class NatsCluster:
 
     def _configure(self, number: int) -> Path:
         folder = private_directory(self.data / str(number))
-        routes = [f"nats-route://server:{self.route_password}@127.0.0.1:{port}" for port in self.route_ports]
+        host = "localhost" if self.tls else "127.0.0.1"
+        routes = [f"nats-route://server:{self.route_password}@{host}:{port}" for port in self.route_ports]
         cluster = f"""\
 cluster {{
   name: "portico"
   listen: "127.0.0.1:{self.route_ports[number - 1]}"
   authorization {{ user: "server", password: {json.dumps(self.route_password)} }}
   routes: {json.dumps(routes)}
-}}
-"""
+  {nats.tls(self.tls)}}}
+{nats.tls(self.tls)}"""
         listen = f"127.0.0.1:{self.ports[number - 1]}"
         text = nats.config(folder, listen, self.passwords, server_name=f"portico-{number}") + cluster
         return write_private(folder / "nats.conf", text)
