@@ -16,7 +16,7 @@ PROMTOOL: Final = "github.com/prometheus/prometheus/cmd/promtool@v0.316.0"
 HELM: Final = "helm.sh/helm/v3/cmd/helm@v3.22.0"
 API_SERVER: Final = "k8s.io/kubernetes/cmd/kube-apiserver"
 ETCD: Final = "go.etcd.io/etcd/server/v3"
-API_SERVER_MODULE: Final = REPOSITORY / "testing" / "api-server"
+API_SERVER_MODULE: Final = REPOSITORY / "testing" / "harness" / "api-server"
 """Names their versions. Kubernetes replaces its own modules by folders, so that ``go install`` refuses it by its name."""
 
 _PROGRAMS: Final = REPOSITORY / ".portico" / "programs"
