@@ -36,6 +36,7 @@ class NatsClient(Client):
 
     Args:
         url: servers, comma-separated.
+        user: empty for none.
         ca_file: of the certificates to trust; empty for the system's.
 
     Raises:
@@ -70,25 +71,28 @@ class NatsClient(Client):
                 await asyncio.sleep(delay)
                 delay = min(delay * 2, 2.0)
 
-    async def connect_once(self, *, seconds: float) -> None:
+    async def connect_once(
+        self, *, seconds: float, report: Callable[[Exception], Awaitable[None]] | None = None
+    ) -> None:
         """Returns once it is connected; a connection that is lost is not made again.
 
         Args:
             seconds: until a server has answered.
+            report: takes what the server reports afterwards, such as a subject that is not the user's.
 
         Raises:
             nats.errors.Error, OSError, TimeoutError: none lets the user in.
         """
         await self.connect(
             self._addresses,
-            user=self._login_user,
-            password=self._login_password,
-            inbox_prefix=inbox_prefix(self._login_user).encode(),
+            user=self._login_user or None,
+            password=self._login_password or None,
+            inbox_prefix=inbox_prefix(self._login_user or "none").encode(),
             allow_reconnect=False,
             reconnect_time_wait=0.05,  # type: ignore[arg-type]
             connect_timeout=seconds,  # type: ignore[arg-type]
             tls=self._trusted,
-            error_cb=_ignore,
+            error_cb=report or _ignore,
         )
 
     async def _connect_as_user(self, disconnected: Callable[[], Awaitable[None]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import importlib
 import json
 import signal
 import sys
@@ -108,13 +109,15 @@ def run(
     create: Callable[[SettingsOf], tuple[ASGIApp, Health]],
     *,
     grpc_server: type[GrpcServer] | None = None,
+    doctor: str = "",
 ) -> None:
     """The main function of a service.
 
     ``python -m portico_<name>`` serves; with ``check-settings`` it prints the effective settings without
-    secrets and exits. Wrong settings end the process with one sentence and status 2.
+    secrets and exits, with ``doctor`` it checks what it needs. Wrong settings end the process with one sentence and status 2.
 
     Args:
+        doctor: the module with the checks that this service adds; loaded for them alone.
         grpc_server: serves the second port of a service whose settings have one. Passed in, so that services without
             one do not load an HTTP/2 server.
     """
@@ -127,6 +130,8 @@ def run(
     if sys.argv[1:] == ["check-settings"]:
         print(_as_text(settings))
         return
+    if sys.argv[1:2] == ["doctor"]:
+        sys.exit(importlib.import_module("portico_runtime.doctor.command").main(name, settings, doctor, sys.argv[2:]))
     logs.configure(name, settings.log_level)
     with _spans(name, settings):
         try:

@@ -80,16 +80,25 @@ class StoredForm:
         if self._refusal:
             raise NotReady(self._refusal)
 
-    async def look(self) -> None:
-        """Compares, and notes the own form where that is a newer one.
+    async def refusal(self) -> str:
+        """Compares, and notes nothing: why the service may not work, empty where it may.
 
         Raises:
             ServiceError: `unavailable`.
         """
         async with guarded():
             found: dict[str, Any] = await self._forms.find_one({"_id": self._service}) or {}
-            self._refusal = self._why_not(found)
-            if not self._refusal:
+        return self._why_not(found)
+
+    async def look(self) -> None:
+        """Compares, and notes the own form where that is a newer one.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        self._refusal = await self.refusal()
+        if not self._refusal:
+            async with guarded():
                 newest = {"form": self._form.writes, "readBy": self._form.read_by}
                 await self._forms.update_one({"_id": self._service}, {"$max": newest}, upsert=True)
 

@@ -1,4 +1,4 @@
-"""Runs keys: ``python -m portico_keys`` (or ``check-settings``)."""
+"""Runs keys: ``python -m portico_keys`` (or ``check-settings``, ``doctor``)."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ from portico_keys.app import create
 from portico_keys.settings import Settings
 
 if __name__ == "__main__":
-    run("keys", Settings, create)
+    run("keys", Settings, create, doctor="portico_keys.doctor")

@@ -1,4 +1,4 @@
-"""Runs users: ``python -m portico_users`` (or ``check-settings``)."""
+"""Runs users: ``python -m portico_users`` (or ``check-settings``, ``doctor``)."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ from portico_users.app import create_app
 from portico_users.settings import Settings
 
 if __name__ == "__main__":
-    run("users", Settings, create_app, grpc_server=Http2Server)
+    run("users", Settings, create_app, grpc_server=Http2Server, doctor="portico_users.doctor")

@@ -11,7 +11,7 @@ from portico_users.federation.fetched_documents import FetchedDocuments
 from portico_users.federation.refusals import OTHER_PROVIDER, UNREADABLE_ANSWER
 from portico_users.kernel.operator_settings import OutboundAllowed
 
-_WELL_KNOWN: Final = "/.well-known/openid-configuration"
+WELL_KNOWN: Final = "/.well-known/openid-configuration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Discovery:
                 raise OTHER_PROVIDER.error(issuer=str(document.get("issuer"))[:200])
             return self._read(document)
 
-        url = issuer.removesuffix("/") + _WELL_KNOWN
+        url = issuer.removesuffix("/") + WELL_KNOWN
         return await self.documents.find(idp_id, url, read, lambda _: True)
 
     def _read(self, document: dict[str, Any]) -> ProviderMetadata:

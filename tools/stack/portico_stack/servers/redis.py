@@ -25,7 +25,7 @@ MEMORY_VARIABLE: Final = "PORTICO_STACK_REDIS_MEMORY_MIB"
 RULES: Final = (
     "resetchannels -@all +@read +@write +@connection +eval +evalsha +script|load +time +wait "
     "-@dangerous -@admin -@blocking -scan -randomkey -dbsize -select -swapdb -move "
-    "+client|setname +client|setinfo +info|memory +role +cluster|slots"
+    "+client|setname +client|setinfo +info|memory +info|persistence +role +cluster|slots"
 )
 """Commands a service may use. Left out besides the dangerous ones: whatever shows keys of others or another database."""
 

@@ -1,0 +1,170 @@
+"""NATS: reachable, JetStream with the stream of events in its form, and a user with its own subjects alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import nats.errors
+from nats.aio.client import Client
+from nats.js.api import StreamInfo
+from nats.js.errors import APIError, NotFoundError
+from portico_contracts.catalogue import BUS_SERVICES, MAX_PAYLOAD, inbox_prefix
+from portico_contracts.events import STREAM
+
+from portico_runtime.doctor.finding import Finding
+from portico_runtime.event_stream import stream_config
+from portico_runtime.nats_client import NatsClient
+from portico_runtime.refused_tls import why_refused
+from portico_runtime.settings import BusSection, InvalidSetting
+
+_NAME: Final = "nats"
+_STREAM: Final = "stream"
+_RIGHTS: Final = "nats rights"
+
+_SECONDS: Final = 4.0
+_VIOLATION: Final = "permissions violation"
+
+
+@dataclass(slots=True)
+class _Errors:
+    """What the server reports by itself."""
+
+    texts: list[str] = field(default_factory=list)
+
+    async def add(self, error: Exception) -> None:
+        """The callback of the client."""
+        self.texts.append(str(error).lower())
+        await asyncio.sleep(0)
+
+    def refuse(self, subject: str) -> bool:
+        """Whether one of them is that a subject is not this user's."""
+        return any(_VIOLATION in text and f'"{subject.lower()}"' in text for text in self.texts)
+
+
+async def examine_bus(settings: BusSection, user: str) -> AsyncIterator[Finding]:
+    """The checks, as the user of the service; nothing is published that anything listens to.
+
+    Args:
+        user: the service.
+    """
+    errors = _Errors()
+    try:
+        client = await _connect(settings, user, settings.bus_password.get_secret_value(), errors)
+    except InvalidSetting as error:
+        yield Finding(_NAME, "wrong", str(error), "Correct the setting; the service does not start with it.")
+        return
+    except (nats.errors.Error, OSError, TimeoutError, ValueError) as error:
+        yield _failure(error, errors, user)
+        return
+    try:
+        yield _server(client)
+        yield await _stream(client, settings.bus_stream_replicas)
+        yield await _rights(client, settings, user, errors)
+    except (nats.errors.Error, OSError, TimeoutError) as error:
+        yield _failure(error, errors, user)
+    finally:
+        await client.close()
+
+
+async def _connect(settings: BusSection, user: str, password: str, errors: _Errors) -> Client:
+    client = NatsClient(settings.bus_url, user, password, settings.bus_ca_file)
+    try:
+        async with asyncio.timeout(_SECONDS):  # the client itself goes on for two minutes
+            await client.connect_once(seconds=_SECONDS, report=errors.add)
+    except BaseException:
+        await client.close()
+        raise
+    return client
+
+
+def _failure(error: Exception, errors: _Errors, user: str) -> Finding:
+    if any("authorization" in text for text in (*errors.texts, str(error).lower())):
+        fix = f"Include deploy/nats/permissions.conf, with the password of PORTICO_BUS_PASSWORD for {user}."
+        return Finding(_NAME, "wrong", f"it does not accept the user {user} with this password", fix)
+    if refusal := why_refused(error):
+        fix = "PORTICO_BUS_CA_FILE has to name its authority, and PORTICO_BUS_URL a name in its certificate."
+        return Finding(
+            _NAME, "wrong", refusal, fix, "No password is sent to it: sign-ins and tokens are refused with 503."
+        )
+    fix = "Is it running, and is PORTICO_BUS_URL where it is?"
+    why = "Services ask each other over it: sign-ins and tokens are refused with 503."
+    return Finding(_NAME, "wrong", f"it does not answer within {_SECONDS:g} s ({type(error).__name__})", fix, why)
+
+
+def _server(client: Client) -> Finding:
+    if client.max_payload < MAX_PAYLOAD:
+        fix = f"max_payload: {MAX_PAYLOAD} in nats.conf."
+        text = f"messages may have {client.max_payload} bytes, and up to {MAX_PAYLOAD} are sent"
+        return Finding(_NAME, "wrong", text, fix, "Imports and long lists are refused.")
+    return Finding(_NAME, "ok", f"answers, version {_version(client)}")
+
+
+def _version(client: Client) -> str:
+    found = client.connected_server_version
+    return f"{found.major}.{found.minor}.{found.patch}"
+
+
+async def _stream(client: Client, replicas: int) -> Finding:
+    fix = "users creates it within a second; look at its log. What was lost: portico events republish."
+    why = "Events are delivered to no webhook, and caches learn of changes late."
+    try:
+        found = await client.jetstream(timeout=_SECONDS).stream_info(STREAM)
+    except NotFoundError:
+        return Finding(_STREAM, "wrong", f"the stream {STREAM} is missing", fix, why)
+    except (nats.errors.Error, APIError, TimeoutError) as error:
+        fix = "jetstream { store_dir: … } in nats.conf; a cluster needs more than half of its servers."
+        return Finding(_STREAM, "wrong", f"JetStream does not answer ({type(error).__name__})", fix, why)
+    if form := _other_form(found, replicas):
+        fix = f"nats stream edit {STREAM}, as the operator; `make up` and the job `prepare` of compose do it too."
+        return Finding(_STREAM, "wrong", f"{STREAM} has another form: {form}", fix, why)
+    if lagging := _lagging(found):
+        fix = "Start the servers that are down, and look at their disks."
+        why = "With more than half of them away no event is stored."
+        return Finding(_STREAM, "warning", f"{lagging} of its {replicas} servers are behind or away", fix, why)
+    return Finding(_STREAM, "ok", f"{STREAM} holds {found.state.messages} events on {replicas} of its servers")
+
+
+def _other_form(found: StreamInfo, replicas: int) -> str:
+    """What differs from the form that a service would create it in."""
+    wanted, config = stream_config(replicas), found.config
+    names = ("subjects", "storage", "retention", "discard", "num_replicas")
+    differing = [name for name in names if getattr(config, name) != getattr(wanted, name)]
+    return ", ".join(f"{name} {getattr(config, name)} in the place of {getattr(wanted, name)}" for name in differing)
+
+
+def _lagging(found: StreamInfo) -> int:
+    others: list[Any] = (found.cluster.replicas if found.cluster else None) or []
+    return sum(1 for one in others if one.offline or not one.current)
+
+
+async def _rights(client: Client, settings: BusSection, user: str, errors: _Errors) -> Finding:
+    fix = "Include deploy/nats/permissions.conf in nats.conf: it has the subjects of each user."
+    if await _takes_strangers(settings):
+        why = "Who reaches its port asks any service for anything."
+        return Finding(_RIGHTS, "wrong", "it takes clients without a password", fix, why)
+    others = [one for one in BUS_SERVICES if one != user]
+    # No service listens to these: where they are allowed, nothing comes of it.
+    spoken = {f"{one}.v1.doctor": f"publish {one}.v1.>" for one in others}
+    read = {f"{inbox_prefix(one)}.doctor": f"read the answers for {one}" for one in others}
+    for subject in spoken:
+        await client.publish(subject, b"")
+    for subject in read:
+        await client.subscribe(subject)
+    await client.flush()
+    await client.flush()  # the first one may have been sent before the rest was; refusals come before its answer
+    allowed = [words for subject, words in {**spoken, **read}.items() if not errors.refuse(subject)]
+    if allowed:
+        why = "Each service is limited to its own subjects, so that a fault in one cannot speak for another."
+        return Finding(_RIGHTS, "wrong", f"the user {user} may {', '.join(allowed)}", fix, why)
+    return Finding(_RIGHTS, "ok", f"the user {user} has its own subjects and nothing else")
+
+
+async def _takes_strangers(settings: BusSection) -> bool:
+    try:
+        await (await _connect(settings, "", "", _Errors())).close()
+    except (nats.errors.Error, OSError, TimeoutError):
+        return False
+    return True

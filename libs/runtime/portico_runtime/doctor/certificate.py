@@ -1,0 +1,24 @@
+"""How long a certificate is good for."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from typing import Any, Final
+
+from portico_runtime.clock import Clock, SystemClock
+
+DAYS_LEFT: Final = 14
+"""With fewer days a certificate is not being renewed as it should be."""
+
+_DAY: Final = 86_400
+
+
+def days_left(certificate: Mapping[str, Any], clock: Clock | None = None) -> float:
+    """The days until a certificate expires; negative afterwards.
+
+    Args:
+        certificate: as `ssl.SSLSocket.getpeercert` has it.
+    """
+    expires = ssl.cert_time_to_seconds(certificate["notAfter"])
+    return (expires - (clock or SystemClock()).now()) / _DAY

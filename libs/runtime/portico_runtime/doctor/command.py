@@ -1,0 +1,61 @@
+"""``python -m portico_<service> doctor``: prints each finding; status 1 where something is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+
+import structlog
+
+from portico_runtime.doctor.examination import examine
+from portico_runtime.doctor.finding import Finding, as_lines
+from portico_runtime.settings import Section
+
+OwnExamination = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
+"""What a service adds: a function `examine_more` of the module that it names."""
+
+
+def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> int:
+    """Examines, and prints.
+
+    Args:
+        name: the service.
+        more: the module with what it adds; empty where it adds nothing.
+        arguments: those behind ``doctor``.
+
+    Returns:
+        the status of the process: 0, 1 where something is wrong.
+    """
+    parser = argparse.ArgumentParser(
+        f"{name} doctor", description="Checks what this service needs, from where it runs."
+    )
+    parser.add_argument("--json", action="store_true", help="print each finding as a line of JSON")
+    parser.add_argument("--mail-to", default="", metavar="ADDRESS", help="send one email there (users)")
+    options = parser.parse_args(arguments)
+    # Findings state what a log line would, and without the log's own words.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    logging.disable(logging.CRITICAL)
+    own: OwnExamination | None = importlib.import_module(more).examine_more if more else None
+    return asyncio.run(_run(name, settings, own, options))
+
+
+async def _run(name: str, settings: Section, own: OwnExamination | None, options: argparse.Namespace) -> int:
+    is_well = True
+    async for finding in _findings(name, settings, own, options):
+        print(json.dumps(finding._asdict()) if options.json else as_lines(finding), flush=True)
+        is_well = is_well and finding.level != "wrong"
+    return 0 if is_well else 1
+
+
+async def _findings(
+    name: str, settings: Section, own: OwnExamination | None, options: argparse.Namespace
+) -> AsyncIterator[Finding]:
+    async for finding in examine(settings, name):
+        yield finding
+    if own:
+        async for finding in own(settings, options):
+            yield finding

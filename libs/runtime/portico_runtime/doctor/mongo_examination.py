@@ -1,0 +1,204 @@
+"""MongoDB: reachable, a replica set with a majority, and a user that may do what it needs and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from motor.motor_asyncio import AsyncIOMotorClient
+from portico_contracts.topology import TOPOLOGY
+from pymongo.errors import ConfigurationError, OperationFailure, PyMongoError
+
+from portico_runtime.doctor.finding import Finding
+from portico_runtime.mongo import MongoClient, database_name
+from portico_runtime.settings import MongoSection
+
+_NAME: Final = "mongo"
+_RIGHTS: Final = "mongo rights"
+_NO_RECORD: Final = {"_id": "doctor: no such record"}
+_OF_THE_SET: Final = ("replicaset", "directconnection", "loadbalanced")
+
+_UNAUTHORIZED: Final = 13
+_AUTHENTICATION_FAILED: Final = 18
+_NEEDED: Final = frozenset(("find", "insert", "update", "remove", "createIndex"))
+_OF_ADMINISTRATORS: Final = frozenset(
+    ("createUser", "dropUser", "grantRole", "revokeRole", "changePassword", "createRole", "dropDatabase")
+)
+_MAY_BE_LATE: Final = 10.0
+"""Seconds a member may be behind, which is also how long a set without a majority has a primary."""
+
+
+async def examine_mongo(settings: MongoSection, user: str) -> AsyncIterator[Finding]:
+    """The checks, as the user of the service; nothing is written.
+
+    Args:
+        user: the service.
+    """
+    try:
+        client = MongoClient(settings, user)
+    except (PyMongoError, ValueError) as error:
+        fix = "PORTICO_MONGO_URL is mongodb://host,host/?replicaSet=NAME or mongodb+srv://host, without credentials."
+        yield Finding(_NAME, "wrong", f"PORTICO_MONGO_URL cannot be used ({type(error).__name__})", fix)
+        return
+    try:
+        hello: dict[str, Any] = await client.database.command("hello")
+        yield _set_of(hello)
+        yield await _majority(client)
+        for finding in await _members(settings, hello):
+            yield finding
+        for finding in await _rights(client, user):
+            yield finding
+    except (PyMongoError, OSError) as error:
+        yield _failure(error, settings, user)
+    finally:
+        await client.close()
+
+
+def _failure(error: Exception, settings: MongoSection, user: str) -> Finding:
+    if isinstance(error, OperationFailure) and error.code == _AUTHENTICATION_FAILED:
+        fix = f"Give the user {user} of the database {database_name(user)} the password of PORTICO_MONGO_PASSWORD."
+        return Finding(_NAME, "wrong", f"it does not accept the user {user} with this password", fix)
+    if isinstance(error, ConfigurationError):
+        fix = "Compare PORTICO_MONGO_URL with the name of the replica set, and look its hosts up in DNS."
+        return Finding(_NAME, "wrong", "PORTICO_MONGO_URL is of no server that can be used", fix)
+    return Finding(
+        _NAME,
+        "wrong",
+        f"no primary answers within {settings.mongo_timeout:g} s ({type(error).__name__})",
+        "Start its members; let this service's network reach each by the name it has in the set (rs.conf()).",
+        f"{user} refuses every request with 503 until one does.",
+    )
+
+
+def _set_of(hello: Mapping[str, Any]) -> Finding:
+    if "setName" not in hello:
+        fix = "Start mongod with --replSet NAME, and run rs.initiate() once."
+        why = "Changes are transactions, which MongoDB has in replica sets alone."
+        return Finding(_NAME, "wrong", "it is no replica set", fix, why)
+    members = len(hello.get("hosts", ())) + len(hello.get("passives", ()))
+    if hello.get("arbiters"):
+        fix = "Replace the arbiter by a member with data: rs.remove(), rs.add()."
+        why = "With an arbiter two of three vote while one has the data: without one member every write waits for ever."
+        return Finding(_NAME, "warning", f"the set {hello['setName']} has an arbiter", fix, why)
+    if members < 3:
+        fix = "Add members until there are three, each on a machine of its own."
+        why = "While one is down nothing can be written, and its disk may hold the only copy."
+        word = "member" if members == 1 else "members"
+        return Finding(_NAME, "warning", f"the set {hello['setName']} has {members} {word}", fix, why)
+    return Finding(_NAME, "ok", f"the set {hello['setName']} has {members} members")
+
+
+async def _members(settings: MongoSection, hello: Mapping[str, Any]) -> list[Finding]:
+    """Those that cannot be reached from here, or are behind."""
+    hosts = [*hello.get("hosts", ()), *hello.get("passives", ())]
+    answers = await asyncio.gather(*(_hello_of(settings, host) for host in hosts))
+    found = []
+    newest = hello.get("lastWrite", {}).get("lastWriteDate")
+    for host, answer in zip(hosts, answers, strict=True):
+        if answer is None or not (answer.get("isWritablePrimary") or answer.get("secondary")):
+            text = "gives no answer" if answer is None else "has no part in the set at present"
+            fix = "Is it running, and is this name known where the service runs? rs.status() has its state."
+            why = "When the majority of the set is like that, nothing can be written; this service must reach any primary."
+            found.append(Finding(_NAME, "warning", f"the member {host} {text}", fix, why))
+        elif newest and (late := (newest - answer["lastWrite"]["lastWriteDate"]).total_seconds()) > _MAY_BE_LATE:
+            fix = "Look at its disk and its network; rs.printSecondaryReplicationInfo() shows how it goes on."
+            found.append(Finding(_NAME, "warning", f"the member {host} is {late:.0f} s behind", fix))
+    return found
+
+
+async def _hello_of(settings: MongoSection, host: str) -> dict[str, Any] | None:
+    milliseconds = int(settings.mongo_timeout * 1000)
+    client: AsyncIOMotorClient[dict[str, Any]] | None = None
+    try:
+        client = AsyncIOMotorClient(
+            _url_of(settings, host), tz_aware=True, serverSelectionTimeoutMS=milliseconds, timeoutMS=milliseconds
+        )
+        answer: dict[str, Any] = await client.admin.command("hello")
+    except (PyMongoError, OSError):
+        return None
+    finally:
+        if client is not None:
+            client.close()
+    return answer
+
+
+def _url_of(settings: MongoSection, host: str) -> str:
+    """The address of one member, with whatever the setting has of TLS and the like."""
+    parts = urlsplit(settings.mongo_url)
+    options = {name: value for name, value in parse_qsl(parts.query) if name.lower() not in _OF_THE_SET}
+    if parts.scheme == "mongodb+srv":
+        options = {"tls": "true", **{name: value for name, value in options.items() if not name.startswith("srv")}}
+    return f"mongodb://{host}/?{urlencode({**options, 'directConnection': 'true'})}"
+
+
+async def _majority(client: MongoClient) -> Finding:
+    """A write of nothing, which MongoDB acknowledges once the majority has everything that was written before it."""
+    began = time.perf_counter()
+    try:
+        await client.database["schema"].update_one(_NO_RECORD, {"$unset": {"none": ""}})
+    except OperationFailure as error:
+        if error.code == _UNAUTHORIZED:  # what `_rights` reports
+            return Finding(_NAME, "ok", "whether a majority has what was written cannot be seen with these rights")
+        return _not_acknowledged(error)
+    except PyMongoError as error:
+        return _not_acknowledged(error)
+    milliseconds = (time.perf_counter() - began) * 1000
+    return Finding(
+        _NAME, "ok", f"a majority has what was written on its disks (acknowledged within {milliseconds:.0f} ms)"
+    )
+
+
+def _not_acknowledged(error: PyMongoError) -> Finding:
+    fix = "Start the members that are down: more than half of those with data have to run."
+    text = f"no majority of its members has what was written ({type(error).__name__})"
+    return Finding(
+        _NAME, "wrong", text, fix, "Every change is refused with 503; what was not acknowledged may be lost."
+    )
+
+
+async def _rights(client: MongoClient, user: str) -> list[Finding]:
+    own, others = database_name(user), [database_name(one.name) for one in TOPOLOGY.values() if one.mongo]
+    status = await client.database.command({"connectionStatus": 1, "showPrivileges": True})
+    privileges: list[dict[str, Any]] = status["authInfo"].get("authenticatedUserPrivileges", [])
+    readable = [name for name in others if name != own and await _may_read(client, name)]
+    foreign = sorted({_described(one["resource"]) for one in privileges if one["resource"].get("db") != own})
+    of_own = {action for one in privileges if one["resource"].get("db") == own for action in one["actions"]}
+    command = f'db.getSiblingDB("{own}").updateUser("{user}", {{roles: [{{role: "readWrite", db: "{own}"}}]}})'
+    minimal = f"Give it readWrite on {own} and nothing else: {command}"
+    found = []
+    if readable and not foreign:
+        fix = "Set security.authorization: enabled in mongod.conf, with a keyFile in a replica set."
+        text = "authorization is off: it lets every client do everything"
+        found.append(Finding(_RIGHTS, "wrong", text, fix, "Who reaches its port reads and changes all accounts."))
+    elif foreign:
+        text = f"the user {user} may use {', '.join(foreign)} besides {own}"
+        why = "Each service is limited to its own records, so that a fault in one gives nothing of another away."
+        found.append(Finding(_RIGHTS, "wrong", text, minimal, why))
+    elif missing := sorted(_NEEDED - of_own):
+        text = f"the user {user} may not {', '.join(missing)} in {own}"
+        found.append(Finding(_RIGHTS, "wrong", text, minimal, "Requests that need it are refused with 503."))
+    if powers := sorted(_OF_ADMINISTRATORS & of_own):
+        why = "Who takes this service over could make users of its own, or remove the database."
+        found.append(Finding(_RIGHTS, "wrong", f"the user {user} may {', '.join(powers)} in {own}", minimal, why))
+    return found or [Finding(_RIGHTS, "ok", f"the user {user} reads and writes {own} and nothing else")]
+
+
+async def _may_read(client: MongoClient, database: str) -> bool:
+    try:
+        await client.database.client[database]["schema"].find_one(_NO_RECORD)
+    except OperationFailure as error:
+        if error.code != _UNAUTHORIZED:
+            raise
+        return False
+    return True
+
+
+def _described(resource: Mapping[str, Any]) -> str:
+    if resource.get("anyResource"):
+        return "everything"
+    if resource.get("cluster"):
+        return "the cluster"
+    return str(resource.get("db") or "every database")

@@ -1,0 +1,75 @@
+"""The way out to addresses that others registered, as the settings have it."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from typing import Final
+
+from portico_runtime.addresses import AddressNotAllowed, OutboundError, read_allow_list, read_target
+from portico_runtime.doctor.finding import Finding
+from portico_runtime.outbound import Outbound, find_address, resolve_with_system
+from portico_runtime.settings import OutboundSection
+
+_NAME: Final = "outbound"
+_PROXIES: Final = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
+_OK: Final = 200
+
+
+async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
+    """The settings themselves: what may be private, certificates, and proxies that have no effect."""
+    allowed = read_allow_list(settings.outbound_allow)
+    for host, port in sorted(allowed):
+        try:
+            await find_address(host, port, resolve_with_system, allowed)
+        except OutboundError as error:
+            fix = "Correct PORTICO_OUTBOUND_ALLOW, or let the name be known where the service runs."
+            yield Finding(_NAME, "warning", f"{host}:{port} is allowed, and {error}", fix)
+    try:
+        trust = ssl.create_default_context(cafile=settings.outbound_ca_file or None)
+    except OSError as error:
+        fix = "Name a PEM file that the service may read."
+        yield Finding(_NAME, "wrong", f"PORTICO_OUTBOUND_CA_FILE cannot be read ({type(error).__name__})", fix)
+        return
+    if not trust.cert_store_stats()["x509_ca"]:
+        fix = "Install the machine's certificates (ca-certificates), or set PORTICO_OUTBOUND_CA_FILE."
+        yield Finding(_NAME, "wrong", "no certificate authority is trusted", fix, "Every request to the outside fails.")
+    if named := [name for name in _PROXIES if os.environ.get(name) or os.environ.get(name.lower())]:
+        fix = "Let the service reach the internet by itself; it refuses private addresses, which a proxy could not do."
+        yield Finding(_NAME, "warning", f"{', '.join(named)} has no effect: connections are made directly", fix)
+    names = ", ".join(f"{host}:{port}" for host, port in sorted(allowed)) or "none"
+    yield Finding(_NAME, "ok", f"to public https addresses; others that are allowed: {names}")
+
+
+async def examine_documents(settings: OutboundSection, documents: Mapping[str, str]) -> AsyncIterator[Finding]:
+    """Whether documents of others can be fetched, by the way the service fetches them.
+
+    Args:
+        documents: addresses, by what they are of, in words.
+    """
+    outbound = Outbound(settings)
+    allowed = read_allow_list(settings.outbound_allow)
+    try:
+        for whose, url in documents.items():
+            yield await _document(outbound, whose, url, allowed)
+    finally:
+        await outbound.close()
+
+
+async def _document(outbound: Outbound, whose: str, url: str, allowed: frozenset[tuple[str, int]]) -> Finding:
+    why = "People who sign in by it get a page that offers another way."
+    try:
+        target = read_target(url, allowed)
+        place = f"{target.host}:{target.port}"
+        answer = await outbound.get(url)
+    except AddressNotAllowed as error:
+        fix = "If it is yours: add its host:port to PORTICO_OUTBOUND_ALLOW of this service."
+        return Finding(_NAME, "wrong", f"{whose} may not be asked: {error}", fix, why)
+    except OutboundError as error:
+        fix = f"Can this machine reach {place}? Names, firewalls, and PORTICO_OUTBOUND_CA_FILE for an authority of its own."
+        return Finding(_NAME, "wrong", f"{whose} gives no answer ({error})", fix, why)
+    if answer.status != _OK:
+        fix = "Compare the issuer that is configured with what the provider documents."
+        return Finding(_NAME, "wrong", f"{whose} answers {answer.status} at {place}", fix, why)
+    return Finding(_NAME, "ok", f"{whose} answers at {place}")

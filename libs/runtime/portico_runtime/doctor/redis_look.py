@@ -1,0 +1,144 @@
+"""What can be seen of one node of Redis, as the user of a service."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_contracts.topology import TOPOLOGY
+from redis.asyncio import Redis
+from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
+
+_NEEDED: Final = (
+    ("INFO", "memory"),
+    ("ROLE",),
+    ("TIME",),
+    ("WAIT", "0", "0"),
+    ("SCRIPT", "LOAD", "return 1"),
+)
+"""What every service uses besides commands of keys; none of it changes anything."""
+
+_FORBIDDEN: Final = (("CONFIG", "GET", "maxmemory"), ("ACL", "LIST"), ("CLIENT", "LIST"), ("DBSIZE",), ("KEYS", "-"))
+"""What no service may; harmless where it is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One node.
+
+    Attributes:
+        label: its name in findings.
+        used, maximum: its memory in bytes; no limit is 0.
+        persistence: of INFO; None where the user may not see it.
+        fsync: the setting appendfsync; empty where the user may not see it, as it should be.
+        replicas: that are connected.
+        allowed: what the user may do and should not.
+        refused: what it needs and may not do.
+        open_to_all: commands are taken without a password.
+    """
+
+    label: str
+    user: str
+    version: tuple[int, ...]
+    role: str
+    used: int
+    maximum: int
+    policy: str
+    persistence: dict[str, str] | None
+    fsync: str
+    replicas: int
+    allowed: tuple[str, ...]
+    refused: tuple[str, ...]
+    open_to_all: bool
+
+
+async def look_at(label: str, client: Redis, user: str) -> Look:
+    """Looks, and closes the client.
+
+    Raises:
+        RedisError, OSError, TimeoutError: it does not answer, or not this user.
+    """
+    async with client:
+        hello = _pairs(await _run(client, "HELLO"))
+        memory = _figures(await _run(client, "INFO", "memory") or "")
+        persistence = await _run(client, "INFO", "persistence")
+        role = await _run(client, "ROLE") or [hello.get("role", ""), 0, []]
+        fsync = await _run(client, "CONFIG", "GET", "appendfsync")
+        return Look(
+            label=label,
+            user=user,
+            version=tuple(int(part) for part in str(hello.get("version", "0")).split(".")[:3]),
+            role=str(role[0]),
+            used=int(memory.get("used_memory", 0)),
+            maximum=int(memory.get("maxmemory", 0)),
+            policy=memory.get("maxmemory_policy", "unknown"),
+            persistence=None if persistence is None else _figures(persistence),
+            fsync=str(_pairs(fsync).get("appendfsync", "")),
+            replicas=len(role[2]) if role[0] == "master" else 0,
+            allowed=(*await _allowed_of(client, _FORBIDDEN), *await _foreign_keys(client, user)),
+            refused=await _refused_of(client, user),
+            open_to_all=await _is_open(client),
+        )
+
+
+async def _run(client: Redis, *words: str) -> Any:
+    """The answer as it was sent; None where the user may not.
+
+    The library's own reading of answers depends on the command's name; here it is the one of none.
+    """
+    connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+    try:
+        await connection.send_command(*words)
+        return await connection.read_response()
+    except NoPermissionError:
+        return None
+    finally:
+        await client.connection_pool.release(connection)
+
+
+async def _may(client: Redis, *words: str) -> bool:
+    try:
+        return await _run(client, *words) is not None
+    except ResponseError:  # allowed, and wrong for another reason
+        return True
+
+
+async def _allowed_of(client: Redis, commands: tuple[tuple[str, ...], ...]) -> list[str]:
+    return [" ".join(words[:2]) for words in commands if await _may(client, *words)]
+
+
+async def _foreign_keys(client: Redis, user: str) -> list[str]:
+    others = [one.name for one in TOPOLOGY.values() if one.redis and one.name != user]
+    return [f"touch the keys of {name}" for name in others if await _may(client, "TYPE", f"{name}:{{doctor}}")]
+
+
+async def _refused_of(client: Redis, user: str) -> tuple[str, ...]:
+    own = [("TYPE", f"{name}:{{doctor}}") for name in (user, "facts")]
+    return tuple([" ".join(words[:2]) for words in (*_NEEDED, *own) if not await _may(client, *words)])
+
+
+async def _is_open(client: Redis) -> bool:
+    """Whether a client that has no password may do something."""
+    options = {**client.connection_pool.connection_kwargs, "username": None, "password": None}
+    connection = client.connection_pool.connection_class(**options)
+    try:
+        await connection.connect()  # type: ignore[no-untyped-call]
+        await connection.send_command("TIME")
+        await connection.read_response()
+    except (AuthenticationError, RedisError, OSError, TimeoutError):
+        return False
+    else:
+        return True
+    finally:
+        await connection.disconnect(nowait=True)
+
+
+def _figures(text: Any) -> dict[str, str]:
+    return dict(line.split(":", 1) for line in str(text).splitlines() if ":" in line)
+
+
+def _pairs(answer: Any) -> dict[str, Any]:
+    """A map, which older protocols send as a list."""
+    if isinstance(answer, dict):
+        return answer
+    return dict(zip(answer[::2], answer[1::2], strict=True)) if answer else {}

@@ -1,0 +1,104 @@
+"""``python -m portico_<service> doctor`` as an operator types it, for each service, with real servers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from portico_contracts.topology import TOPOLOGY
+from portico_harness.servers import RunningMongo, RunningNats, RunningRedis
+
+pytestmark = pytest.mark.servers
+
+CANARY = "canary-of-settings-5d12-canary-of-settings"
+
+
+class Deployment:
+    """The settings that a service has in one."""
+
+    def __init__(self, secrets: Path, redis: RunningRedis, mongo: RunningMongo, nats: RunningNats) -> None:
+        self.secrets = secrets
+        self.redis = redis
+        self.mongo = mongo
+        self.nats = nats
+
+    def environment(self, service: str) -> dict[str, str]:
+        """As a container has it: addresses in the environment, secrets in files."""
+        workload = TOPOLOGY[service]
+        given = {
+            "bus_password": self.nats.passwords.get(service, ""),
+            "redis_password": self.redis.passwords.get(service, ""),
+            "mongo_password": self.mongo.passwords.get(service, ""),
+            "master_keys": "A" * 43 + "=",
+            "login_api_key": CANARY,
+        }
+        for name in given.keys() & set(workload.secrets):
+            (self.secrets / f"portico_{name}").write_text(given[name])
+        return {
+            "PORTICO_SECRETS_DIR": str(self.secrets),
+            "PORTICO_REDIS_URL": self.redis.url,
+            "PORTICO_MONGO_URL": self.mongo.url,
+            "PORTICO_BUS_URL": self.nats.url,
+        }
+
+
+@pytest.fixture
+def deployment(
+    tmp_path: Path, redis_server: RunningRedis, mongo_server: RunningMongo, nats_server: RunningNats
+) -> Deployment:
+    """One whose secrets are of this test."""
+    (tmp_path / "secrets").mkdir(mode=0o700)
+    return Deployment(tmp_path / "secrets", redis_server, mongo_server, nats_server)
+
+
+def doctor(service: str, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs it with these settings and no others."""
+    command = [sys.executable, "-m", TOPOLOGY[service].module, "doctor", *arguments]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PORTICO_")}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={**clean, **environment})
+
+
+@pytest.mark.parametrize("service", ["authz", "token", "keys", "users", "login-ui"])
+def test_every_service_examines_what_it_uses(deployment: Deployment, service: str) -> None:
+    """Status 0 where nothing is wrong; the findings are of its own servers."""
+    result = doctor(service, deployment.environment(service), "--json")
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    workload = TOPOLOGY[service]
+    names = {finding["name"] for finding in found}
+
+    assert (result.returncode, result.stderr) == (0, ""), result.stdout
+    assert ("mongo" in names, "redis" in names, "nats" in names) == (workload.mongo, workload.redis, workload.bus)
+    assert ("outbound" in names, "mail" in names) == (workload.outbound, workload.mail)
+    assert ("records" in names) == workload.mongo
+
+
+def test_what_is_wrong_has_status_1_and_its_fix_and_no_secret(deployment: Deployment) -> None:
+    """All else is examined all the same; no password of the settings is printed in any form of the output."""
+    environment = deployment.environment("users") | {"PORTICO_BUS_URL": "nats://127.0.0.1:9"}
+    for name in ("bus_password", "redis_password", "mongo_password"):
+        (deployment.secrets / f"portico_{name}").write_text(CANARY)
+    wrong = environment | {"PORTICO_SMTP_HOST": "127.0.0.1", "PORTICO_SMTP_PORT": "9", "PORTICO_SMTP_USER": "portico"}
+    wrong |= {"PORTICO_SMTP_FROM": "a@mail.example", "PORTICO_SMTP_PASSWORD": CANARY}
+    for arguments in ((), ("--json",), ("--mail-to", "ada@mail.example")):
+        result = doctor("users", wrong, *arguments)
+
+        assert result.returncode == 1
+        assert CANARY not in result.stdout + result.stderr
+    printed = doctor("users", wrong).stdout
+
+    assert "it does not accept the user users with this password" in printed
+    assert "nats         wrong: it does not answer" in printed
+    assert "mail         wrong: 127.0.0.1:9 gives no answer" in printed
+    assert printed.count("To do: ") >= printed.count("wrong: ") == 4
+
+
+def test_settings_that_do_not_load_are_one_sentence(deployment: Deployment) -> None:
+    """As when the service starts: nothing can be examined with them."""
+    result = doctor("users", deployment.environment("users") | {"PORTICO_PORT": "none"})
+
+    assert result.returncode == 2
+    assert result.stderr.startswith("users: PORTICO_PORT: ")

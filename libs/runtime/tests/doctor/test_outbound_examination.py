@@ -1,0 +1,79 @@
+"""What the doctor finds of the way out: servers of this machine, allowed and not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from portico_runtime.doctor.outbound_examination import examine_documents, examine_outbound
+from portico_runtime.settings import OutboundSection
+
+from .findings import gathered, of_level, printed
+
+
+class Publisher:
+    """Answers every request in one way."""
+
+    def __init__(self) -> None:
+        self.status = 200
+        self.port = 0
+        self.requests = 0
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection."""
+        await reader.readuntil(b"\r\n\r\n")
+        self.requests += 1
+        writer.write(f"HTTP/1.1 {self.status} Here\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}".encode())
+        await writer.drain()
+        writer.close()
+
+
+@pytest.fixture
+async def publisher() -> AsyncIterator[Publisher]:
+    """One of this test."""
+    playing = Publisher()
+    server = await asyncio.start_server(playing.answer, "127.0.0.1", 0)
+    playing.port = server.sockets[0].getsockname()[1]
+    yield playing
+    server.close()
+
+
+async def test_settings_that_are_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is allowed besides public addresses is named, to be looked over."""
+    monkeypatch.delenv("HTTPS_PROXY", raising=False)
+    found = await gathered(examine_outbound(OutboundSection(outbound_allow="localhost:9")))
+
+    assert "others that are allowed: localhost:9" in of_level(found, "ok")
+    assert of_level(found, "wrong") == ""
+
+
+async def test_settings_that_are_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A name that leads nowhere, a file that is none, and a proxy, which is not used."""
+    monkeypatch.setenv("https_proxy", "http://user:canary@proxy.example:3128")
+    missing = await gathered(examine_outbound(OutboundSection(outbound_ca_file=str(tmp_path / "ca.pem"))))
+    unknown = await gathered(examine_outbound(OutboundSection(outbound_allow="nothing.invalid:443")))
+
+    assert "PORTICO_OUTBOUND_CA_FILE cannot be read" in of_level(missing, "wrong")
+    assert "nothing.invalid:443 is allowed, and the name cannot be resolved" in of_level(unknown, "warning")
+    assert "HTTPS_PROXY has no effect" in of_level(unknown, "warning")
+    assert "canary" not in printed(unknown)
+
+
+async def test_documents_of_providers(publisher: Publisher) -> None:
+    """One that answers is well; one that refuses, one that is away and one that is private are wrong, each with its reason."""
+    here = f"http://127.0.0.1:{publisher.port}/.well-known/openid-configuration"
+    allowed = OutboundSection(outbound_allow=f"127.0.0.1:{publisher.port},127.0.0.1:9")
+    well = await gathered(examine_documents(allowed, {"Acme": here}))
+    publisher.status = 404
+    refuses = await gathered(examine_documents(allowed, {"Acme": here}))
+    away = await gathered(examine_documents(allowed, {"Acme": "http://127.0.0.1:9/"}))
+    asked = publisher.requests
+    private = await gathered(examine_documents(OutboundSection(), {"Acme": here.replace("http", "https")}))
+
+    assert of_level(well, "ok") == f"Acme answers at 127.0.0.1:{publisher.port}"
+    assert of_level(refuses, "wrong") == f"Acme answers 404 at 127.0.0.1:{publisher.port}"
+    assert of_level(away, "wrong") == "Acme gives no answer (ConnectError)"
+    assert of_level(private, "wrong") == "Acme may not be asked: the address is not public"
+    assert publisher.requests == asked == 2

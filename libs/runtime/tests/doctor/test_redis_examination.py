@@ -1,0 +1,187 @@
+"""What the doctor finds of Redis: real servers with one fault each."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from portico_harness.servers import RunningRedis, running_alone
+from portico_runtime.doctor.finding import Finding
+from portico_runtime.doctor.redis_examination import examine_redis
+from portico_runtime.settings import RedisSection
+from portico_stack.ports import free_port
+from portico_stack.private_files import write_private
+from portico_stack.processes import Program
+from portico_stack.servers import redis
+from pydantic import SecretStr
+from redis.asyncio import Redis
+
+from .findings import gathered, of_level, printed
+
+pytestmark = pytest.mark.servers
+
+CANARY = "canary-of-redis-91c4"
+GUIDE = Path(__file__).parents[4] / "docs" / "guides" / "doctor.md"
+OPEN = "user default on nopass ~* &* +@all"
+SHUT = "user default off"
+
+
+@dataclass(frozen=True)
+class Altered(redis.RedisServer):
+    """A Redis with another ACL file.
+
+    Args:
+        default: its line of the default user.
+        rules: of the user of the service, behind its password.
+    """
+
+    default: str = SHUT
+    rules: str = f"~users:* ~facts:* {redis.RULES}"
+
+    def program(self) -> Program:
+        """See `redis.RedisServer.program`."""
+        program = super().program()
+        digest = hashlib.sha256(CANARY.encode()).hexdigest()
+        write_private(self.data / "users.acl", f"{self.default}\nuser users on #{digest} {self.rules}\n")
+        return program
+
+
+@contextmanager
+def altered(data: Path, *arguments: str, default: str = SHUT, rules: str = "") -> Iterator[RedisSection]:
+    """A server of one test: the settings to reach it."""
+    server = Altered(data, free_port(), {"users": CANARY}, default=default, rules=rules or Altered.rules)
+    with running_alone(server, *arguments, contained=False):
+        yield RedisSection(redis_url=server.url, redis_password=SecretStr(CANARY))
+
+
+async def found_at(data: Path, *arguments: str, default: str = SHUT, rules: str = "") -> list[Finding]:
+    """What is found of such a server; the password is in none of it."""
+    with altered(data, *arguments, default=default, rules=rules) as section:
+        found = await gathered(examine_redis(section, "users"))
+    assert CANARY not in printed(found)
+    return found
+
+
+async def test_a_redis_as_the_stack_configures_it_is_well(tmp_path: Path) -> None:
+    """Version, memory, disk, replicas and rights: each a finding that all is as it has to be."""
+    found = await found_at(tmp_path)
+
+    assert [finding.level for finding in found] == ["ok"] * 5
+    assert "evicts nothing" in printed(found)
+    assert "appendonly is on" in printed(found)
+    assert "the user users reaches its own keys and nothing else" in printed(found)
+
+
+def test_the_guide_has_the_rules_of_the_stack() -> None:
+    """Who gives a Redis of their own these rights gets what `make up` has, in the same order."""
+    words = " ".join(GUIDE.read_text().split())
+
+    assert f"resetchannels ~users:* ~facts:* {redis.RULES.removeprefix('resetchannels ')}" in words
+
+
+async def test_a_cluster_is_examined_node_by_node(redis_server: RunningRedis) -> None:
+    """The nodes are learned from the cluster itself, and each is well."""
+    section = redis_server.section("users").model_copy(
+        update={"redis_url": redis_server.url.replace("redis://", "redis+cluster://")}
+    )
+    found = await gathered(examine_redis(section, "users"))
+
+    assert [finding.level for finding in found] == ["ok"] * 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "level", "text"),
+    [
+        (("--maxmemory-policy", "allkeys-lru"), "wrong", "maxmemory-policy allkeys-lru"),
+        (("--maxmemory", "0"), "warning", "has no maxmemory"),
+        (("--maxmemory", "1000kb"), "warning", "uses 1 of 1 MiB"),
+        (("--appendonly", "no"), "warning", "appendonly no"),
+        (("--replicaof", "127.0.0.1", "9"), "wrong", "is a replica, which takes no writes"),
+    ],
+    ids=["evicts", "no limit", "nearly full", "not on the disk", "a replica"],
+)
+async def test_another_configuration(tmp_path: Path, arguments: tuple[str, ...], level: str, text: str) -> None:
+    """What loses records or refuses writes is named with the setting that does it."""
+    assert text in of_level(await found_at(tmp_path, *arguments), level)
+
+
+@pytest.mark.parametrize(
+    ("default", "rules", "text"),
+    [
+        (OPEN, "", "takes commands without a password"),
+        (SHUT, "~* &* +@all", "may CONFIG GET, ACL LIST, CLIENT LIST, DBSIZE, KEYS -, touch the keys of authz"),
+        (SHUT, f"~* {redis.RULES}", "may touch the keys of authz, touch the keys of token, touch the keys of console"),
+        (SHUT, f"~users:* {redis.RULES}", "may not TYPE facts:{doctor}"),
+        (SHUT, "~users:* ~facts:* +@all -@dangerous -@admin -wait +info +role -dbsize", "may not WAIT 0"),
+    ],
+    ids=["no password", "everything", "keys of others", "no facts", "no waiting"],
+)
+async def test_other_rights_than_the_minimal_ones(tmp_path: Path, default: str, rules: str, text: str) -> None:
+    """More than its own keys endangers those of another service, less has requests fail."""
+    assert text in of_level(await found_at(tmp_path, default=default, rules=rules), "wrong")
+
+
+async def test_a_user_that_sees_nothing_of_the_disk(tmp_path: Path) -> None:
+    """The rules of an earlier release: it works, and what cannot be seen is stated."""
+    found = await found_at(tmp_path, rules=f"~users:* ~facts:* {redis.RULES} -info +info|memory")
+
+    assert "cannot be seen by this user" in of_level(found, "warning")
+    assert of_level(found, "wrong") == ""
+
+
+async def test_late_writing_is_seen_where_the_user_may_see_it(tmp_path: Path) -> None:
+    """A user with the right to read the configuration has one too many; with it the doctor reads appendfsync."""
+    rules = f"~users:* ~facts:* {redis.RULES} +config|get"
+    found = await found_at(tmp_path, "--appendfsync", "everysec", rules=rules)
+
+    assert "appendfsync everysec" in of_level(found, "warning")
+    assert "may CONFIG GET" in of_level(found, "wrong")
+
+
+async def test_replicas_against_those_that_are_waited_for(tmp_path: Path) -> None:
+    """Fewer than are waited for refuse every write, as many leave none to spare, and none waited for may lose writes."""
+    replica = Altered(tmp_path / "replica", free_port(), {"users": CANARY}, rules="~* &* +@all", default=OPEN)
+    with altered(tmp_path / "master", default=OPEN) as section:
+        alone = await gathered(examine_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
+        master = section.redis_url.removeprefix("redis://").split(":")
+        with running_alone(replica, "--replicaof", *master, contained=False):
+            async with Redis.from_url(section.redis_url, socket_timeout=20) as client:
+                await client.set("facts:{doctor}", "1")
+                while not await client.wait(1, 100):
+                    pass
+            waits = await gathered(examine_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
+            waits_not = await gathered(examine_redis(section, "users"))
+
+    assert "has 0 replicas, and PORTICO_REDIS_WAIT_REPLICAS waits for 1" in of_level(alone, "wrong")
+    assert "has 1, and all are waited for" in of_level(waits, "warning")
+    assert "has 1, and none is waited for" in of_level(waits_not, "warning")
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("redis://127.0.0.1:9", "no master answers"),
+        ("redis+cluster://127.0.0.1:9", "no master answers"),
+        ("redis+sentinel://127.0.0.1:9/portico", "no master answers"),
+        (f"redis://users:{CANARY}@127.0.0.1:9", "without credentials"),
+    ],
+)
+async def test_an_address_that_leads_nowhere(url: str, text: str) -> None:
+    """A finding for each kind of address; credentials that someone put into it are not printed."""
+    found = await gathered(examine_redis(RedisSection(redis_url=url, redis_timeout=0.5), "users"))
+
+    assert text in of_level(found, "wrong")
+    assert CANARY not in printed(found)
+
+
+async def test_a_password_that_is_not_accepted(redis_server: RunningRedis) -> None:
+    """The user is named, the password is not."""
+    section = redis_server.section("users").model_copy(update={"redis_password": SecretStr(CANARY)})
+    found = await gathered(examine_redis(section, "users"))
+
+    assert of_level(found, "wrong") == "it does not accept the user users with this password"
+    assert CANARY not in printed(found)

@@ -1,0 +1,40 @@
+"""What the doctor finds of files with secrets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from portico_runtime.doctor.secret_files import examine_secret_files
+
+
+@pytest.mark.parametrize(
+    ("directory", "file", "level", "text"),
+    [
+        (0o755, 0o644, "wrong", "every user of this machine may read portico_bus_password"),
+        (0o755, 0o440, "ok", "1 files, which others cannot read"),
+        (0o700, 0o644, "ok", "1 files, in a directory that others cannot enter"),
+    ],
+    ids=["open", "of the group", "in a closed directory"],
+)
+def test_files_that_others_can_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, directory: int, file: int, level: str, text: str
+) -> None:
+    """What counts is whether another user reaches the file; its group may read, as on Kubernetes."""
+    path = tmp_path / "secrets"
+    path.mkdir()
+    (path / "portico_bus_password").write_text("canary")
+    (path / "portico_bus_password").chmod(file)
+    path.chmod(directory)
+    monkeypatch.setenv("PORTICO_SECRETS_DIR", str(path))
+    found = examine_secret_files()
+
+    assert (found.level, found.text) == (level, text)
+    assert bool(found.fix) == (level == "wrong")
+
+
+def test_no_directory_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the secrets are in the environment."""
+    monkeypatch.delenv("PORTICO_SECRETS_DIR", raising=False)
+
+    assert examine_secret_files().level == "ok"

@@ -1,0 +1,58 @@
+"""What ``python -m portico_users doctor`` checks besides the stores: records, the mail server, identity providers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import AsyncIterator
+from typing import Final
+
+from portico_oauth.errors import ServiceError
+from portico_runtime.doctor.finding import Finding
+from portico_runtime.doctor.form_examination import examine_form
+from portico_runtime.doctor.outbound_examination import examine_documents
+from portico_runtime.mongo import MongoClient
+
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.federation.provider_metadata import WELL_KNOWN
+from portico_users.kernel.records import State
+from portico_users.notifications.email.examination import examine_mail
+from portico_users.settings import Settings
+from portico_users.tables import FORM
+
+MOST: Final = 50
+"""Identity providers that are asked: whatever keeps one from answering as a rule keeps others too."""
+
+
+async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
+    """See `portico_runtime.doctor.command`."""
+    yield await examine_form(settings, "users", FORM)
+    async for finding in examine_mail(settings, options.mail_to):
+        yield finding
+    try:
+        documents = await _documents(settings)
+    except ServiceError:
+        return  # what is wrong with MongoDB is above
+    async for finding in examine_documents(settings, documents):
+        yield finding
+
+
+async def _documents(settings: Settings) -> dict[str, str]:
+    """The documents that identity providers publish, by what they are of."""
+    mongo = MongoClient(settings, "users")
+    try:
+        active = await MongoIdps(mongo.database).list_where({"state": State.ACTIVE.value}, MOST)
+    finally:
+        await mongo.close()
+    return {f"the identity provider {one.name} ({one.id})": url for one in active if (url := _document_of(one))}
+
+
+def _document_of(idp: Idp) -> str:
+    """Empty for those that publish none: OAuth 2.0 without discovery, SAML, LDAP."""
+    match idp.config:
+        case OidcConfig(issuer=issuer):
+            return issuer.removesuffix("/") + WELL_KNOWN
+        case JwtConfig(keys_endpoint=url):
+            return url
+        case _:
+            return ""

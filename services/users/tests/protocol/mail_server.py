@@ -1,0 +1,102 @@
+"""A mail server that stores what it gets, for tests of what sends to it."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
+from portico_runtime.settings import MailSection
+from portico_users.notifications.email.transport import SmtpTransport
+from pydantic import SecretStr
+
+SENDER = "Portico <portico@id.example>"
+
+
+class Postmaster:
+    """A handler that stores emails, and replies with what it is given."""
+
+    def __init__(self) -> None:
+        self.kept: list[Envelope] = []
+        self.logins: list[tuple[bytes, bytes]] = []
+        self.sender = ""
+        self.rcpt = ""
+        self.data = "250 kept"
+        self.hangs = False
+
+    async def handle_MAIL(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:  # noqa: N802
+        """Takes a sender; the name of the method is the library's."""
+        if self.sender:
+            return self.sender
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:  # noqa: N802
+        """Takes a recipient; the name of the method is the library's."""
+        if self.rcpt:
+            return self.rcpt
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Envelope) -> str:  # noqa: N802
+        """Takes an email; the name of the method is the library's."""
+        if self.hangs:
+            await asyncio.Event().wait()
+        if self.data.startswith("250"):
+            self.kept.append(envelope)
+        return self.data
+
+    def login(self, _server: Any, _session: Any, _envelope: Any, _mechanism: str, sent: Any) -> AuthResult:
+        """Knows one user."""
+        assert isinstance(sent, LoginPassword)
+        self.logins.append((sent.login, sent.password))
+        return AuthResult(success=sent.password == b"swordfish", handled=False)
+
+
+class Server:
+    """A running server."""
+
+    def __init__(self, postmaster: Postmaster, ca_file: Path, chain: Path) -> None:
+        self.postmaster = postmaster
+        self.ca_file = ca_file
+        self.tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self.tls.load_cert_chain(chain)
+        self._running: list[asyncio.Server] = []
+
+    async def start(self, *, tls: bool = False, **options: Any) -> int:
+        """Listens, and returns its port."""
+        loop = asyncio.get_running_loop()
+
+        def protocol() -> SMTP:
+            return SMTP(self.postmaster, hostname="localhost", loop=loop, **options)
+
+        server = await loop.create_server(protocol, "127.0.0.1", 0, ssl=self.tls if tls else None)
+        self._running.append(server)
+        port: int = server.sockets[0].getsockname()[1]
+        return port
+
+    def settings(self, port: int, security: Any = "none", *, user: str = "", ca_file: str | None = None) -> MailSection:
+        """What leads to it."""
+        return MailSection(
+            smtp_host="localhost" if security != "none" else "127.0.0.1",
+            smtp_port=port,
+            smtp_security=security,
+            smtp_ca_file=str(self.ca_file) if ca_file is None else ca_file,
+            smtp_timeout=0.3,
+            smtp_user=user,
+            smtp_password=SecretStr("swordfish" if user == "portico" else "wrong"),
+            smtp_from=SENDER,
+        )
+
+    def transport(
+        self, port: int, security: Any = "none", *, user: str = "", ca_file: str | None = None
+    ) -> SmtpTransport:
+        """What sends to it."""
+        return SmtpTransport(self.settings(port, security, user=user, ca_file=ca_file))
+
+    async def close(self) -> None:
+        """Ends it."""
+        for server in self._running:
+            server.close()

@@ -1,0 +1,109 @@
+"""What the doctor finds of the mail server: real SMTP, with one fault each, and no email unless one is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from portico_runtime.doctor.finding import Finding, as_lines
+from portico_runtime.settings import MailSection
+from portico_users.notifications.email.examination import examine_mail
+
+from .mail_server import Server
+
+
+async def gathered(findings: AsyncIterator[Finding]) -> list[Finding]:
+    """All of them; each that something is to be done about has what to do, and no secret is in any."""
+    found = [finding async for finding in findings]
+    assert all(finding.fix and finding.why for finding in found if finding.level != "ok")
+    assert "swordfish" not in "".join(as_lines(finding) for finding in found)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the library does not see that the whole connection is TLS
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+async def test_a_server_that_takes_the_login_is_well(server: Server, security: str) -> None:
+    """It is asked as far as the sender: no email is sent."""
+    options: dict[str, Any] = {"authenticator": server.postmaster.login, "auth_required": True}
+    tls = {"tls": True, "auth_require_tls": False} if security == "tls" else {"tls_context": server.tls}
+    port = await server.start(**options, **tls)
+    [finding] = await gathered(examine_mail(server.settings(port, security, user="portico")))
+
+    assert finding.level == "ok", finding
+    assert finding.text == f"localhost:{port} takes emails by {security}, the login is accepted"
+    assert server.postmaster.kept == []
+
+
+async def test_one_email_is_sent_where_it_is_wanted(server: Server) -> None:
+    """To the address that is given, from the sender that is set."""
+    port = await server.start(tls_context=server.tls)
+    found = await gathered(examine_mail(server.settings(port, "starttls"), "ada@mail.example"))
+    server.postmaster.rcpt = "550 no such person"
+    refused = await gathered(examine_mail(server.settings(port, "starttls"), "eve@mail.example"))
+    [envelope] = server.postmaster.kept
+
+    assert [finding.level for finding in found] == ["ok", "ok"]
+    assert (envelope.mail_from, envelope.rcpt_tos) == ("portico@id.example", ["ada@mail.example"])
+    assert [finding.level for finding in refused] == ["ok", "wrong"]
+    assert "the server did not take the email" in refused[1].text
+
+
+async def test_a_login_that_is_refused(server: Server) -> None:
+    """The password is in no finding."""
+    port = await server.start(authenticator=server.postmaster.login, auth_required=True, tls_context=server.tls)
+    [finding] = await gathered(examine_mail(server.settings(port, "starttls", user="stranger")))
+
+    assert (finding.level, finding.text) == ("wrong", "the server refuses the login (535)")
+
+
+async def test_a_server_without_logins(server: Server) -> None:
+    """With a user in the settings no email would be sent."""
+    port = await server.start(tls_context=server.tls, auth_exclude_mechanism=["LOGIN", "PLAIN"])
+    [finding] = await gathered(examine_mail(server.settings(port, "starttls", user="portico")))
+
+    assert finding.level == "wrong"
+    assert "offers no login" in finding.text
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+async def test_a_certificate_that_is_not_trusted(server: Server, security: str) -> None:
+    """The password is not sent to such a server."""
+    tls = {"tls": True} if security == "tls" else {"tls_context": server.tls}
+    port = await server.start(authenticator=server.postmaster.login, **tls)
+    [finding] = await gathered(examine_mail(server.settings(port, security, user="portico", ca_file="")))
+
+    assert (finding.level, finding.text) == ("wrong", f"the certificate of localhost:{port} is not trusted")
+    assert server.postmaster.logins == []
+
+
+async def test_a_server_without_starttls(server: Server) -> None:
+    """Emails would wait for ever; without encryption on purpose it is a warning."""
+    port = await server.start()
+    [refused] = await gathered(examine_mail(server.settings(port, "starttls")))
+    [plain] = await gathered(examine_mail(server.settings(port, "none")))
+
+    assert (refused.level, refused.text) == ("wrong", f"localhost:{port} does not offer STARTTLS")
+    assert (plain.level, plain.text) == ("warning", f"127.0.0.1:{port} takes emails, unencrypted")
+
+
+async def test_a_sender_that_is_refused(server: Server) -> None:
+    """Seen without a recipient, so that no email is begun."""
+    server.postmaster.sender = "553 not yours"
+    port = await server.start(tls_context=server.tls)
+    [finding] = await gathered(examine_mail(server.settings(port, "starttls")))
+
+    assert (finding.level, finding.text) == ("wrong", "the server refuses the sender (553)")
+
+
+async def test_nothing_is_there(server: Server, tmp_path: Path) -> None:
+    """No server set is a choice and a warning; one that does not answer, or a file that is none, is wrong."""
+    [unset] = await gathered(examine_mail(MailSection()))
+    [away] = await gathered(examine_mail(server.settings(9, "starttls")))
+    [no_file] = await gathered(examine_mail(server.settings(9, "starttls", ca_file=str(tmp_path / "ca.pem"))))
+
+    assert (unset.level, unset.text) == ("warning", "there is no mail server")
+    assert away.level == "wrong"
+    assert "localhost:9 gives no answer" in away.text
+    assert "PORTICO_SMTP_CA_FILE cannot be read" in no_file.text

@@ -1,0 +1,79 @@
+"""What ``python -m portico_users doctor`` adds: the form of the records, and the documents of identity providers."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from portico_harness.servers import RunningMongo, running_mongo
+from portico_runtime.doctor.finding import Finding, as_lines
+from portico_runtime.mongo import MongoClient
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.store import IDPS
+from portico_users.doctor import examine_more
+from portico_users.kernel.records import State
+from portico_users.settings import Settings
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+def own_mongo(tmp_path: Path) -> Iterator[RunningMongo]:
+    """One without identity providers of other tests."""
+    with running_mongo(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+async def provider() -> AsyncIterator[int]:
+    """The port of a server with a document at every address."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    yield server.sockets[0].getsockname()[1]
+    server.close()
+
+
+def idp(name: str, config: OidcConfig | JwtConfig, state: State = State.ACTIVE) -> dict[str, object]:
+    """One as it is stored."""
+    return IDPS.document(Idp(id=name.lower(), org_id="instance", name=name, config=config, state=state))
+
+
+async def test_records_and_identity_providers(own_mongo: RunningMongo, provider: int) -> None:
+    """What each active one publishes is fetched; one that is away is wrong, and a form of a newer release too."""
+    section, here = own_mongo.section("users"), f"http://127.0.0.1:{provider}"
+    settings = Settings(
+        mongo_url=section.mongo_url, mongo_password=section.mongo_password, outbound_allow=f"127.0.0.1:{provider}"
+    )
+    mongo = MongoClient(section, "users")
+    await mongo.database["idps"].insert_many(
+        [
+            idp("Acme", OidcConfig(issuer=here, client_id="portico")),
+            idp("Jwt", JwtConfig(jwt_endpoint=here, issuer=here, keys_endpoint=f"{here}/keys")),
+            idp("Away", OidcConfig(issuer="https://127.0.0.1:9", client_id="portico")),
+            idp("Off", OidcConfig(issuer="https://127.0.0.1:9", client_id="portico"), State.INACTIVE),
+        ]
+    )
+    before = await _found(settings)
+    await mongo.database["schema"].insert_one({"_id": "users", "form": 9, "readBy": 9})
+    after = await _found(settings)
+    await mongo.close()
+
+    assert before["wrong"] == ["the identity provider Away (away) may not be asked: the address is not public"]
+    assert f"the identity provider Acme (acme) answers at 127.0.0.1:{provider}" in before["ok"]
+    assert f"the identity provider Jwt (jwt) answers at 127.0.0.1:{provider}" in before["ok"]
+    assert "their form is one that this release works with (it stores form 1)" in before["ok"]
+    assert after["wrong"][0] == "a newer release stored records of form 9, and this one reads up to 1"
+
+
+async def _found(settings: Settings) -> dict[str, list[str]]:
+    found: list[Finding] = [one async for one in examine_more(settings, argparse.Namespace(mail_to=""))]
+    assert settings.mongo_password.get_secret_value() not in "".join(as_lines(one) for one in found)
+    return {level: [one.text for one in found if one.level == level] for level in ("ok", "warning", "wrong")}
