@@ -27,7 +27,7 @@ MOST: Final = 50
 async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
     """See `portico_runtime.doctor.command`."""
     yield await examine_form(settings, "users", FORM)
-    async for finding in examine_mail(settings, options.mail_to):
+    async for finding in examine_mail(settings, options.email_to):
         yield finding
     try:
         documents = await _documents(settings)

@@ -41,7 +41,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     "doctor": LazyCommand(
         "doctor_command",
         "doctor_command",
-        "Check settings, services, the issuer, the stream of events, clocks, and hashes that take long here.",
+        "Check settings, services, the issuer, stores, rights, emails, the way out, clocks, and hashes that take long here.",
     ),
     "events": LazyCommand("events_commands", "events_group", "Manage the events that webhooks are fed from."),
     "explain": LazyCommand("explain_command", "explain_command", "Explain why a request was refused, by its id."),

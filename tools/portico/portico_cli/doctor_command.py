@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import click
+from portico_contracts.topology import TOPOLOGY
+from portico_runtime.doctor.finding import as_lines
 
 from portico_cli.command_line import DATA, operator_login
 from portico_cli.doctor.examination import examine
-from portico_cli.doctor.finding import Finding
+from portico_cli.doctor.inside import examine_inside
 
 
 @click.command("doctor")
@@ -23,23 +25,31 @@ from portico_cli.doctor.finding import Finding
 )
 @click.option("--ca-file", type=click.Path(exists=True, dir_okay=False), help="Certificates to trust at the issuer.")
 @click.option("--json", "as_json", is_flag=True, help="Print each finding as a line of JSON.")
+@click.option(
+    "--service",
+    "services",
+    multiple=True,
+    type=click.Choice(tuple(TOPOLOGY)),
+    help="Only what this service of a local installation sees; can be repeated.",
+)
+@click.option("--email-to", default="", metavar="ADDRESS", help="Have users send one email there.")
 @DATA
-def doctor_command(issuer: str, ca_file: str | None, data: Path, *, as_json: bool) -> None:
-    """Check settings, services, the issuer, the stream of events, clocks, and hashes that take long here."""
+def doctor_command(
+    issuer: str, ca_file: str | None, services: tuple[str, ...], email_to: str, data: Path, *, as_json: bool
+) -> None:
+    """Check settings, services, the issuer, stores, rights, emails, the way out, clocks, and hashes that take long here."""
     data = data.expanduser().resolve()
-    url, password = operator_login(data)
+    if services or email_to:
+        findings = examine_inside(data, services or ("users",), email_to)
+    else:
+        url, password = operator_login(data)
+        findings = examine(data, url, password, issuer=issuer, ca_file=ca_file or "")
 
     async def run() -> bool:
         is_well = True
-        async for finding in examine(data, url, password, issuer=issuer, ca_file=ca_file or ""):
-            click.echo(json.dumps(finding._asdict()) if as_json else _lines(finding))
+        async for finding in findings:
+            click.echo(json.dumps(finding._asdict()) if as_json else as_lines(finding))
             is_well = is_well and finding.level != "wrong"
         return is_well
 
     sys.exit(0 if asyncio.run(run()) else 1)
-
-
-def _lines(finding: Finding) -> str:
-    mark = "" if finding.level == "ok" else f"{finding.level}: "
-    line = f"  {finding.name:<12} {mark}{finding.text}"
-    return f"{line}\n{'':15}To do: {finding.fix}" if finding.fix else line

@@ -20,8 +20,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from portico_cli.doctor.finding import Finding
 from portico_cli.doctor.issuer import _discovery, examine_issuer
+from portico_runtime.doctor.finding import Finding
 
 ALGORITHMS = ["ES256", "RS256"]
 

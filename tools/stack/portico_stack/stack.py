@@ -30,6 +30,7 @@ from portico_stack.operator_bus import apply_document, create_first_run_link
 from portico_stack.private_files import private_directory
 from portico_stack.processes import Process, Program, StartFailed
 from portico_stack.running import Running, forget_running, write_running
+from portico_stack.service_command import write_service_command
 from portico_stack.services import Replica, program_of, write_secrets
 from portico_stack.waiting import Waiting
 
@@ -233,7 +234,9 @@ class Stack:
 
     def _service_program(self, replica: Replica, layout: Layout, secrets: Path) -> Program:
         directory = write_secrets(replica.service, self.installation, layout.shared, secrets / replica.service)
-        return program_of(replica, layout.shared, directory, self.options.extra_env.get(replica.service, {}))
+        program = program_of(replica, layout.shared, directory, self.options.extra_env.get(replica.service, {}))
+        write_service_command(self.options.data, replica.service, program)
+        return program
 
     async def _start_visibly(self, program: Program, stage: dict[str, Process]) -> None:
         process = await self._start(program, stage)

@@ -34,7 +34,7 @@ def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> i
         f"{name} doctor", description="Checks what this service needs, from where it runs."
     )
     parser.add_argument("--json", action="store_true", help="print each finding as a line of JSON")
-    parser.add_argument("--mail-to", default="", metavar="ADDRESS", help="send one email there (users)")
+    parser.add_argument("--email-to", default="", metavar="ADDRESS", help="send one email there (users)")
     options = parser.parse_args(arguments)
     # Findings state what a log line would, and without the log's own words.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

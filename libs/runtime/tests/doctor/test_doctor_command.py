@@ -83,7 +83,7 @@ def test_what_is_wrong_has_status_1_and_its_fix_and_no_secret(deployment: Deploy
         (deployment.secrets / f"portico_{name}").write_text(CANARY)
     wrong = environment | {"PORTICO_SMTP_HOST": "127.0.0.1", "PORTICO_SMTP_PORT": "9", "PORTICO_SMTP_USER": "portico"}
     wrong |= {"PORTICO_SMTP_FROM": "a@mail.example", "PORTICO_SMTP_PASSWORD": CANARY}
-    for arguments in ((), ("--json",), ("--mail-to", "ada@mail.example")):
+    for arguments in ((), ("--json",), ("--email-to", "ada@mail.example")):
         result = doctor("users", wrong, *arguments)
 
         assert result.returncode == 1

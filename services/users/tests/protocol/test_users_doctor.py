@@ -74,6 +74,6 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
 
 
 async def _found(settings: Settings) -> dict[str, list[str]]:
-    found: list[Finding] = [one async for one in examine_more(settings, argparse.Namespace(mail_to=""))]
+    found: list[Finding] = [one async for one in examine_more(settings, argparse.Namespace(email_to=""))]
     assert settings.mongo_password.get_secret_value() not in "".join(as_lines(one) for one in found)
     return {level: [one.text for one in found if one.level == level] for level in ("ok", "warning", "wrong")}

@@ -12,9 +12,11 @@ import nats.errors
 from nats.js.errors import APIError, NotFoundError
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.events import STREAM
+from portico_contracts.topology import TOPOLOGY
 from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, GetHashKinds, HashKinds
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock_guard import MAX_DIFFERENCE
+from portico_runtime.doctor.finding import Finding
 from portico_runtime.nats_client import NatsClient
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import BusSection, InvalidSetting, explain, load
@@ -23,7 +25,7 @@ from portico_stack.operator_bus import operator_bus, trusted_for
 from portico_stack.running import find_running
 from pydantic import ValidationError
 
-from portico_cli.doctor.finding import Finding
+from portico_cli.doctor.inside import examine_inside
 from portico_cli.doctor.issuer import examine_issuer
 
 _CONNECT_SECONDS: Final = 2
@@ -56,6 +58,9 @@ async def examine(
     yield await _stream(url, password)
     async for finding in _users(url, password):
         yield finding
+    if running:
+        async for finding in examine_inside(data, tuple(TOPOLOGY)):
+            yield finding
 
 
 def _settings() -> Finding:

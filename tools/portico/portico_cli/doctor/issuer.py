@@ -13,14 +13,10 @@ from urllib.parse import urlsplit
 import httpx
 from portico_contracts.http import DISCOVERY
 from portico_runtime.clock_guard import MAX_DIFFERENCE
-
-from portico_cli.doctor.finding import Finding
-
-DAYS_LEFT: Final = 14
-"""With fewer days a certificate is not being renewed as it should be."""
+from portico_runtime.doctor.certificate import DAYS_LEFT, days_left
+from portico_runtime.doctor.finding import Finding
 
 _SECONDS: Final = 10.0
-_DAY: Final = 86_400
 
 
 async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
@@ -109,8 +105,7 @@ async def _certificate(issuer: str, trust: ssl.SSLContext) -> Finding:
             f"cannot be read ({type(error).__name__})",
             "Repeat it: the issuer answered just before.",
         )
-    expires = ssl.cert_time_to_seconds(writer.get_extra_info("peercert")["notAfter"])
+    days = days_left(writer.get_extra_info("peercert"))
     writer.close()
-    days = (expires - time.time()) / _DAY
     fix = "" if days >= DAYS_LEFT else "Renew it, and see why that does not happen by itself."
     return Finding("certificate", "warning" if fix else "ok", f"good for {days:.0f} days", fix)

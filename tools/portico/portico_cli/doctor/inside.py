@@ -1,0 +1,63 @@
+"""What the services of a local installation see: each is started once more, to look and end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from portico_runtime.doctor.finding import Finding
+from portico_stack.processes import without_portico
+from portico_stack.service_command import ServiceCommand, find_service_command
+
+_SECONDS: Final = 120.0
+
+
+async def examine_inside(data: Path, services: Sequence[str], email_to: str = "") -> AsyncIterator[Finding]:
+    """The findings of the services, with their names before those of the findings.
+
+    Args:
+        data: the directory of a local installation.
+        services: all look at the same time, and are printed in this order.
+        email_to: where users sends one email; empty for none.
+    """
+    looking = [asyncio.create_task(_look(data, service, email_to)) for service in services]
+    for service, task in zip(services, looking, strict=True):
+        for finding in await task:
+            yield finding._replace(name=f"{service} {finding.name}".strip())
+
+
+async def _look(data: Path, service: str, email_to: str) -> list[Finding]:
+    command = find_service_command(data, service)
+    if command is None:
+        fix = f"In containers: docker compose exec {service} python /opt/portico/run.py doctor (docs/guides/doctor.md)."
+        return [Finding("", "warning", f"it was not started from {data}: its stores are not looked at", fix)]
+    more = ("--email-to", email_to) if email_to else ()
+    try:
+        async with asyncio.timeout(_SECONDS):
+            return await _run(command, more)
+    except (OSError, TimeoutError) as error:
+        fix = f"{' '.join(command.argv)} doctor, with the settings that portico up gives it, shows why."
+        return [Finding("", "wrong", f"it could not look ({type(error).__name__})", fix)]
+
+
+async def _run(command: ServiceCommand, more: Sequence[str]) -> list[Finding]:
+    environment = {**without_portico(os.environ), **command.settings}
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *command.argv, "doctor", "--json", *more, env=environment, stdout=pipe, stderr=pipe
+    )
+    try:
+        printed, errors = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+    found = [Finding(**json.loads(line)) for line in printed.splitlines()]
+    if process.returncode in (0, 1) and found:
+        return found
+    last = errors.decode(errors="replace").strip().splitlines()[-1:]
+    fix = "Correct the settings that it was started with, and start it again."
+    return [*found, Finding("", "wrong", f"it could not look: {''.join(last)[:300]}", fix)]
