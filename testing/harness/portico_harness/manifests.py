@@ -15,6 +15,9 @@ NAMESPACE: Final = "portico"
 _OLDEST: Final = ("--kube-version", "1.30.0")
 """A Helm that was built without its own scripts takes every cluster for an old one."""
 
+GATEWAY_API: Final = "sigs.k8s.io/gateway-api@v1.3.0"
+"""The module with the definitions of the Gateway API."""
+
 CHART: Final = REPOSITORY / "deploy" / "helm" / "portico"
 
 Manifest = dict[str, Any]
@@ -55,6 +58,11 @@ def by_name(objects: list[Manifest]) -> dict[Key, Manifest]:
     named = {(one["kind"], one["metadata"]["name"]): one for one in objects}
     assert len(named) == len(objects)
     return named
+
+
+def gateway_api_definitions() -> Path:
+    """The folder with a file for each kind of the Gateway API, as its project publishes them."""
+    return go_module(GATEWAY_API) / "config" / "crd" / "standard"
 
 
 def refused_by_helm(*arguments: str | Path) -> str:

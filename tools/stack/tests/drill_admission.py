@@ -15,7 +15,15 @@ import pytest
 import yaml
 from portico_harness.api_server import ApiServer, api_server
 from portico_harness.eventually import eventually
-from portico_harness.manifests import CHART, NAMESPACE, Manifest, documents, go_module, kustomized
+from portico_harness.manifests import (
+    CHART,
+    NAMESPACE,
+    Manifest,
+    documents,
+    gateway_api_definitions,
+    go_module,
+    kustomized,
+)
 from portico_stack.demo import REPOSITORY
 from portico_stack.kubernetes.programs import helm
 
@@ -24,23 +32,16 @@ BASE = DEPLOY / "kubernetes" / "base"
 CREATED, CHANGED, FORBIDDEN = 201, 200, 403
 COMPONENTS = ("authz", "token", "keys", "users", "login-ui", "console", "gateway")
 RESTRICTED = {"pod-security.kubernetes.io/enforce": "restricted", "pod-security.kubernetes.io/warn": "restricted"}
-GATEWAY_API = ("sigs.k8s.io/gateway-api@v1.3.0", "config/crd/standard", "gateway.networking.k8s.io_*.yaml")
-EXTERNAL_SECRETS = (
-    "github.com/external-secrets/external-secrets@v1.3.2",
-    "config/crds/bases",
-    "external-secrets.io_externalsecrets.yaml",
-)
-
-Mapping = dict[str, Any]
+EXTERNAL_SECRETS = "github.com/external-secrets/external-secrets@v1.3.2"
 
 
 @pytest.fixture(name="server", scope="module")
 async def _server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiServer]:
     """With the definitions of the Gateway API and of External Secrets, and with the objects of the base."""
     async with api_server(tmp_path_factory.mktemp("api-server")) as server:
-        for module, folder, pattern in (GATEWAY_API, EXTERNAL_SECRETS):
-            for file in sorted((go_module(module) / folder).glob(pattern)):
-                await define(server, yaml.safe_load(file.read_text()))
+        external = go_module(EXTERNAL_SECRETS) / "config/crds/bases/external-secrets.io_externalsecrets.yaml"
+        for file in (*sorted(gateway_api_definitions().glob("gateway.networking.k8s.io_*.yaml")), external):
+            await define(server, yaml.safe_load(file.read_text()))
         for one in kustomized(BASE):
             answer = await server.apply(one)
             assert (answer.status, answer.warnings) == (CREATED, ()), (one["kind"], answer.message)
@@ -165,37 +166,37 @@ async def test_pods_are_admitted(server: ApiServer, component: str) -> None:
     assert not [volume for volume in spec["volumes"] if "serviceAccountToken" in str(volume)]
 
 
-def without_seccomp(spec: Mapping) -> None:
+def without_seccomp(spec: Manifest) -> None:
     """The profile of system calls."""
     del spec["securityContext"]["seccompProfile"]
 
 
-def as_root(spec: Mapping) -> None:
+def as_root(spec: Manifest) -> None:
     """The user."""
     spec["securityContext"] |= {"runAsUser": 0, "runAsNonRoot": False}
 
 
-def of_any_user(spec: Mapping) -> None:
+def of_any_user(spec: Manifest) -> None:
     """That it is no root."""
     del spec["securityContext"]["runAsNonRoot"]
 
 
-def with_capabilities(spec: Mapping) -> None:
+def with_capabilities(spec: Manifest) -> None:
     """What is dropped."""
     del spec["containers"][0]["securityContext"]["capabilities"]
 
 
-def with_escalation(spec: Mapping) -> None:
+def with_escalation(spec: Manifest) -> None:
     """More rights than it began with."""
     spec["containers"][0]["securityContext"]["allowPrivilegeEscalation"] = True
 
 
-def with_a_folder_of_the_node(spec: Mapping) -> None:
+def with_a_folder_of_the_node(spec: Manifest) -> None:
     """A volume."""
     spec["volumes"].append({"name": "node", "hostPath": {"path": "/"}})
 
 
-def on_the_network_of_the_node(spec: Mapping) -> None:
+def on_the_network_of_the_node(spec: Manifest) -> None:
     """Its network."""
     spec["hostNetwork"] = True
 
@@ -213,7 +214,7 @@ def on_the_network_of_the_node(spec: Mapping) -> None:
     ],
 )
 async def test_a_pod_that_is_not_hardened_is_refused(
-    server: ApiServer, change: Callable[[Mapping], None], named: str
+    server: ApiServer, change: Callable[[Manifest], None], named: str
 ) -> None:
     """Each rule for itself: the same pod without it is forbidden, and a Deployment of it has a warning."""
     pod = pod_of("token")

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 from portico_contracts.topology import GATEWAY_PORT
-from portico_harness.manifests import Manifest, documents, go_module, kustomized
+from portico_harness.manifests import Manifest, documents, gateway_api_definitions, kustomized
 from portico_stack.demo import REPOSITORY
 
 pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("go programs")]
@@ -82,10 +82,7 @@ def test_objects_are_valid(route: Manifest, public: Manifest, kind: str) -> None
 
 def schema_of(kind: str) -> Manifest:
     """What an object of the newest version may have, from the definitions the Gateway API publishes."""
-    definition = (
-        go_module("sigs.k8s.io/gateway-api@v1.3.0")
-        / f"config/crd/standard/gateway.networking.k8s.io_{kind.lower()}s.yaml"
-    )
+    definition = gateway_api_definitions() / f"gateway.networking.k8s.io_{kind.lower()}s.yaml"
     [version] = [one for one in yaml.safe_load(definition.read_text())["spec"]["versions"] if one["name"] == "v1"]
     found: Manifest = closed(version["schema"]["openAPIV3Schema"]["properties"]["spec"])
     return found
