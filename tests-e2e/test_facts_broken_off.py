@@ -46,7 +46,7 @@ async def held(redis: tuple[HeldRedis, StackOptions]) -> HeldRedis:
 @pytest.fixture(scope="module")
 async def shaken(redis: tuple[HeldRedis, StackOptions]) -> AsyncIterator[World]:
     """A stack with two replicas of each service, whose users is killed."""
-    async with started(redis[1]) as two:
+    async with started(redis[1], as_given=True) as two:
         yield two
 
 

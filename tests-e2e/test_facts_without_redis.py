@@ -34,7 +34,8 @@ SECONDS = 60.0
 @pytest.fixture(scope="module")
 async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack with two replicas of each service, whose Redis is ill-treated."""
-    async with started(StackOptions(tmp_path_factory.mktemp("facts"), port=0, replicas=Replicas(2))) as two:
+    options = StackOptions(tmp_path_factory.mktemp("facts"), port=0, replicas=Replicas(2))
+    async with started(options, as_given=True) as two:
         yield two
 
 

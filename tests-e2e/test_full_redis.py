@@ -25,7 +25,7 @@ BLOCK = b"x" * 65_536
 async def small(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack whose Redis may use little memory."""
     options = StackOptions(tmp_path_factory.mktemp("small"), port=0, redis_memory_mib=MEMORY_MIB)
-    async with started(options) as one:
+    async with started(options, as_given=True) as one:
         yield one
 
 

@@ -34,7 +34,8 @@ JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 @pytest.fixture(scope="module")
 async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack with two replicas of each service, whose Redis is replaced."""
-    async with started(StackOptions(tmp_path_factory.mktemp("past"), port=0, replicas=Replicas(2))) as two:
+    options = StackOptions(tmp_path_factory.mktemp("past"), port=0, replicas=Replicas(2))
+    async with started(options, as_given=True) as two:
         yield two
 
 

@@ -38,7 +38,8 @@ SCOPE = "openid offline_access"
 @pytest.fixture(scope="module")
 async def drilled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack with two replicas of each service, whose store is ill-treated."""
-    async with started(StackOptions(tmp_path_factory.mktemp("drill"), port=0, replicas=Replicas(2))) as two:
+    options = StackOptions(tmp_path_factory.mktemp("drill"), port=0, replicas=Replicas(2))
+    async with started(options, as_given=True) as two:
         yield two
 
 

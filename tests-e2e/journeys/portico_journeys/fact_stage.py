@@ -6,7 +6,6 @@ It has a project with an application and an API; ask about the people with `ever
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -28,7 +27,9 @@ from portico_contracts.apply import (
     RoleGrant,
 )
 from portico_runtime.facts import keys
-from redis.asyncio import Redis
+from portico_runtime.redis_client import RedisClient
+from portico_runtime.settings import RedisSection
+from pydantic import SecretStr
 
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.agent import Agent
@@ -208,12 +209,12 @@ async def set_stage(world: World, *names: str, password: str = PASSWORD) -> Stag
 
 
 async def version_of(world: World, person: Person) -> str | None:
-    """The version or the mark that Redis has of a person."""
-    password = world.stack.installation.redis_passwords["token"]
+    """The version or the mark that Redis has of a person, wherever its nodes have it."""
+    password = SecretStr(world.stack.installation.redis_passwords["token"])
+    redis = RedisClient(RedisSection(redis_url=world.stack.layout.redis.url, redis_password=password), "token")
     fact = keys.person(person.id)
-    async with Redis.from_url(world.stack.layout.redis.url, username="token", password=password) as redis:
-        answer: Awaitable[Any] = redis.execute_command(  # type: ignore[no-untyped-call]
-            "HGET", keys.versions(fact.slot), fact.field
-        )
-        found = await answer
-    return found.decode() if found else None
+    try:
+        found: str | None = await redis.read("HGET", keys.versions(fact.slot), fact.field)
+    finally:
+        await redis.close()
+    return found

@@ -38,6 +38,11 @@ PROFILE = Profile(_NAMED) if _NAMED else None
 """What the stacks of a run have of each server, instead of what a test wants; None for that."""
 
 
+def of_this_run(options: StackOptions) -> StackOptions:
+    """The same with the profile of this run."""
+    return replace(options, profile=PROFILE or options.profile)
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """A stack to act in.
@@ -157,14 +162,18 @@ async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners
 
 
 @asynccontextmanager
-async def started(options: StackOptions) -> AsyncIterator[World]:
-    """A stack of its own with the participants registered, stopped at the end whatever happens."""
+async def started(options: StackOptions, *, as_given: bool = False) -> AsyncIterator[World]:
+    """A stack of its own with the participants registered, stopped at the end whatever happens.
+
+    Args:
+        as_given: it has the servers of the options whatever the profile of this run is: for who handles their files.
+    """
     with ExitStack() as held:
         # Held from the start: the stack, which gets these ports as settings, finds ports of its own.
         listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}
         clients = {name: app.client(listeners[name].getsockname()[1]) for name, app in APPS.items()}
         environment = _with_back_channel(options.extra_env, clients)
-        stack = Stack(replace(options, extra_env=environment, profile=PROFILE or options.profile))
+        stack = Stack(replace(options if as_given else of_this_run(options), extra_env=environment))
         try:
             await stack.start()
             async with peopled(stack, clients, listeners) as world:

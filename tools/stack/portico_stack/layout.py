@@ -52,7 +52,8 @@ class StackOptions:
         host: name of the issuer; it has to lead to this machine.
         certificate: for that name.
         replicas: processes per service.
-        extra_env: further environment by service (``demo-rp`` for the demo relying party).
+        extra_env: further environment by service (``demo-rp`` for the demo relying party), or by replica (``token-1``).
+        reached_at: by replica, the address the gateway takes for it, where that is not its own.
         wait_seconds: how long each part may take until it is ready.
         redis_memory_mib: from this much memory on Redis refuses writes.
         gateway: the word of the program that is it; empty for the one that is found.
@@ -68,6 +69,7 @@ class StackOptions:
     certificate: Certificate | None = None
     replicas: Replicas = field(default_factory=Replicas)
     extra_env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    reached_at: Mapping[str, str] = field(default_factory=dict)
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     wait_seconds: float = READY_SECONDS
     redis_memory_mib: int = MEMORY_MIB
@@ -118,10 +120,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         data=options.data / program.kind,
         port=gateway_port,
         login_api_port=book.port("login-api"),
-        upstreams={
-            service: tuple(replica.address for replica in replicas if replica.service == service)
-            for service in SERVICES
-        },
+        upstreams=_upstreams(options, replicas),
         grpc={
             service: tuple(replica.grpc_address for replica in replicas if replica.service == service)
             for service in SERVICES
@@ -164,6 +163,14 @@ def keep_profile(installation: Installation, profile: Profile) -> None:
             f"the data directory was begun with profile {before}, and this start has {profile}: name another one with --data"
         )
     installation.profile = profile
+
+
+def _upstreams(options: StackOptions, replicas: Sequence[Replica]) -> dict[str, tuple[str, ...]]:
+    """Where the gateway finds the replicas of each service."""
+    return {
+        service: tuple(options.reached_at.get(one.name, one.address) for one in replicas if one.service == service)
+        for service in SERVICES
+    }
 
 
 def _service_urls(replicas: Sequence[Replica]) -> dict[str, str]:

@@ -234,7 +234,8 @@ class Stack:
 
     def _service_program(self, replica: Replica, layout: Layout, secrets: Path) -> Program:
         directory = write_secrets(replica.service, self.installation, layout.shared, secrets / replica.service)
-        program = program_of(replica, layout.shared, directory, self.options.extra_env.get(replica.service, {}))
+        extra = {**self.options.extra_env.get(replica.service, {}), **self.options.extra_env.get(replica.name, {})}
+        program = program_of(replica, layout.shared, directory, extra)
         write_service_command(self.options.data, replica.service, program)
         return program
 
