@@ -72,7 +72,7 @@ async def ask(issuer: str, path: str, form: dict[str, str], client: Client) -> d
 async def test_a_backup_is_put_back(tmp_path: Path) -> None:
     """Who was there signs in as then, what was changed later is undone, and no token, session or key that Redis still has counts."""
     data, key, file = tmp_path / "data", tmp_path / "key", tmp_path / "one.backup"
-    async with started(StackOptions(data, port=0)) as world:
+    async with started(StackOptions(data, port=0), as_given=True) as world:
         recipient = portico(Path(), "backup", "key", str(key)).strip()
         before = await world.tokens_of(ALICE, "offline", scope=SCOPE)
         stateless = await world.tokens_of(ALICE, "jwt")

@@ -10,6 +10,28 @@ import pytest
 
 _ID: Final = re.compile(r"\bFD-\d{2}")
 
+FAULTS: Final = {
+    "FD-01": "the cache is killed",
+    "FD-02": "the cache cannot be reached: packets are dropped",
+    "FD-05": "the bus is killed",
+    "FD-06": "services are cut off from the bus",
+    "FD-08": "the database is killed",
+    "FD-11": "replicas are killed in turn",
+    "FD-12": "rolling restart",
+    "FD-14": "clocks are wrong, or jump",
+    "FD-15": "keys rotate under load",
+    "FD-17": "cold start in any order",
+    "FD-18": "the edge is reloaded and killed",
+    "FD-19": "stores are slow",
+    "FD-20": "pools are exhausted",
+    "FD-22": "revocation storm",
+    "FD-24": "the mail server is down",
+    "FD-26": "an external provider hangs",
+    "FD-27": "long use: nothing grows",
+    "FD-28": "two releases side by side",
+}
+"""Every fault drill of the list in the security requirements, by its id."""
+
 
 def drills_of(item: pytest.Item) -> list[str]:
     """The ids a test names, in its own sentence or in that of its module: ``FD-01``."""
@@ -42,14 +64,16 @@ class Drills:
             self._results[report.nodeid] = report.outcome
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """One row for each drill: how many of its tests held, and those that did not."""
+        """One row for each drill of the list: how many of its tests held, and those that did not."""
         by_drill: dict[str, list[str]] = defaultdict(list)
         for nodeid, ids in self._ids.items():
             for id in ids:
                 by_drill[id].append(nodeid)
         terminalreporter.section("drills")
-        for id, nodeids in sorted(by_drill.items()):
+        for id in sorted({*FAULTS, *by_drill}):
+            nodeids = by_drill[id]
             broken = [nodeid for nodeid in nodeids if self._results.get(nodeid) != "passed"]
-            terminalreporter.write_line(f"{id}  {len(nodeids) - len(broken):>3} of {len(nodeids)} held")
+            held = f"{len(nodeids) - len(broken):>3} of {len(nodeids)} held" if nodeids else "  not drilled here"
+            terminalreporter.write_line(f"{id}  {FAULTS.get(id, ''):<50} {held}")
             for nodeid in broken:
                 terminalreporter.write_line(f"       {nodeid}")

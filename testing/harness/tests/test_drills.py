@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from portico_harness.drills import drills_of
+from portico_harness.drills import FAULTS, drills_of
 
 
 @pytest.mark.parametrize(
@@ -22,3 +24,13 @@ def test_a_test_names_its_drills(own: str, module: str, ids: list[str]) -> None:
     """In its own sentence, else in that of its module."""
     item = SimpleNamespace(function=SimpleNamespace(__doc__=own), module=SimpleNamespace(__doc__=module))
     assert drills_of(cast("Any", item)) == ids
+
+
+def test_every_fault_of_the_list_is_drilled_by_a_test() -> None:
+    """And no test names one that the list has not."""
+    root = Path(__file__).parents[3]
+    folders = ("libs", "services", "tools", "apps", "testing", "tests-e2e")
+    files = [file for folder in folders for file in (root / folder).rglob("test_*.py") if file != Path(__file__)]
+    named = {id for file in files for id in re.findall(r"\bFD-\d{2}", file.read_text())}
+
+    assert named == set(FAULTS)

@@ -129,6 +129,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         https=options.https,
         host=options.host,
         certificate=options.certificate,
+        ready_ports=_ready_ports(options, replicas),
     )
     redis = _redis(options, installation, book)
     mongo = _mongo(options, installation, book)
@@ -171,6 +172,13 @@ def _upstreams(options: StackOptions, replicas: Sequence[Replica]) -> dict[str, 
         service: tuple(options.reached_at.get(one.name, one.address) for one in replicas if one.service == service)
         for service in SERVICES
     }
+
+
+def _ready_ports(options: StackOptions, replicas: Sequence[Replica]) -> dict[str, int]:
+    """By each address the gateway takes, where its replica answers whether it is ready."""
+    taken = [(options.reached_at.get(one.name, one.address), one) for one in replicas]
+    taken += [(one.grpc_address, one) for one in replicas if one.grpc_port]
+    return {address: one.internal_port for address, one in taken}
 
 
 def _service_urls(replicas: Sequence[Replica]) -> dict[str, str]:

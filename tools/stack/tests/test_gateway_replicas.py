@@ -15,6 +15,7 @@ from portico_harness.gateway_alone import running, telling_server
 from portico_harness.name_server import name_server
 from portico_stack.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
+from portico_stack.servers.haproxy import HaproxyServer
 
 pytestmark = pytest.mark.servers
 
@@ -121,3 +122,30 @@ async def test_unhealthy_replica_gets_no_requests(tmp_path: Path, program: type[
         await _until(client, {"second", "third"})
 
     assert {line.split(b" ")[1] for line in asked} == {b"/healthz"}
+
+
+async def test_unready_replica_is_passed_over_while_another_is_ready(tmp_path: Path) -> None:
+    """By each one's own /readyz with HAProxy; where none is ready all are asked, because some answers need no store (FD-11)."""
+    ports, inner = (free_port(), free_port()), (free_port(), free_port())
+    addresses = tuple(f"127.0.0.1:{port}" for port in ports)
+    upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
+    upstreams["keys"] = addresses
+    states = [{"status": b"503 Service Unavailable"}, {"status": b"200 OK"}]
+    server = HaproxyServer(
+        tmp_path / "gateway", free_port(), free_port(), upstreams, ready_ports=dict(zip(addresses, inner, strict=True))
+    )
+    async with (
+        telling_server(ports[0], "first"),
+        telling_server(ports[1], "second"),
+        _health_port(inner[0], states[0], "127.0.0.1") as asked,
+        _health_port(inner[1], states[1], "127.0.0.1"),
+        running(server, tmp_path / "logs"),
+        httpx.AsyncClient(base_url=server.url, timeout=30) as client,
+    ):
+        await _until(client, {"second"})
+        states[1]["status"] = b"503 Service Unavailable"
+        await _until(client, {"first", "second"})
+        states[0]["status"] = b"200 OK"
+        await _until(client, {"first"})
+
+    assert {line.split(b" ")[1] for line in asked} == {b"/readyz"}

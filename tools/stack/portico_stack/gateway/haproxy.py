@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final, NamedTuple
@@ -24,6 +24,7 @@ from portico_contracts.http import (
     Route,
     Surface,
 )
+from portico_contracts.topology import READYZ
 
 from portico_stack.gateway.haproxy_answers import REQUEST_ID, WORDS_FILE, answer, errors, quoted, refusals, words_map
 
@@ -39,6 +40,8 @@ _SLOTS: Final = 16
 """Replicas of one service that are found by DNS."""
 
 _NOTHING: Final = "nothing"
+_READINESS: Final = "inter 500ms fall 2 rise 1 observe layer7 error-limit 3 on-error mark-down"
+"""A replica that three answers in a row are refused by is passed over at once, until it is ready."""
 _COMPRESSED: Final = ("text/css", "text/javascript", "image/svg+xml")
 """Static files; pages are not compressed, because their secrets would show in their length."""
 
@@ -59,6 +62,7 @@ class HaproxySite:
         health_port: the inner port of every replica, where all have the same.
         resolvers: DNS servers with ports that know the replicas' names; none for those of the machine.
         threads: none for one per processor.
+        ready_ports: by address, the inner port of that replica, where each has its own.
     """
 
     listen: tuple[str, ...]
@@ -71,6 +75,7 @@ class HaproxySite:
     health_port: int | None = None
     resolvers: tuple[str, ...] = ()
     threads: int | None = None
+    ready_ports: Mapping[str, int] = field(default_factory=dict)
 
 
 class _Backend(NamedTuple):
@@ -290,12 +295,12 @@ def _backend(site: HaproxySite, backend: _Backend) -> list[str]:
     return _section(f"backend {backend.name}", [*lines, *_servers(site, backend.service, addresses, grpc=backend.grpc)])
 
 
-def _servers(site: HaproxySite, service: str, addresses: Iterable[str], *, grpc: bool = False) -> Iterator[str]:
+def _servers(site: HaproxySite, service: str, addresses: Sequence[str], *, grpc: bool = False) -> Iterator[str]:
     protocol = " proto h2 check-proto h1" if grpc else ""
-    check = ""
-    if site.health_port:
+    check, spare = "", len(addresses) > 1 and set(addresses) <= set(site.ready_ports)
+    if site.health_port or spare:
         yield "option httpchk"
-        yield f"http-check send meth GET uri {rules.HEALTH}"
+        yield f"http-check send meth GET uri {READYZ if spare else rules.HEALTH}"
         check = f" check port {site.health_port} inter {SECONDS.health}s fall 2 rise 1"
     names: list[str] = []
     for number, address in enumerate(addresses, 1):
@@ -306,7 +311,11 @@ def _servers(site: HaproxySite, service: str, addresses: Iterable[str], *, grpc:
             yield f"server-template {name}- {_SLOTS} {address}{named}{check}{protocol}"
         else:
             names.append(name)
-            yield f"server {name} {address}{check}{protocol}"
+            watched = f" check port {site.ready_ports[address]} {_READINESS}" if spare else check
+            yield f"server {name} {address}{watched}{protocol}"
+    if spare:  # a store's outage must not empty the pool: documents need none
+        yield "option allbackups"
+        yield from (f"server {name}-unready {one} backup{protocol}" for name, one in zip(names, addresses, strict=True))
     most = rules.GATHERED.get(service)
     if most and len(names) > 1:
         yield "# The first replica that has room for one more; without any, in turn."

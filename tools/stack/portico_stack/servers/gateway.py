@@ -30,6 +30,7 @@ class GatewayServer(ABC):
         host: the name it is reached by.
         resolvers: DNS servers that know the replicas' names; none for those of the machine.
         health_port: the inner port of every replica, where all have the same.
+        ready_ports: by address, the inner port of that replica, where each has its own.
     """
 
     data: Path
@@ -42,6 +43,7 @@ class GatewayServer(ABC):
     certificate: Certificate | None = None
     resolvers: tuple[str, ...] = ()
     health_port: int | None = None
+    ready_ports: Mapping[str, int] = field(default_factory=dict)
 
     kind: ClassVar[str]
     """The word that chooses it."""

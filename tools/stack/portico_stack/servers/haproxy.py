@@ -56,4 +56,5 @@ class HaproxyServer(GatewayServer):
             health_port=self.health_port,
             resolvers=self.resolvers,
             threads=1,
+            ready_ports=self.ready_ports,
         )

@@ -1,0 +1,82 @@
+"""One replica loses one link under load, refused or as when packets are dropped (FD-02, FD-06, FD-11).
+
+``PORTICO_TEST_DRILL_SECONDS=60`` cuts each link for so long; run with ``-s`` to see the table, and with
+``PORTICO_TEST_RECORD=1`` to have it in the guide.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator
+from typing import Final
+
+import pytest
+from portico_harness.eventually import eventually
+from portico_harness.tcp_link import Cut
+from portico_journeys import drill_table
+from portico_journeys.links import Ends, StackLinks, ends_of
+from portico_journeys.steady_load import SteadyLoad
+from portico_journeys.world import World, started
+from portico_stack.layout import Profile, StackOptions
+from portico_stack.replicas import Replicas
+
+pytestmark = pytest.mark.e2e
+
+SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "2"))
+"""For which a link is cut."""
+
+RECOVERED_SECONDS: Final = 10.0
+SERVICES: Final = ("authz", "token", "users", "keys", "login-ui")
+LINKS: Final = [ends for service in SERVICES for ends in ends_of(service)]
+
+
+@pytest.fixture(scope="module")
+async def links(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[StackLinks]:
+    """Every link of the first replica of each service; its other replica has all of its own."""
+    options = StackOptions(tmp_path_factory.mktemp("links"), port=0, replicas=Replicas(2), profile=Profile.HA)
+    async with StackLinks(options, LINKS) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+async def several(links: StackLinks) -> AsyncIterator[World]:
+    """Three MongoDB, nine Redis, three NATS, two replicas of each service."""
+    async with started(links.options) as world:
+        yield world
+
+
+async def test_any_one_link_may_be_cut(several: World, links: StackLinks) -> None:
+    """No answer is wrong and nothing acknowledged is lost; soon after the link is whole everything works."""
+    load = SteadyLoad(several)
+    await load.prepare()
+    rows: list[drill_table.Row] = []
+    async with load:
+        for ends in LINKS:
+            for how in Cut:
+                rows.append(await _cut(load, links, ends, how))
+    lost = await load.lost()
+    drill_table.report("links", drill_table.table(load, rows, len(lost)))
+
+    assert load.outcome.wrong == []
+    assert lost == []
+
+
+async def _cut(load: SteadyLoad, links: StackLinks, ends: Ends, how: Cut) -> drill_table.Row:
+    began, before = time.monotonic(), load.outcome.asked
+    await links.cut(ends, how)
+    try:
+        await asyncio.sleep(SECONDS)
+    finally:
+        await links.heal(ends)
+    healed = time.monotonic()
+    assert await eventually(load.works, bool, RECOVERED_SECONDS), f"nothing works after {ends} was {how.value}"
+    outcome = load.outcome
+    return drill_table.Row(
+        f"{ends}, {how.value}",
+        outcome.asked - before,
+        outcome.failed_after(began),
+        outcome.last_failure_after(began),
+        outcome.last_failure_after(healed),
+    )
