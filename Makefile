@@ -91,8 +91,12 @@ schemathesis: install tools ## every operation of the management API with hundre
 mutants: install ## remove the listed rules, one at a time, and see the tests notice: make mutants [ARGS="token/"]
 	@$(BIN)/python -m mutants $(ARGS)
 
+ha-tests: install tools ## the end-to-end tests on three MongoDB, nine Redis and three NATS: make ha-tests [ARGS=tests-e2e/test_grants.py]
+	@PORTICO_TEST_PROFILE=ha $(BIN)/python -m pytest $(or $(ARGS),tests-e2e)
+
 drills: install tools mutants ## mutants; every fault drill by its id and what held; races, kills and malformed requests at full size; Apache (over an hour)
-	@PORTICO_TEST_DRILL_SECONDS=60 $(BIN)/python -m pytest -q -s -n 0 --drills $(PARTS) tests-e2e
+	@PORTICO_TEST_DRILL_SECONDS=60 PORTICO_TEST_DRILL_WRITES=1500 PORTICO_TEST_WINDOWS=3 PORTICO_TEST_WINDOW_REVOCATIONS=100 \
+	    $(BIN)/python -m pytest -q -s -n 0 --drills $(PARTS) tests-e2e
 	@PORTICO_TEST_RACERS=1000 $(BIN)/python -m pytest -s tests-e2e/test_creation_races.py
 	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
 	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py
@@ -113,4 +117,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants drills tools clean release alerts admission
+.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants ha-tests drills tools clean release alerts admission

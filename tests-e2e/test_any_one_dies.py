@@ -1,6 +1,7 @@
 """Of each server and service there are several: any one of them dies under load (FD-01, FD-05, FD-08, FD-11).
 
-``PORTICO_TEST_DRILL_SECONDS=60`` waits so long after each death; run with ``-s`` to see the table.
+``PORTICO_TEST_DRILL_SECONDS=60`` waits so long after each death; run with ``-s`` to see the table, and with
+``PORTICO_TEST_RECORD=1`` to have it in the guide.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 import pytest
 from portico_harness.eventually import eventually
+from portico_journeys import drill_table
 from portico_journeys.steady_load import SteadyLoad
 from portico_journeys.world import World, started
 from portico_stack.layout import Profile, StackOptions
@@ -92,26 +94,21 @@ async def test_any_one_may_die(several: World) -> None:
     """No answer is wrong and nothing acknowledged is lost, whichever dies; and everything works again without it."""
     load = SteadyLoad(several)
     await load.prepare()
-    rows: list[tuple[str, int, float]] = []
+    rows: list[drill_table.Row] = []
     async with load:
         for what, find in DEATHS.items():
             name = await find(several)
-            died = time.monotonic()
+            died, before = time.monotonic(), load.outcome.asked
             # Not started again meanwhile: what came back at once would be what it was.
             await asyncio.gather(*(process.stop(0) for process in several.stack.processes(name)))
             assert await eventually(load.works, bool, RECOVERED_SECONDS), f"nothing works without {what}"
             await asyncio.sleep(max(died + SECONDS - time.monotonic(), 0))
-            rows.append((what, load.outcome.failed_after(died), load.outcome.last_failure_after(died)))
+            outcome = load.outcome
+            last, failed = outcome.last_failure_after(died), outcome.failed_after(died)
+            rows.append(drill_table.Row(f"{what} dies", outcome.asked - before, failed, last))
             await several.stack.start_part(name)
     lost = await load.lost()
-    print(_table(load, rows))  # noqa: T201 - read by who drills
+    drill_table.report("deaths", drill_table.table(load, rows, len(lost)))
 
     assert load.outcome.wrong == []
     assert lost == []
-
-
-def _table(load: SteadyLoad, rows: list[tuple[str, int, float]]) -> str:
-    asked, failed = load.outcome.asked, load.outcome.failed
-    lines = [f"\n{asked} requests, {len(failed)} failed ({len(failed) / asked:.2%}), {len(load.tokens)} writes"]
-    lines += [f"  {what:<24} {number:>3} failed, the last after {last:4.1f} s" for what, number, last in rows]
-    return "\n".join([*lines, *(f"    {how}" for _at, how in failed)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -19,6 +20,10 @@ from portico_journeys.world import World, code_in
 PASSWORD = "a bench above the harbour"
 PEOPLE = 24
 PROGRAMS = 24
+WRITES = float(os.environ.get("PORTICO_TEST_DRILL_WRITES", "300"))
+"""Per minute, unless a drill wants another rate."""
+
+ASKED_AT_ONCE = 16
 
 
 @dataclass(slots=True)
@@ -61,7 +66,9 @@ class SteadyLoad:
         writes: per minute: tokens issued to programs; every third is revoked.
     """
 
-    def __init__(self, world: World, *, sign_ins: float = 30, introspections: float = 300, writes: float = 300) -> None:
+    def __init__(
+        self, world: World, *, sign_ins: float = 30, introspections: float = 300, writes: float = WRITES
+    ) -> None:
         self.outcome = Outcome()
         self.tokens: list[Token] = []
         self._world = world
@@ -105,8 +112,15 @@ class SteadyLoad:
 
     async def lost(self) -> list[Token]:
         """Tokens whose issue was acknowledged and are inactive, and those whose revocation was and are active."""
-        found = [(token, await self._is_active(token)) for token in self.tokens]
-        return [token for token, active in found if active is token.revoked]
+        left, lost = iter(self.tokens), []
+
+        async def examine() -> None:
+            for token in left:
+                if await self._is_active(token) is token.revoked:
+                    lost.append(token)
+
+        await asyncio.gather(*(examine() for _ in range(ASKED_AT_ONCE)))
+        return lost
 
     async def works(self) -> bool:
         """Whether every program gets a token, which is introspected and revoked, and someone signs in: one attempt of each."""
