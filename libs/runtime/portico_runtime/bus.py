@@ -195,7 +195,7 @@ class NatsBus:
 
     async def check(self) -> None:
         """See `Bus.check`."""
-        if not (self._is_asked and self._client.is_connected):
+        if not (self._is_asked and await self._client.answers()):
             raise NotReady(self._client.refusal) if self._client.refusal else ConnectionError
 
     async def close(self) -> None:

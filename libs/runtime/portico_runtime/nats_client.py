@@ -19,6 +19,9 @@ PING_SECONDS: Final = 1.5
 PINGS_UNANSWERED: Final = 2
 """A server that vanished without closing is left after at most three intervals (decision 0026)."""
 
+PONG_SECONDS: Final = 0.8
+"""Within the second that a check of readiness has."""
+
 TLS: Final = "tls"
 """The scheme of a server that is reached over TLS only."""
 
@@ -94,6 +97,16 @@ class NatsClient(Client):
             tls=self._trusted,
             error_cb=report or _ignore,
         )
+
+    async def answers(self) -> bool:
+        """Whether the server answers a ping; a connection over which nothing arrives counts as connected for seconds."""
+        if not self.is_connected:
+            return False
+        pong: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        await self._send_ping(pong)  # `flush` cancels what a late pong then cannot set
+        # Not cancelled: the library sets it when the pong arrives after all.
+        arrived, _ = await asyncio.wait({pong}, timeout=PONG_SECONDS)
+        return bool(arrived)
 
     async def _connect_as_user(self, disconnected: Callable[[], Awaitable[None]]) -> None:
         await self.connect(

@@ -62,9 +62,9 @@ async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None
 
     async def is_left() -> bool:
         try:
-            await bus.check()
-        except ConnectionError:
-            return True
+            await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=0.01)
+        except ServiceError as error:
+            return error.private.get("part") == "bus"
         return False
 
     async with open_bus(fragile_nats) as bus:
@@ -74,6 +74,19 @@ async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None
         finally:
             fragile_nats.resume()
         await wait_until_connected(bus)
+
+
+async def test_a_bus_over_which_nothing_arrives_is_not_ready(fragile_nats: RunningNats) -> None:
+    """At the first check, seconds before the connection counts as lost; it is ready as soon as answers arrive (FD-02)."""
+    async with open_bus(fragile_nats) as bus:
+        fragile_nats.pause()
+        try:
+            with pytest.raises(ConnectionError):
+                await bus.check()
+        finally:
+            fragile_nats.resume()
+        await wait_until_connected(bus)
+        await bus.check()
 
 
 async def test_a_long_request_ends_with_its_connection(fragile_nats: RunningNats) -> None:
