@@ -108,7 +108,7 @@ async def test_any_one_may_die(several: World) -> None:
             rows.append(drill_table.Row(f"{what} dies", outcome.asked - before, failed, last))
             await several.stack.start_part(name)
     lost = await load.lost()
-    drill_table.report("deaths", drill_table.table(load, rows, len(lost)))
+    drill_table.report("deaths", drill_table.table(load, rows, len(lost), SECONDS))
 
     assert load.outcome.wrong == []
     assert lost == []

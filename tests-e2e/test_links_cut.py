@@ -57,7 +57,7 @@ async def test_any_one_link_may_be_cut(several: World, links: StackLinks) -> Non
             for how in Cut:
                 rows.append(await _cut(load, links, ends, how))
     lost = await load.lost()
-    drill_table.report("links", drill_table.table(load, rows, len(lost)))
+    drill_table.report("links", drill_table.table(load, rows, len(lost), SECONDS))
 
     assert load.outcome.wrong == []
     assert lost == []

@@ -34,12 +34,18 @@ class Row:
     after_repair: float | None = None
 
 
-def table(load: SteadyLoad, rows: Sequence[Row], lost: int) -> str:
-    """The rows in Markdown, with the sums."""
+def table(load: SteadyLoad, rows: Sequence[Row], lost: int, seconds: float) -> str:
+    """The rows in Markdown, with the sums.
+
+    Args:
+        lost: acknowledged writes that are not as they were acknowledged.
+        seconds: how long each fault lasted at least.
+    """
     asked, failed = load.outcome.asked, len(load.outcome.failed)
     sums = (
         f"{asked:,} requests, {failed} failed ({failed / asked:.2%}), {len(load.outcome.wrong)} answered wrongly; "
-        f"{len(load.tokens):,} acknowledged writes, {lost} lost."
+        f"{len(load.tokens):,} acknowledged writes, {lost} lost. "
+        f"Each fault for {seconds:g} s."
     )
     lines = ["| Fault | Requests | Failed | The last after | And after the repair |", "|---|---|---|---|---|"]
     for row in rows:
