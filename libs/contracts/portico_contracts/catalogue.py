@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from portico_contracts import authz, events, keys, token, traces, users
+from portico_contracts import authz, events, keys, migrations, token, traces, users
 from portico_contracts.subjects import Consumer, Event, Report, Rpc
 from portico_contracts.topology import TOPOLOGY
 from portico_contracts.users import enrolment, first_run, redis_marks, republishing
@@ -27,7 +27,7 @@ def _entries(module: ModuleType, kind: type) -> list[Any]:
 
 RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
     entry
-    for module in (authz, keys, token, users, enrolment, first_run, redis_marks, republishing, traces)
+    for module in (authz, keys, token, users, enrolment, first_run, redis_marks, republishing, traces, migrations)
     for entry in _entries(module, Rpc)
 )
 EVENTS: Final[tuple[Event[Any], ...]] = tuple(_entries(events, Event))

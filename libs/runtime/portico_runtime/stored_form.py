@@ -80,27 +80,29 @@ class StoredForm:
         if self._refusal:
             raise NotReady(self._refusal)
 
-    async def refusal(self) -> str:
-        """Compares, and notes nothing: why the service may not work, empty where it may.
-
-        Raises:
-            ServiceError: `unavailable`.
-        """
-        async with guarded():
-            found: dict[str, Any] = await self._forms.find_one({"_id": self._service}) or {}
-        return self._why_not(found)
-
     async def look(self) -> None:
         """Compares, and notes the own form where that is a newer one.
 
         Raises:
             ServiceError: `unavailable`.
         """
-        self._refusal = await self.refusal()
-        if not self._refusal:
-            async with guarded():
+        async with guarded():
+            self._refusal = self._why_not(await self._found())
+            if not self._refusal:
                 newest = {"form": self._form.writes, "readBy": self._form.read_by}
                 await self._forms.update_one({"_id": self._service}, {"$max": newest}, upsert=True)
+
+    async def find_refusal(self) -> str:
+        """Why this release may not work with the records now; empty where it may. Notes nothing.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        async with guarded():
+            return self._why_not(await self._found())
+
+    async def _found(self) -> dict[str, Any]:
+        return await self._forms.find_one({"_id": self._service}) or {}
 
     def _why_not(self, found: dict[str, Any]) -> str:
         if found.get(RESTORING):

@@ -16,6 +16,7 @@ from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
+from portico_runtime.migrations import Migrations
 from portico_runtime.mongo import MongoClient
 from portico_runtime.service import Component, lifespan
 from portico_runtime.stored_form import Form, StoredForm
@@ -30,6 +31,7 @@ from portico_keys.domain.key_store import KeyStore
 from portico_keys.domain.lifecycle import LEASE_SECONDS, Policy
 from portico_keys.key_ring import KeyRing
 from portico_keys.messages import Messages, OperatorMessages
+from portico_keys.migrations import migrations_of
 from portico_keys.rate_limit import RateLimit
 from portico_keys.rotation.key_generator import KeyGenerator
 from portico_keys.rotation.key_rotation import KeyRotation
@@ -53,6 +55,7 @@ class Parts:
     """The parts of keys; tests pass their own.
 
     Args:
+        form: of the stored keys; None where there is nothing to compare with.
         connections: started before the bus and closed after it.
     """
 
@@ -62,6 +65,7 @@ class Parts:
     random: RandomBytes
     ring: KeyRing = field(default_factory=KeyRing)
     health: Health = field(default_factory=Health)
+    form: StoredForm | None = None
     connections: Sequence[Component] = ()
 
 
@@ -70,7 +74,8 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
     mongo = MongoClient(settings, "keys")
     bus = NatsBus.of(settings, "keys")
     form = StoredForm(mongo.database, "keys", FORM)
-    parts = Parts(MongoKeys(mongo.database), bus, SystemClock(), secrets.token_bytes, connections=(mongo, form))
+    store, clock = MongoKeys(mongo.database), SystemClock()
+    parts = Parts(store, bus, clock, secrets.token_bytes, form=form, connections=(mongo, form))
     parts.health.add("mongo", mongo.check)
     parts.health.add("form", form.check)
     # The key set is published whatever the time, and a rotation that is early or late does no harm (`CLOCK_LEEWAY`).
@@ -120,7 +125,9 @@ def _answer(settings: Settings, parts: Parts, rotation: KeyRotation) -> Messages
     messages = Messages(parts.store, parts.ring, key_distribution, parts.clock, rotation.policy.retention)
     messages.answer_on(parts.bus)
     on_demand = OnDemandRotation(rotation, settings.signing_now_wait_seconds)
-    OperatorMessages(parts.store, on_demand, Rewrap(parts.store, master_keys, parts.random)).answer_on(parts.bus)
+    rewrap = Rewrap(parts.store, master_keys, parts.random)
+    migrations = Migrations(parts.form, migrations_of(rewrap))
+    OperatorMessages(parts.store, on_demand, rewrap, migrations).answer_on(parts.bus)
     return messages
 
 

@@ -25,9 +25,11 @@ from portico_contracts.keys import (
     RewrapKeys,
     RotateKeys,
 )
+from portico_contracts.migrations import KEYS_CARRY_PORTION, KEYS_MIGRATIONS
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.migrations import Migrations
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
@@ -88,6 +90,7 @@ class OperatorMessages:
     store: KeyStore
     on_demand: OnDemandRotation
     rewrapping: Rewrap
+    migrations: Migrations
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
@@ -95,6 +98,8 @@ class OperatorMessages:
         bus.respond(REVOKE_KEY, self.revoke)
         bus.respond(REWRAP_KEYS, self.rewrap)
         bus.respond(KEY_STATES, self.states)
+        bus.respond(KEYS_MIGRATIONS, self.migrations.list)
+        bus.respond(KEYS_CARRY_PORTION, self.migrations.carry)
 
     async def rotate(self, request: RotateKeys) -> KeyStates:
         """See `OnDemandRotation.rotate`."""

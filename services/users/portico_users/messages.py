@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from portico_contracts.migrations import USERS_CARRY_PORTION, USERS_MIGRATIONS
 from portico_contracts.traces import FIND_TRACE, RECORD_TRACES
 from portico_contracts.users import (
     APPLY,
@@ -64,6 +65,7 @@ from portico_contracts.users.first_run import (
 )
 from portico_contracts.users.redis_marks import RECALL_MARKS, REMEMBER_MARKS
 from portico_contracts.users.republishing import REPUBLISH_EVENTS
+from portico_runtime.migrations import Migrations
 
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
@@ -131,6 +133,7 @@ class Messages(Assembled):
     explanations: TraceExplanations
     redis_marks: RedisMarks
     republishing: Republishing
+    migrations: Migrations
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
@@ -174,6 +177,8 @@ class Messages(Assembled):
         bus.respond(REMEMBER_MARKS, self.redis_marks.remember)
         bus.respond(RECALL_MARKS, self.redis_marks.recall)
         bus.respond(REPUBLISH_EVENTS, self.republishing.republish)
+        bus.respond(USERS_MIGRATIONS, self.migrations.list)
+        bus.respond(USERS_CARRY_PORTION, self.migrations.carry)
         self._answer_about_registrations(bus)
 
     def _answer_about_registrations(self, bus: Bus) -> None:

@@ -52,6 +52,11 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "first_run_command", "first_run_command", "Make the one-time link that creates the first administrator."
     ),
     "keys": LazyCommand("keys_commands", "keys_group", "Manage the signing keys."),
+    "migrate": LazyCommand(
+        "migrate_command",
+        "migrate_command",
+        "Bring stored records to the form of this release, beside running services; repeat it after it was broken off.",
+    ),
     "restore": LazyCommand(
         "backup_commands",
         "restore_command",

@@ -39,6 +39,7 @@ NAMES = [
     "export",
     "first-run",
     "keys",
+    "migrate",
     "restore",
     "sessions",
     "status",

@@ -21,7 +21,7 @@ async def examine_form(settings: MongoSection, user: str, form: Form) -> Finding
     """
     client = MongoClient(settings, user)
     try:
-        refusal = await StoredForm(client.database, user, form).refusal()
+        refusal = await StoredForm(client.database, user, form).find_refusal()
     except ServiceError:
         return Finding(_NAME, "warning", "not seen: MongoDB does not answer")
     finally:

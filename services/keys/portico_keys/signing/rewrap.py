@@ -6,18 +6,25 @@ from dataclasses import dataclass
 
 from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
+from portico_runtime.migrations import Portion
 
+from portico_keys.domain.key import Key
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.signing.key_distribution import NO_MASTER_KEY
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrap:
-    """Unseals keys that an older master key sealed, and seals them under the newest."""
+    """Unseals keys that an older master key sealed, and seals them under the newest.
+
+    Also a `portico_runtime.migrations.Migration`, of one portion: there are few keys.
+    """
 
     store: KeyStore
     master_keys: MasterKeys
     random: RandomBytes
+    name: str = "signing-keys"
+    text: str = "signing keys, sealed under the newest master key"
 
     async def run(self) -> None:
         """Every stored private half is under the newest master key afterwards.
@@ -25,9 +32,27 @@ class Rewrap:
         Raises:
             ServiceError: KEYS-003 when one could not be unsealed, after all others were sealed anew; `unavailable`.
         """
-        lost: list[str] = []
+        _, lost = await self._reseal()
+        if lost:
+            raise NO_MASTER_KEY.error(kids=lost)
+
+    async def count_left(self) -> int:
+        """How many keys an older master key sealed. Raises `unavailable`."""
+        return sum(1 for key in await self.store.list_keys() if self._is_due(key))
+
+    async def carry(self, _after: str) -> Portion:
+        """Seals them anew. Raises `unavailable`."""
+        changed, lost = await self._reseal()
+        return Portion(changed, len(lost), None)
+
+    def _is_due(self, key: Key) -> bool:
+        return key.sealed is not None and key.sealed.master != self.master_keys.sealing
+
+    async def _reseal(self) -> tuple[int, list[str]]:
+        """How many were sealed anew, and which could not be unsealed."""
+        changed, lost = 0, []
         for key in await self.store.list_keys():
-            if key.sealed is None or key.sealed.master == self.master_keys.sealing:
+            if key.sealed is None or not self._is_due(key):
                 continue
             try:
                 private = self.master_keys.unseal(key.sealed, key.bound_to)
@@ -36,6 +61,5 @@ class Rewrap:
                 continue
             sealed = self.master_keys.seal(private, key.bound_to, self.random)
             # A faster replica has sealed it anew as well, or the key signs no more and has no private half.
-            await self.store.reseal_key(key.kid, sealed, was=key.sealed)
-        if lost:
-            raise NO_MASTER_KEY.error(kids=lost)
+            changed += await self.store.reseal_key(key.kid, sealed, was=key.sealed)
+        return changed, lost

@@ -21,6 +21,7 @@ from portico_users.credentials.passwords.verification import PasswordVerificatio
 from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
+from portico_users.credentials.totp.resealing import AuthenticatorSecrets
 from portico_users.credentials.webauthn.ceremonies import Ceremonies
 from portico_users.credentials.webauthn.registration_links import PasskeyLinks
 from portico_users.credentials.webauthn.relying_party import RelyingParty
@@ -34,7 +35,7 @@ def add_credentials(parts: Parts) -> None:
     parts.offer(Attempts, Lockout, Revocations)
     parts.offer(HashingPool, HashCounts, HashReport, _hash_mix, MongoPasswords)
     parts.offer(PasswordSetting, PasswordVerification)
-    parts.offer(RecoveryCodes, TotpAuthenticators, SignInCodes, Enrolments, FirstRunLinks)
+    parts.offer(RecoveryCodes, TotpAuthenticators, AuthenticatorSecrets, SignInCodes, Enrolments, FirstRunLinks)
     parts.offer(Ceremonies, WebAuthnCredentials, RelyingParty, WebAuthnSignIn, PasskeyLinks)
 
 

@@ -18,6 +18,7 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.queries import AppQueries
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.identity_providers.resealing import ProviderSecrets
 from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.store import MongoInstance
@@ -44,7 +45,14 @@ def add_directory(parts: Parts) -> None:
     parts.offer(MongoInstance, MongoCallers, GrantSearch, UserSearch, CredentialSearch)
     parts.offer(AppQueries, ActiveProjects, AccountQueries, ServiceUserQueries, RoleQueries)
     parts.offer(
-        LoginPolicies, PoliciesInForce, ProofMigration, SecretSealer, _deletion, _outbound, _domain_verification
+        LoginPolicies,
+        PoliciesInForce,
+        ProofMigration,
+        SecretSealer,
+        ProviderSecrets,
+        _deletion,
+        _outbound,
+        _domain_verification,
     )
 
 

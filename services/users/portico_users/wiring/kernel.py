@@ -6,6 +6,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.facts.versions import Versions
+from portico_runtime.migrations import Migrations
 from portico_runtime.mongo import Database, MongoClient
 from portico_runtime.stored_form import StoredForm
 
@@ -19,6 +20,7 @@ from portico_users.kernel.outbox.relay import Relay
 from portico_users.kernel.outbox.republishing import Republishing
 from portico_users.kernel.redis_marks import RedisMarks
 from portico_users.kernel.schema import Schema
+from portico_users.migrations import MIGRATIONS
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices
 from portico_users.tables import EVENTS, FORM, INDEXES, TABLES
@@ -27,7 +29,7 @@ from portico_users.wiring.parts import Parts
 
 def add_kernel(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(_form, _schema, _relay, _journal, Backlog, EventLog, IdSpace, RedisMarks, _republishing)
+    parts.offer(_form, _schema, _relay, _journal, Backlog, EventLog, IdSpace, RedisMarks, _republishing, _migrations)
 
 
 def _form(database: Database) -> StoredForm:
@@ -44,6 +46,10 @@ def _relay(database: Database, bus: Bus, clock: Clock, random: RandomBytes) -> R
 
 def _republishing(database: Database, relay: Relay) -> Republishing:
     return Republishing(database, relay, {table.name: table.event for table in TABLES})
+
+
+def _migrations(parts: Parts, form: StoredForm) -> Migrations:
+    return Migrations(form, [parts.find(migration) for migration in MIGRATIONS])
 
 
 def _journal(

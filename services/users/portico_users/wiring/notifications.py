@@ -20,6 +20,7 @@ from portico_users.notifications.notices.notices import Notices
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
+from portico_users.notifications.webhooks.resealing import WebhookSecrets
 from portico_users.notifications.webhooks.sender import Post, Sender, SenderParts
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.settings import Settings
@@ -36,7 +37,8 @@ def add_notifications(parts: Parts) -> None:
     parts.add(asyncio.Event(), EmailWakeup)
     parts.add(asyncio.Event(), WebhookWakeup)
     parts.offer(_emails, _dispatcher, NoticeLinks, Notices)
-    parts.offer(MongoWebhooks, Deliveries, DeliveryQueues, SenderParts, _post, _event_consumer, _sender)
+    parts.offer(MongoWebhooks, Deliveries, DeliveryQueues, SenderParts, WebhookSecrets)
+    parts.offer(_post, _event_consumer, _sender)
 
 
 def _emails(externals: Externals, database: Database, settings: Settings, wakeup: EmailWakeup) -> EmailQueue | None:

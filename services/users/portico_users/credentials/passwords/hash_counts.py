@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 from zlib import crc32
 
+from portico_runtime.migrations import Portion
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
 
 from portico_users.credentials.passwords.hash_kinds import kind_of
@@ -20,6 +21,7 @@ from portico_users.kernel.transactions import run_transaction
 HASH_COUNTS: Final = "hashCounts"
 _SHARDS: Final = 32
 _AT_ONCE: Final = 200
+_UNCOUNTED: Final[Document] = {"kind": None, "hash": {"$exists": True}}
 _COUNTED: Final = "counted"
 """The document which records that every password has its kind."""
 
@@ -77,7 +79,14 @@ async def _add(database: Database, session: Session, user_id: str, changes: Coun
 
 
 class HashCounts:
-    """Reads the counters, and counts passwords of before there were any."""
+    """Reads the counters, and counts passwords of before there were any.
+
+    Also a `portico_runtime.migrations.Migration`: what is counted at start is what was there then, and a replica of a
+    release without counters may have written since.
+    """
+
+    name = "password-kinds"
+    text = "the kind of hash of each password, with its counters"
 
     def __init__(self, mongo: MongoClient) -> None:
         self._mongo = mongo
@@ -102,6 +111,20 @@ class HashCounts:
                     await self._count(row)
                 last = rows[-1]["_id"]
             await self._database[HASH_COUNTS].replace_one({"_id": _COUNTED}, {}, upsert=True)
+
+    async def count_left(self) -> int:
+        """How many passwords have no kind."""
+        async with guarded():
+            return await self._database[PASSWORDS].count_documents(_UNCOUNTED)
+
+    async def carry(self, after: str) -> Portion:
+        """Counts the next passwords without a kind, by the ids of their users."""
+        async with guarded():
+            found = self._database[PASSWORDS].find({**_UNCOUNTED, "_id": {"$gt": after}}).sort("_id").limit(_AT_ONCE)
+            rows: list[Document] = await found.to_list(_AT_ONCE)
+            for row in rows:
+                await self._count(row)
+        return Portion(len(rows), 0, rows[-1]["_id"] if len(rows) == _AT_ONCE else None)
 
     async def _next_rows(self, last: str) -> list[Document]:
         rows = self._database[PASSWORDS].find({"_id": {"$gt": last}}).sort("_id").limit(_AT_ONCE)

@@ -133,6 +133,10 @@ class TotpAuthenticators:
             SECRETS, user_id, {**self._sealed(secret, user_id), "lastStep": 0, "created": self.clock.now()}
         )
 
+    def resealed(self, row: Document) -> Document:
+        """The sealed secret of a stored row, under the newest master key; USER-606."""
+        return self._sealed(self._unsealed(row, row["_id"]), row["_id"])
+
     async def times(self, user_id: str) -> AppTimes:
         """When the app of a user was set up and last used; `NEVER` for a user without one. Raises `unavailable`."""
         async with guarded():

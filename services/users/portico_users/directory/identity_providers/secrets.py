@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
+from typing import Any
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
@@ -39,12 +40,23 @@ class SecretSealer:
         """
         return self.unseal_for(stored, _bound_to(idp_id, issuer))
 
+    @property
+    def due(self) -> dict[str, Any]:
+        """Finds, as a part of a question to MongoDB, what an older master key sealed; nothing where there are no master keys."""
+        if self.keys is None:
+            return {"$in": []}
+        return {"$gt": "", "$not": {"$regex": f"^{self.keys.sealing}\\."}}
+
     def seal_for(self, secret: str, bound_to: bytes) -> str:
         """A secret as it is stored with what it is bound to; USER-606 where there are no master keys."""
         if self.keys is None:
             raise NO_MASTER_KEYS.error()
         sealed = self.keys.seal(secret.encode(), bound_to, self.random)
         return f"{sealed.master}.{_text(sealed.nonce)}.{_text(sealed.data)}"
+
+    def reseal_for(self, stored: str, bound_to: bytes) -> str:
+        """The same secret under the newest master key; raises as `unseal`."""
+        return self.seal_for(self.unseal_for(stored, bound_to), bound_to)
 
     def unseal_for(self, stored: str, bound_to: bytes) -> str:
         """The secret; raises as `unseal`."""

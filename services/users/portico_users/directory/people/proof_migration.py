@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
+from portico_runtime.migrations import Portion
 from portico_runtime.mongo import Database, guarded
 from pymongo import UpdateOne
 
@@ -30,7 +31,10 @@ _UNDERIVED: Final[Document] = {_KEY: {"$exists": True}, "emailProof.kind": None}
 
 
 class ProofMigration:
-    """The work; run `carry` in the background."""
+    """The work; run `run_once` in the background. Also a `portico_runtime.migrations.Migration`."""
+
+    name = "email-proofs"
+    text = "how each verified address was proven, from the log of events"
 
     def __init__(self, database: Database, schema: Schema) -> None:
         self._rows = database[HUMANS.name]
@@ -56,6 +60,20 @@ class ProofMigration:
             while documents := await cursor.to_list(AT_ONCE):
                 derived += await self._derive([HUMANS.record(document) for document in documents])
         return derived
+
+    async def count_left(self) -> int:
+        """How many verified addresses have no proof."""
+        async with guarded():
+            return await self._rows.count_documents(_UNDERIVED)
+
+    async def carry(self, after: str) -> Portion:
+        """Derives the proofs of the next accounts, by their ids."""
+        question = {**_UNDERIVED, "_id": {"$gt": after}}
+        async with guarded():
+            found = self._rows.find(question, {"metadata": 0}).sort("_id", 1).limit(AT_ONCE)
+            humans = [HUMANS.record(document) for document in await found.to_list(AT_ONCE)]
+            changed = await self._derive(humans) if humans else 0
+        return Portion(changed, 0, humans[-1].id if len(humans) == AT_ONCE else None)
 
     async def _derive(self, humans: Sequence[Human]) -> int:
         latest = await self._latest_events([human.id for human in humans])

@@ -66,6 +66,18 @@ def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list
     ]
 
 
+def resealed(webhook: Webhook, sealer: SecretSealer) -> tuple[SigningSecret, ...]:
+    """Its secrets, all under the newest master key.
+
+    Raises:
+        UnsealingFailed: when a master key is not available.
+    """
+    return tuple(
+        msgspec.structs.replace(one, sealed=sealer.reseal_for(one.sealed, _bound_to(webhook.id)))
+        for one in webhook.secrets
+    )
+
+
 def remove_webhook(before: Webhook) -> Entry[Webhook]:
     """Removes: the id is never used again, and the secrets are deleted."""
     return Entry(WEBHOOK_TABLE, before, msgspec.structs.replace(before, state=State.DELETED, secrets=()))

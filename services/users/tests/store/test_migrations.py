@@ -1,0 +1,282 @@
+"""Stored records are brought to the form of this release, in portions, beside whatever else is written (decision 0078)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import secrets
+from typing import Any
+
+import pytest
+from portico_contracts.migrations import (
+    USERS_CARRY_PORTION,
+    USERS_MIGRATIONS,
+    CarryPortion,
+    ListMigrations,
+    PortionCarried,
+)
+from portico_oauth.master_keys import MasterKeys
+from portico_runtime import migrations
+from portico_runtime.stored_form import COLLECTION, RESTORING
+from portico_users.credentials.passwords import hash_counts
+from portico_users.credentials.passwords.hash_counts import HashCounts
+from portico_users.credentials.totp.authenticators import TotpAuthenticators
+from portico_users.directory.identity_providers.secrets import SecretSealer
+from portico_users.notifications.webhooks.changes import secrets_in_force
+from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
+from pydantic import SecretStr
+
+pytestmark = pytest.mark.servers
+
+NEW_KEY = base64.b64encode(b"n" * 32).decode()
+OTHER_KEY = base64.b64encode(b"o" * 32).decode()
+APP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+@pytest.fixture(autouse=True)
+async def _only_ours(users_world: Any) -> None:
+    """What other tests stored is not counted."""
+    database = users_world.parts.mongo.database
+    for collection in ("users", "passwords", "totpSecrets", "idps", "webhooks", "hashCounts"):
+        await database[collection].delete_many({})
+
+
+async def left(world: Any) -> dict[str, int]:
+    """What is left, by migration."""
+    listed = await world.call(USERS_MIGRATIONS, ListMigrations())
+    assert not listed.refused
+    return {one.name: one.left for one in listed.migrations if one.left}
+
+
+async def carry(world: Any, name: str, *, portions: int = 100) -> list[PortionCarried]:
+    """Carries a migration from its beginning; broken off after so many portions."""
+    done: list[PortionCarried] = []
+    after: str | None = ""
+    while after is not None and len(done) < portions:
+        done.append(await world.call(USERS_CARRY_PORTION, CarryPortion(name=name, after=after)))
+        after = done[-1].after
+    return done
+
+
+async def with_keys(new_replica: Any, world: Any, settings: Any, *keys: str, random: Any = secrets.token_bytes) -> Any:
+    """A replica over the same database with other master keys, the first of which seals."""
+    again = settings.model_copy(update={"master_keys": SecretStr(",".join(keys))})
+    return await new_replica.func(new_replica.args[0], again, world.clock, world.parts.mongo, random)
+
+
+async def people(world: Any, number: int) -> list[str]:
+    """So many people with verified addresses and passwords."""
+    ids = [f"p{place}-{world.tag}" for place in range(number)]
+    await world.home(
+        humans=[
+            world.human(id=id, username=id, email={"email": f"{id}@mail.example", "isVerified": True}) for id in ids
+        ]
+    )
+    return ids
+
+
+async def as_before(world: Any, *ids: str) -> None:
+    """Makes accounts what a release wrote that kept neither proofs nor kinds."""
+    database = world.parts.mongo.database
+    await database["users"].update_many({"_id": {"$in": ids}}, {"$unset": {"emailProof": ""}})
+    await database["passwords"].update_many({"_id": {"$in": ids}}, {"$unset": {"kind": ""}})
+    await database["hashCounts"].delete_many({})
+
+
+async def test_broken_off_between_portions_it_goes_on(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begun again after a kill it finds only what is left, carries each record once, and then there is nothing."""
+    monkeypatch.setattr(hash_counts, "_AT_ONCE", 2)
+    ids = await people(users_world, 5)
+    before = await users_world.service.find(HashCounts).list_kinds()
+    await as_before(users_world, *ids)
+
+    assert await left(users_world) == {"email-proofs": 5, "password-kinds": 5}
+    first = await carry(users_world, "password-kinds", portions=1)
+    assert await left(users_world) == {"email-proofs": 5, "password-kinds": 3}
+    rest = await carry(users_world, "password-kinds")
+    await carry(users_world, "email-proofs")
+    twice = await carry(users_world, "password-kinds")
+
+    assert [one.changed for one in (*first, *rest, *twice)] == [2, 2, 1, 0]
+    assert await left(users_world) == {}
+    assert await users_world.service.find(HashCounts).list_kinds() == before
+    assert [row["emailProof"]["kind"] for row in await users_world.rows("users")] == ["asserted"] * 5
+
+
+async def test_two_at_once_count_nothing_twice(users_world: Any) -> None:
+    """Two operators, or one beside the work at start, share it."""
+    ids = await people(users_world, 8)
+    before = await users_world.service.find(HashCounts).list_kinds()
+    await as_before(users_world, *ids)
+    await asyncio.gather(*(carry(users_world, "password-kinds") for _ in range(3)))
+
+    assert await users_world.service.find(HashCounts).list_kinds() == before
+    assert await left(users_world) == {"email-proofs": 8}
+
+
+async def test_both_releases_read_what_is_half_done(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it runs, people sign in from records of either form, and what they change stays changed."""
+    monkeypatch.setattr(hash_counts, "_AT_ONCE", 2)
+    ids = await people(users_world, 4)
+    await as_before(users_world, *ids)
+
+    async def sign_in() -> list[bool]:
+        found = [await users_world.try_password(id, users_world.password) for id in ids * 3]
+        return [one.user is not None for one in found]
+
+    signed_in, _ = await asyncio.gather(sign_in(), carry(users_world, "password-kinds"))
+    assert all(signed_in)
+    assert await left(users_world) == {"email-proofs": 4}
+
+
+async def sealed_things(world: Any) -> str:
+    """An authenticator app, a provider and a webhook, each with a secret; the id of the user."""
+    id = f"ada-{world.tag}"
+    await world.home(humans=[world.human(id=id)])
+    database, sealer = world.parts.mongo.database, world.service.find(SecretSealer)
+    attached = world.service.find(TotpAuthenticators).imported(id, APP_SECRET)
+    await database["totpSecrets"].insert_one({"_id": id, **attached.values})
+    await database["webhooks"].insert_one(webhook(world, sealer))
+    await database["idps"].insert_one(
+        {
+            "_id": f"idp-{world.tag}",
+            "orgId": "org",
+            "sequence": 1,
+            "state": "active",
+            "name": "Acme",
+            "config": {"type": "oidc", "issuer": "https://idp.example", "clientId": "us"},
+            "sealedSecret": sealer.seal("hush", f"idp-{world.tag}", "https://idp.example"),
+        }
+    )
+    return id
+
+
+def webhook(world: Any, sealer: SecretSealer) -> dict[str, Any]:
+    """A stored webhook with two secrets."""
+    id = f"hook-{world.tag}"
+    sealed = [{"sealed": sealer.seal_for(text, f"webhook\n{id}".encode()), "until": 0.0} for text in ("new", "old")]
+    own = {"name": "hook", "url": "https://x.example", "eventTypes": ["*"], "secrets": sealed}
+    return {"_id": id, "orgId": "org", "sequence": 1, "state": "active", **own}
+
+
+SEALED = {"authenticator-secrets", "provider-secrets", "webhook-secrets"}
+
+
+async def test_the_older_master_key_is_not_needed_afterwards(
+    users_world: Any, new_replica: Any, cheap_hashing: Any
+) -> None:
+    """All that lasts is under the newest one, and reads as before: a replica without the older one has it all."""
+    id = await sealed_things(users_world)
+    old = cheap_hashing.master_keys.get_secret_value()
+    both = await with_keys(new_replica, users_world, cheap_hashing, NEW_KEY, old)
+    only = await with_keys(new_replica, users_world, cheap_hashing, NEW_KEY)
+
+    assert await left(users_world) == {}
+    assert await left(both) == dict.fromkeys(SEALED, 1)
+    for name in SEALED:
+        assert [(one.changed, one.failed) for one in await carry(both, name)] == [(1, 0)]
+    assert await left(both) == {}
+
+    [hook] = [WEBHOOK_TABLE.record(row) for row in await users_world.rows("webhooks")]
+    [idp] = await users_world.rows("idps")
+    sealer = only.service.find(SecretSealer)
+    assert secrets_in_force(hook, sealer, 0.0) == ["new", "old"]
+    assert sealer.unseal(idp["sealedSecret"], idp["_id"], "https://idp.example") == "hush"
+    [row] = await users_world.rows("totpSecrets")
+    authenticators = only.service.find(TotpAuthenticators)
+    assert authenticators.resealed(row)["sealed"]["master"] == MasterKeys.read(NEW_KEY).sealing
+    assert (row["_id"], row["lastStep"]) == (id, 0)
+
+
+async def test_without_the_older_master_key_nothing_is_lost(
+    users_world: Any, new_replica: Any, cheap_hashing: Any
+) -> None:
+    """What cannot be unsealed is counted as such and stays as it was."""
+    await sealed_things(users_world)
+    stored = [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks")]
+    only = await with_keys(new_replica, users_world, cheap_hashing, OTHER_KEY)
+    for name in SEALED:
+        assert [(one.changed, one.failed) for one in await carry(only, name)] == [(0, 1)]
+
+    assert await left(only) == dict.fromkeys(SEALED, 1)
+    assert [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks")] == stored
+
+
+async def test_portions_begin_after_each_other(
+    users_world: Any, new_replica: Any, cheap_hashing: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the order of ids, past what cannot be rewritten."""
+    monkeypatch.setattr(migrations, "PORTION", 1)
+    await sealed_things(users_world)
+    database, sealer = users_world.parts.mongo.database, users_world.service.find(SecretSealer)
+    elsewhere = {**webhook(users_world, sealer), "_id": f"a-{users_world.tag}", "orgId": "other"}
+    await database["webhooks"].insert_one(elsewhere)
+    old = cheap_hashing.master_keys.get_secret_value()
+    both = await with_keys(new_replica, users_world, cheap_hashing, NEW_KEY, old)
+    done = await carry(both, "webhook-secrets")
+
+    assert [(one.changed, one.failed) for one in done] == [(0, 1), (1, 0), (0, 0)]
+
+
+@pytest.mark.parametrize("name", sorted(SEALED))
+async def test_a_change_meanwhile_is_not_lost(
+    users_world: Any, new_replica: Any, cheap_hashing: Any, name: str
+) -> None:
+    """Whatever is written between the reading and the writing of a portion stays, and is found the next time."""
+    await sealed_things(users_world)
+    where = {"authenticator-secrets": "totpSecrets", "provider-secrets": "idps", "webhook-secrets": "webhooks"}[name]
+    rows = users_world.parts.mongo.database.delegate[where]
+    [other] = [other_secret(users_world, where, row) for row in await users_world.rows(where)]
+    carrying: list[bool] = []
+
+    def seals_slowly(length: int) -> bytes:
+        if carrying:
+            carrying.pop()
+            rows.replace_one({}, other)
+        return b"x" * length
+
+    old = cheap_hashing.master_keys.get_secret_value()
+    both = await with_keys(new_replica, users_world, cheap_hashing, f"{NEW_KEY},{old}", random=seals_slowly)
+    carrying.append(True)
+    assert [(one.changed, one.failed) for one in await carry(both, name)] == [(0, 0)]
+    assert await users_world.rows(where) == [other]
+    assert [(one.changed, one.failed) for one in await carry(both, name)] == [(1, 0)]
+
+
+def other_secret(world: Any, where: str, row: dict[str, Any]) -> dict[str, Any]:
+    """The row with another secret, sealed by a replica that does not have the newest master key."""
+    sealer = SecretSealer(world.service.find(SecretSealer).keys, lambda length: b"y" * length)
+    if where == "totpSecrets":
+        again = TotpAuthenticators(None, None, sealer.keys, world.clock, sealer.random)  # type: ignore[arg-type]
+        return row | again.imported(row["_id"], APP_SECRET[::-1]).values
+    if where == "idps":
+        return row | {"sealedSecret": sealer.seal("other", row["_id"], row["config"]["issuer"])}
+    return row | {"secrets": webhook(world, sealer)["secrets"][:1]}
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [({RESTORING: True}, "a backup is being put back"), ({"form": 9, "readBy": 9}, "a newer release stored records")],
+)
+async def test_where_it_is_not_allowed_nothing_changes(users_world: Any, found: dict[str, Any], sentence: str) -> None:
+    """While a backup is put back, and beside records of a newer release, it is refused with the reason."""
+    ids = await people(users_world, 1)
+    await as_before(users_world, *ids)
+    forms = users_world.parts.mongo.database[COLLECTION]
+    await forms.replace_one({"_id": "users"}, found, upsert=True)
+    try:
+        listed = await users_world.call(USERS_MIGRATIONS, ListMigrations())
+        [carried] = await carry(users_world, "password-kinds")
+    finally:
+        await forms.delete_one({"_id": "users"})
+
+    assert sentence in listed.refused
+    assert sentence in carried.refused
+    assert await left(users_world) == {"email-proofs": 1, "password-kinds": 1}
+
+
+async def test_an_unknown_name_is_refused(users_world: Any) -> None:
+    """A command of another release may know a migration that this one does not have."""
+    [carried] = await carry(users_world, "no-such-thing")
+
+    assert carried.refused == "there is no migration no-such-thing in the release that runs"

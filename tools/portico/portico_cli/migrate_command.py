@@ -1,0 +1,87 @@
+"""``portico migrate``: stored records to the form of this release, portion by portion."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.migrations import (
+    MIGRATION_RPCS,
+    CarryPortion,
+    ListMigrations,
+    MigrationState,
+    PortionCarried,
+)
+
+from portico_cli.command_line import DATA, call_or_exit, refuse
+
+_SECONDS: Final = 60.0
+_SOMETHING_TO_DO: Final = 3
+_ROW: Final = "{:<7} {:<22} {:>9} left   {}"
+
+
+@click.command("migrate")
+@click.option("--dry-run", is_flag=True, help="Only show what is left; status 3 where there is something.")
+@DATA
+def migrate_command(data: Path, *, dry_run: bool) -> None:
+    """Bring stored records to the form of this release, beside running services; repeat it after it was broken off.
+
+    Run it once no replica of the release before runs any more, and after a new master key is at every replica.
+    """
+    found = {service: _list(data, service) for service in MIGRATION_RPCS}
+    due = [(service, one) for service, listed in found.items() for one in listed if one.left]
+    if dry_run:
+        for service, listed in found.items():
+            for one in listed:
+                click.echo(_ROW.format(service, one.name, one.left, one.text))
+        sys.exit(_SOMETHING_TO_DO if due else 0)
+    if not due:
+        click.echo("Nothing is left to migrate.")
+        return
+    for service, one in due:
+        _carry_all(data, service, one)
+    _refuse_what_is_left(data)
+
+
+def _list(data: Path, service: str) -> tuple[MigrationState, ...]:
+    listed = call_or_exit(data, MIGRATION_RPCS[service].list, ListMigrations(), seconds=_SECONDS)
+    _refuse_if(service, listed.refused)
+    return listed.migrations
+
+
+def _carry_all(data: Path, service: str, migration: MigrationState) -> None:
+    """All portions of a migration; each one that was answered stays, whatever becomes of the next."""
+    changed = failed = 0
+    after: str | None = ""
+    while after is not None:
+        portion = _carry(data, service, CarryPortion(name=migration.name, after=after))
+        changed, failed, after = changed + portion.changed, failed + portion.failed, portion.after
+        if after is not None:
+            click.echo(f"{service} {migration.name}: {changed} of {migration.left} …", err=True)
+    lost = f", {failed} could not be rewritten" if failed else ""
+    click.echo(f"{service} {migration.name}: {changed} records{lost}")
+
+
+def _carry(data: Path, service: str, request: CarryPortion) -> PortionCarried:
+    portion = call_or_exit(data, MIGRATION_RPCS[service].carry, request, seconds=_SECONDS)
+    _refuse_if(service, portion.refused)
+    return portion
+
+
+def _refuse_if(service: str, refused: str) -> None:
+    if refused:
+        refuse(f"refused by {service}: {refused}")
+
+
+def _refuse_what_is_left(data: Path) -> None:
+    """What a release of before wrote meanwhile, and what a missing master key sealed, is no success."""
+    left = [
+        f"{service} {one.name}: {one.left}" for service in MIGRATION_RPCS for one in _list(data, service) if one.left
+    ]
+    if left:
+        refuse(
+            f"left are {', '.join(left)}. They were changed meanwhile: repeat it once no replica of the release before runs; "
+            f"or their master key is not in PORTICO_MASTER_KEYS."
+        )
