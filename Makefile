@@ -45,6 +45,9 @@ test: install tools check ## everything: checks, unit, store, protocol and brows
 unit: install ## the tests that need no server, in seconds
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" $(PARTS)
 
+unit-on: ## the same on another Python, in an environment of its own: make unit-on PYTHON=python3.13
+	@$(MAKE) --no-print-directory unit VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
 check: install ## ruff, mypy strict, import contracts, own rules, generated files
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
@@ -105,6 +108,9 @@ drills: install tools mutants ## mutants; every fault drill by its id and what h
 	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
 	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi
 
+upgrade: install tools ## the last release and this one side by side under load, there and back: make upgrade [SECONDS_EACH=10]
+	@PORTICO_TEST_DRILL_SECONDS=$(or $(SECONDS_EACH),10) $(BIN)/python -m pytest -q -s -n 0 tests-e2e/drill_upgrade.py
+
 tools: ## install Chromium, HAProxy, nginx, slapd, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/haproxy.sh
@@ -117,4 +123,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench memory screens schemathesis mutants ha-tests drills tools clean release alerts admission
+.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills tools clean release alerts admission upgrade

@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,11 +35,13 @@ class Outcome:
         asked: how many there were.
         failed: when each failed, in seconds of the monotonic clock, and how.
         wrong: answers that must never be.
+        counts: how many of each kind were answered rightly.
     """
 
     asked: int = 0
     failed: list[tuple[float, str]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
 
     def last_failure_after(self, moment: float) -> float:
         """Seconds from a time to the last failure after it; 0 where none failed."""
@@ -64,15 +67,34 @@ class SteadyLoad:
         sign_ins: per minute.
         introspections: per minute.
         writes: per minute: tokens issued to programs; every third is revoked.
+        refreshes: per minute; every fourth presents the used refresh token once more.
     """
 
     def __init__(
-        self, world: World, *, sign_ins: float = 30, introspections: float = 300, writes: float = WRITES
+        self,
+        world: World,
+        *,
+        sign_ins: float = 30,
+        introspections: float = 300,
+        writes: float = WRITES,
+        refreshes: float = 0,
     ) -> None:
         self.outcome = Outcome()
         self.tokens: list[Token] = []
         self._world = world
-        self._rates = {self._sign_in: sign_ins, self._introspect: introspections, self._write: writes}
+        self._rates = {
+            work: rate
+            for work, rate in (
+                (self._sign_in, sign_ins),
+                (self._introspect, introspections),
+                (self._write, writes),
+                (self._refresh, refreshes),
+            )
+            if rate
+        }
+        self._refresh_tokens: list[str] = []
+        """None is held by two requests at once."""
+        self._refreshed = 0
         self._work: list[asyncio.Task[None]] = []
         self._running: set[asyncio.Task[None]] = set()
 
@@ -142,6 +164,7 @@ class SteadyLoad:
         self.outcome.asked += 1
         try:
             await work()
+            self.outcome.counts[work.__name__.strip("_")] += 1
         except (AssertionError, httpx.HTTPError) as error:
             self.outcome.failed.append(
                 (time.monotonic(), f"{work.__name__}: {type(error).__name__} {str(error)[:120]}")
@@ -154,6 +177,33 @@ class SteadyLoad:
             page = await agent.sign_in(begun.url, name, PASSWORD)
         answer = await self._world.redeem("basic", code_in(page), code_verifier=begun.verifier)
         assert answer.status_code == 200, answer.text
+
+    async def _refresh(self) -> None:
+        """The newest refresh token of a sign-in gives another one, and is worth nothing afterwards."""
+        client = self._world.clients["offline"]
+        used = self._refresh_tokens.pop(0) if len(self._refresh_tokens) >= PEOPLE else await self._first_refresh_token()
+        answer = await self._world.ask("token_endpoint", client, grant_type="refresh_token", refresh_token=used)
+        if answer.status_code == 400:
+            self.outcome.wrong.append(f"a refresh token was refused: {answer.text[:200]}")
+        assert answer.status_code == 200, answer.text
+        self._refreshed += 1
+        if self._refreshed % 4:
+            self._refresh_tokens.append(answer.json()["refresh_token"])
+            return
+        again = await self._world.ask("token_endpoint", client, grant_type="refresh_token", refresh_token=used)
+        if again.status_code == 200:
+            self.outcome.wrong.append("a used refresh token was accepted")
+        assert again.status_code == 400, again.text
+
+    async def _first_refresh_token(self) -> str:
+        name = f"steady-{random.randrange(PEOPLE)}"  # noqa: S311 - any one will do
+        client = self._world.clients["offline"]
+        begun = begin(self._world.metadata, client, scope="openid offline_access")
+        async with self._world.agent() as agent:
+            page = await agent.sign_in(begun.url, name, PASSWORD)
+        answer = await self._world.redeem("offline", code_in(page), code_verifier=begun.verifier)
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["refresh_token"])
 
     async def _introspect(self) -> None:
         token = random.choice(self.tokens[-500:])  # noqa: S311 - any one will do

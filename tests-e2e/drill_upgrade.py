@@ -1,0 +1,157 @@
+"""The last release and this one side by side, behind one gateway and over the same stores, under load: `make upgrade`.
+
+Every service has two replicas. They are replaced one by one, from this release to the last one and back, and no answer is wrong.
+``PORTICO_TEST_DRILL_SECONDS=60`` stays so long in each state; run with ``-s`` to see the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from portico_contracts.migrations import MIGRATION_RPCS, CarryPortion, ListMigrations
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.last_release import LastRelease, newest_release, put_in_this_release
+from portico_journeys.steady_load import SteadyLoad
+from portico_journeys.world import World, started
+from portico_stack.layout import StackOptions
+from portico_stack.operator_bus import operator_bus
+from portico_stack.processes import Process
+from portico_stack.replicas import Replicas
+
+pytestmark = pytest.mark.e2e
+
+SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "10"))
+"""In each state."""
+
+PEOPLE: Final = 5
+"""Created by the last release."""
+
+ADD: Final = "portico.user.v2.UserService.AddHumanUser"
+
+ORDER: Final = ("users", "keys", "token", "authz", "login-ui")
+"""In which services are replaced by newer ones (docs/guides/upgrade.md); going back, the other way round."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Which release each replica has.
+
+    Args:
+        first, second: whether that replica of every service has the last release.
+    """
+
+    name: str
+    first: bool
+    second: bool
+
+
+STATES: Final = (
+    State("this release", False, False),
+    State("back: side by side", True, False),
+    State("the last release", True, True),
+    State("upgrade: side by side", True, False),
+    State("this release again", False, False),
+    State("back by one again", False, True),
+    State("this release in the end", False, False),
+)
+
+
+@pytest.fixture(scope="module")
+def last(tmp_path_factory: pytest.TempPathFactory) -> LastRelease:
+    """The last release, checked out and installed."""
+    return LastRelease.check_out(newest_release(), tmp_path_factory.mktemp("last") / "release")
+
+
+@pytest.fixture(scope="module")
+async def pair(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """Two replicas of each service."""
+    async with started(StackOptions(tmp_path_factory.mktemp("pair"), port=0, replicas=Replicas(2))) as world:
+        yield world
+
+
+async def replace_replica(world: World, last: LastRelease, name: str, *, with_last: bool) -> None:
+    """Stops a replica and starts it with one of the two releases; the other replica works meanwhile."""
+    processes = world.stack.processes(name)
+    await world.stack.stop_part(name)
+    if with_last:
+        last.put_in(processes)
+    else:
+        put_in_this_release(processes)
+    await world.stack.start_part(name)
+    assert [runs_last(last, process) for process in processes] == [with_last]
+
+
+def runs_last(last: LastRelease, process: Process) -> bool:
+    """Whether what runs is the last release."""
+    return str(last.folder) in Path(f"/proc/{process.pid}/cmdline").read_bytes().decode()
+
+
+async def enter(world: World, last: LastRelease, before: State, state: State) -> None:
+    """Replaces what differs, one replica after the other."""
+    for number, was, wanted in ((1, before.first, state.first), (2, before.second, state.second)):
+        if was is wanted:
+            continue
+        for service in reversed(ORDER) if wanted else ORDER:
+            await replace_replica(world, last, f"{service}-{number}", with_last=wanted)
+
+
+async def add_people(admin: Administrator) -> None:
+    """Creates people by the management API of whichever release runs."""
+    for number in range(PEOPLE):
+        added = await admin.json(ADD, admin.human(f"of-last-{number}"))
+        assert added.code == 0, added.body
+
+
+async def migrate(world: World) -> dict[str, int]:
+    """Carries out every migration; how many records each one rewrote."""
+    shared = world.stack.layout.shared
+    rewritten: dict[str, int] = {}
+    async with operator_bus(shared.bus_url, shared.bus_passwords["operator"]) as bus:
+        for rpcs in MIGRATION_RPCS.values():
+            for one in (await bus.call(rpcs.list, ListMigrations(), seconds=30)).migrations:
+                carried = await bus.call(rpcs.carry, CarryPortion(name=one.name), seconds=30)
+                rewritten[one.name] = carried.changed
+            assert not any(one.left for one in (await bus.call(rpcs.list, ListMigrations(), seconds=30)).migrations)
+    return rewritten
+
+
+async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
+    """In every state sign-ins, refreshes, introspections and revocations are answered rightly by whichever replica, and nothing is lost."""
+    load = SteadyLoad(pair, sign_ins=60, introspections=300, writes=120, refreshes=60)
+    await load.prepare()
+    admin = await administrator_of(pair)
+    rows: list[str] = []
+    before = STATES[0]
+    async with load:
+        for state in STATES:
+            began, asked = time.monotonic(), load.outcome.asked
+            await enter(pair, last, before, state)
+            entered = time.monotonic() - began
+            if state.first and state.second:
+                await add_people(admin)
+            await asyncio.sleep(SECONDS)
+            assert await load.works(), f"nothing works: {state.name}"
+            rows.append(
+                f"  {state.name:<26} replaced in {entered:4.1f} s, {load.outcome.asked - asked:>5} requests, "
+                f"{load.outcome.failed_after(began)} failed"
+            )
+            before = state
+    rewritten = await migrate(pair)
+    lost = await load.lost()
+    for number in range(PEOPLE):
+        await pair.tokens_of(admin.person(f"of-last-{number}"), "basic")
+    rows += [f"  {dict(load.outcome.counts)}", f"  migrated: {rewritten}"]
+    rows += [f"    {how}" for _at, how in load.outcome.failed]
+    print("\n".join([f"\n{last.version} and this release:", *rows]))  # noqa: T201 - read by who drills
+
+    assert rewritten["password-kinds"] == (PEOPLE if last.version == "0.2.0" else 0)  # which counted none
+    assert load.outcome.wrong == []
+    assert lost == []
+    assert load.outcome.failed == []

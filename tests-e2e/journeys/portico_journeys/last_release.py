@@ -1,0 +1,98 @@
+"""The services of the last release, from its commit, in an environment made of its own lock."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from portico_stack.processes import Process, without_portico
+
+ROOT: Final = Path(__file__).parents[3]
+
+COMMITS: Final = {"0.2.0": "2e28733f4824bce120a1b584e2d7e51cffea55f1"}
+"""Of releases without a tag."""
+
+
+class ReleaseMissing(RuntimeError):
+    """Its commit is not in this clone and cannot be fetched; the text states what to do."""
+
+
+def newest_release() -> str:
+    """The version that was released last: each release leaves a file in docs/releases."""
+    versions = [file.stem for file in (ROOT / "docs" / "releases").glob("*.json")]
+    return max(versions, key=lambda version: [int(part) for part in version.split(".")])
+
+
+@dataclass(frozen=True, slots=True)
+class LastRelease:
+    """A release that can be started.
+
+    Args:
+        folder: its checkout, with the environment in ``.venv``.
+    """
+
+    version: str
+    folder: Path
+
+    @classmethod
+    def check_out(cls, version: str, folder: Path) -> LastRelease:
+        """Writes the files of its commit, and installs its lock.
+
+        Raises:
+            ReleaseMissing: the commit is not there.
+            CalledProcessError: its packages cannot be installed.
+        """
+        archive = folder.with_suffix(".tar")
+        _git("archive", "--output", str(archive), _commit_of(version))
+        folder.mkdir(parents=True)
+        subprocess.run(("tar", "-xf", archive, "-C", folder), check=True)
+        archive.unlink()
+        python = Path(sys.base_prefix) / "bin" / "python3"
+        environment = without_portico(os.environ)
+        subprocess.run(("scripts/install.sh", python, ".venv"), cwd=folder, check=True, env=environment)
+        return cls(version, folder)
+
+    def put_in(self, processes: Iterable[Process]) -> None:
+        """Lets stopped processes run the service of this release from their next start on, with the settings they have."""
+        for process in processes:
+            program = process.program
+            argv = (str(self.folder / ".venv" / "bin" / "python"), *program.argv[1:])
+            process.program = replace(program, argv=argv)
+
+
+def put_in_this_release(processes: Iterable[Process]) -> None:
+    """Lets stopped processes run the service of this checkout again."""
+    for process in processes:
+        process.program = replace(process.program, argv=(sys.executable, *process.program.argv[1:]))
+
+
+def _commit_of(version: str) -> str:
+    """The commit of the tag, or the one that is noted here; fetched where the clone is a shallow one.
+
+    Raises:
+        ReleaseMissing: it cannot be had.
+    """
+    tag = f"v{version}"
+    for name in (tag, COMMITS.get(version, "")):
+        if name and _has(name):
+            return name
+        if name and _git("fetch", "--quiet", "--depth=1", "origin", name, check=False) and _has("FETCH_HEAD"):
+            return _git("rev-parse", "FETCH_HEAD", check=True)
+    raise ReleaseMissing(f"release {version} is not in this clone: git fetch --tags --unshallow")
+
+
+def _has(name: str) -> bool:
+    return subprocess.run(
+        ("git", "cat-file", "-e", f"{name}^{{commit}}"), cwd=ROOT, check=False, capture_output=True
+    ).returncode == 0  # fmt: skip
+
+
+def _git(*arguments: str, check: bool = True) -> str:
+    """What git prints; empty where it fails and that is allowed."""
+    done = subprocess.run(("git", *arguments), cwd=ROOT, check=check, capture_output=True, text=True)
+    return (done.stdout.strip() or "done") if done.returncode == 0 else ""
