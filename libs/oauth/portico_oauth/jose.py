@@ -24,6 +24,7 @@ from jwt import PyJWTError
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from jwt.api_jws import PyJWS
 
+from portico_oauth.json_depth import is_deeper, may_be_deeper
 from portico_oauth.opaque import b64url
 
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
@@ -226,7 +227,7 @@ def _json_object(data: bytes) -> dict[str, Any]:
             json.dumps(value, ensure_ascii=False).encode()  # fails on lone surrogates, which no store can hold
     except (ValueError, RecursionError) as error:
         raise MalformedToken from error
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or (may_be_deeper(data) and is_deeper(value)):
         raise MalformedToken
     return value
 

@@ -210,6 +210,8 @@ def test_an_encrypted_token_is_refused(header: dict[str, Any]) -> None:
         b'{"alg":"RS256","x":NaN}',
         b'{"alg":"RS256","kid":"\\ud800"}',
         b'{"alg":"RS256","x":"\xff"}',
+        b'{"alg":"RS256","x":' + b"[" * 100 + b"]" * 100 + b"}",
+        b'{"alg":"RS256","x":' + b'{"x":' * 100 + b"1" + b"}" * 101,
         b'{"alg":"RS256","x":' + b"[" * 5_000 + b"]" * 5_000 + b"}",
         b'{"alg":"RS256","x":' + b"9" * 5_000 + b"}",
     ],

@@ -38,8 +38,10 @@ async def canary(reply: Reply) -> AsyncIterator[Canary]:
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     seen.port = server.sockets[0].getsockname()[1]
-    async with server:
+    try:
         yield seen
+    finally:
+        server.close()  # from Python 3.12 on waiting for its end would wait for connections that are never answered
 
 
 def saying(text: bytes) -> Reply:

@@ -44,6 +44,7 @@ ERRORS: list[tuple[str, dict[str, str | None]]] = [
     ("invalid_request", {"claims": '{"userinfo": {"name": "yes"}}'}),
     ("invalid_request", {"claims": '{"id_token": {"acr": {"essential": "yes"}}}'}),
     ("invalid_request", {"claims": '{"id_token":{"a":{"value":' + "[" * 1900 + "]" * 1900 + "}}}"}),
+    ("invalid_request", {"claims": '{"id_token":{"a":{"value":' + "[" * 100 + "]" * 100 + "}}}"}),
     ("invalid_request", {"claims": '{"userinfo": {"\\ud800": null}}'}),
     ("invalid_request", {"claims": '{"id_token": {"sub": {"value": 1}}}'}),
     ("invalid_request", {"claims": '{"id_token": {"sub": {"value": ""}}}'}),

@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from portico_oauth.errors import ServiceError
+from portico_oauth.json_depth import is_deeper, may_be_deeper
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import OutboundResponse
 from prometheus_client import Counter
@@ -113,6 +114,8 @@ def _read(body: bytes, url: str) -> Any:
     try:
         text = body.decode()
         found = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+        if may_be_deeper(body) and is_deeper(found):
+            raise ValueError("nested too deep")
         json.dumps(found, ensure_ascii=False).encode()  # fails on lone surrogates, which no store can hold
     except (ValueError, RecursionError) as error:
         raise UNREADABLE_ANSWER.error(cause=type(error).__name__, url=url) from None

@@ -9,6 +9,7 @@ import re
 from typing import Any, Final, NoReturn
 
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.json_depth import is_deeper
 
 MAX_DEPTH: Final = 32
 
@@ -64,7 +65,7 @@ def read_json(text: bytes) -> Any:
         raise TOO_DEEP.error() from None
     except ValueError:  # UnicodeDecodeError and JSONDecodeError are, and so is a number of thousands of digits
         raise NOT_JSON.error() from None
-    if _is_deeper(value, MAX_DEPTH):
+    if is_deeper(value, MAX_DEPTH):
         raise TOO_DEEP.error()
     return value
 
@@ -78,22 +79,6 @@ def _with_each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
-
-
-def _is_deeper(value: Any, limit: int) -> bool:
-    """Goes through the value level by level, so that depth costs no stack."""
-    level = [value]
-    for _ in range(limit):
-        level = [inner for outer in level for inner in _inside(outer)]
-        if not level:
-            return False
-    return any(isinstance(inner, dict | list) for inner in level)
-
-
-def _inside(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
 
 
 def is_text(value: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from portico_oauth.assurance import ACR_VALUES, level_of
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.json_depth import is_deeper
 
 from portico_authz.context import Context
 
@@ -74,7 +75,8 @@ def _read(text: str) -> tuple[ClaimsRequest, str]:
     """The supported members, and the same as JSON."""
     try:
         if len(text) <= MAX_LENGTH:
-            json.loads(text, object_pairs_hook=_refuse_repeats)
+            if is_deeper(json.loads(text, object_pairs_hook=_refuse_repeats)):
+                raise CLAIMS_MALFORMED.error()
             requested = _DECODER.decode(text)
             return requested, msgspec.json.encode(requested).decode()
     except (ValueError, RecursionError) as error:
@@ -82,7 +84,9 @@ def _read(text: str) -> tuple[ClaimsRequest, str]:
     raise CLAIMS_MALFORMED.error(length=len(text))
 
 
-def _refuse_repeats(members: list[tuple[str, Any]]) -> None:
+def _refuse_repeats(members: list[tuple[str, Any]]) -> dict[str, Any]:
     """Rejects repeated members: two parsers of one object must not read different values (RX-05)."""
-    if len({name for name, _ in members}) != len(members):
+    found = dict(members)
+    if len(found) != len(members):
         raise ValueError("a member is repeated")
+    return found
