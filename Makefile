@@ -13,6 +13,10 @@ PARTS := libs services tools apps testing scripts bench mutants
 # mypy sees packages and tests apart: test folders share file names, packages are found by their own names.
 PACKAGES := $(filter-out tests-e2e/%,$(wildcard $(addsuffix /portico_*,$(FOLDERS)))) scripts tests-e2e bench mutants
 TESTS := $(wildcard $(addsuffix /tests,$(FOLDERS)))
+# Where the client of Redis is tested, the stores in Redis, and what its users may do.
+ON_REDIS := $(filter-out %_tls.py,$(wildcard libs/runtime/tests/test_redis_*.py)) libs/runtime/tests/test_remembered_history.py \
+    libs/runtime/tests/facts services/authz/tests/store services/token/tests/store services/console/tests/store \
+    tools/stack/tests/test_server_permissions.py
 PORT ?= 8080
 PEOPLE ?= 100000
 ROUNDS ?= 12
@@ -41,6 +45,7 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PARTS)
 	@$(BIN)/python -m pytest tests-e2e
+	@$(MAKE) --no-print-directory valkey
 
 unit: install ## the tests that need no server, in seconds
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" $(PARTS)
@@ -111,11 +116,16 @@ drills: install tools mutants ## mutants; every fault drill by its id and what h
 upgrade: install tools ## the last release and this one side by side under load, there and back: make upgrade [SECONDS_EACH=10]
 	@PORTICO_TEST_DRILL_SECONDS=$(or $(SECONDS_EACH),10) $(BIN)/python -m pytest -q -s -n 0 tests-e2e/drill_upgrade.py
 
-tools: ## install Chromium, HAProxy, nginx, slapd, libraries for browser and API and wrk when they are missing and we may
+valkey: install tools ## what is tested on Redis, on Valkey
+	@server=$${PORTICO_STACK_VALKEY_SERVER:-$$(command -v valkey-server)} || { echo "There is no valkey-server." >&2; exit 1; }; \
+	    PORTICO_STACK_REDIS_SERVER=$$server $(BIN)/python -m pytest -q $(ON_REDIS)
+
+tools: ## install Chromium, HAProxy, nginx, slapd, Valkey, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/haproxy.sh
 	@scripts/ldap.sh
 	@scripts/nginx.sh
+	@scripts/valkey.sh
 	@scripts/node_libraries.sh
 	@scripts/wrk.sh
 
@@ -123,4 +133,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills tools clean release alerts admission upgrade
+.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey tools clean release alerts admission upgrade

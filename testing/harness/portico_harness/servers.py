@@ -6,6 +6,7 @@ where a Docker engine answers. Tests share them: use keys, collections and ids o
 
 from __future__ import annotations
 
+import os
 import resource
 import secrets
 import shutil
@@ -19,6 +20,7 @@ from typing import Final, Protocol
 from portico_contracts.catalogue import BUS_USERS
 from portico_runtime.bus import NatsBus
 from portico_runtime.settings import BusSection, MongoSection, RedisSection
+from portico_stack.binaries import REDIS_SERVER
 from portico_stack.ports import free_port, is_free
 from portico_stack.private_files import write_private
 from portico_stack.processes import Process, Program
@@ -35,6 +37,9 @@ _FORGETS_NOTHING: Final = ("--setParameter", "ttlMonitorEnabled=false")
 _NODES: Final = "nodes.conf"
 _BUS: Final = 10_000
 """What a node adds to its port: there it would listen to other nodes."""
+
+_IS_NAMED: Final = bool(os.environ.get(REDIS_SERVER.variable))
+"""The tests are to run on another Redis than that of the lock file, and not on the one of a container."""
 
 _IN_CLUSTER: Final = ("--cluster-enabled", "yes", "--cluster-config-file", _NODES)
 
@@ -177,7 +182,7 @@ def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator
         memory_mib: from this much memory on it refuses writes.
     """
     server = redis.RedisServer(data, free_port(), _passwords(redis.USERS), memory_mib=memory_mib)
-    with running_alone(server) as (process, loop):
+    with running_alone(server, contained=not _IS_NAMED) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
 
 
@@ -185,7 +190,7 @@ def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator
 def clustered_redis(data: Path) -> Iterator[RunningRedis]:
     """The same, but it refuses commands whose keys are in several slots."""
     server = _ClusterRedis(data, _port_of_cluster(), _passwords(redis.USERS))
-    with running_alone(server, *_IN_CLUSTER) as (process, loop):
+    with running_alone(server, *_IN_CLUSTER, contained=not _IS_NAMED) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
 
 

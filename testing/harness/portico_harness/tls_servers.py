@@ -6,16 +6,19 @@ import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from portico_contracts.catalogue import BUS_USERS
 from portico_stack.ports import free_port
 from portico_stack.private_files import write_private
-from portico_stack.servers import mongo, nats
+from portico_stack.processes import Program
+from portico_stack.servers import mongo, nats, redis, redis_cluster
+from redis.asyncio import Redis
 
 from portico_harness.certificates import Files
-from portico_harness.servers import RunningMongo, RunningNats, running_alone
+from portico_harness.redis_programs import over_tls
+from portico_harness.servers import RunningMongo, RunningNats, RunningRedis, running_alone
 
 
 @dataclass(frozen=True)
@@ -60,3 +63,76 @@ def nats_over_tls(data: Path, tls: Files) -> Iterator[RunningNats]:
     server = nats.NatsServer(data, free_port(), passwords, tls=nats.TlsFiles(*tls))
     with running_alone(server) as (process, loop):
         yield RunningNats(server.url, server.passwords, process, loop)
+
+
+@dataclass(frozen=True)
+class _TlsRedis(redis.RedisServer):
+    """At localhost.
+
+    Args:
+        executable: the Redis or Valkey to run.
+    """
+
+    tls: Files = field(kw_only=True)
+    executable: Path = field(kw_only=True)
+
+    @property
+    def url(self) -> str:
+        """Address without credentials and file."""
+        return f"rediss://localhost:{self.port}"
+
+    def write_configuration(self) -> Path:
+        """See `redis.RedisServer.write_configuration`."""
+        path = super().write_configuration()
+        return write_private(path, over_tls(path.read_text(), self.tls))
+
+    def program(self) -> Program:
+        """See `redis.RedisServer.program`."""
+        program = super().program()
+        return replace(program, argv=(str(self.executable), *program.argv[1:]))
+
+    async def _ready(self) -> None:
+        user, password = next(iter(self.passwords.items()))
+        url = f"{self.url}?ssl_ca_certs={self.tls.authority}"
+        async with Redis.from_url(url, username=user, password=password, socket_timeout=1.0) as client:
+            await client.ping()
+
+
+@dataclass(frozen=True)
+class TlsRedisCluster(redis_cluster.RedisCluster):
+    """Nine nodes at 127.0.0.1, over TLS to clients and to each other.
+
+    Args:
+        executable: the Redis or Valkey to run.
+    """
+
+    tls: Files = field(kw_only=True)
+    executable: Path = field(kw_only=True)
+
+    @property
+    def url(self) -> str:
+        """Address without credentials and file."""
+        return super().url.replace("redis+cluster", "rediss+cluster")
+
+    def programs(self) -> list[Program]:
+        """See `redis_cluster.RedisCluster.programs`."""
+        return [replace(one, argv=(str(self.executable), *one.argv[1:])) for one in super().programs()]
+
+    def _configure(self, number: int) -> Path:
+        path = super()._configure(number)
+        return write_private(path, over_tls(path.read_text(), self.tls) + "tls-cluster yes\n")
+
+    async def _ready(self, number: int) -> None:
+        user, password = next(iter(self.passwords.items()))
+        url = f"rediss://127.0.0.1:{self.ports[number - 1]}?ssl_ca_certs={self.tls.authority}"
+        async with Redis.from_url(url, username=user, password=password, socket_timeout=1.0) as client:
+            await client.ping()
+
+
+@contextmanager
+def redis_over_tls(data: Path, tls: Files, executable: Path) -> Iterator[RunningRedis]:
+    """A Redis or Valkey of its own, by the name localhost."""
+    passwords = {user: f"p{secrets.token_hex(16)}" for user in redis.USERS}
+    server = _TlsRedis(data, free_port(), passwords, tls=tls, executable=executable)
+    with running_alone(server, contained=False) as (process, loop):
+        yield RunningRedis(server.url, server.passwords, process, loop)

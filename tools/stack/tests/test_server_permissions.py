@@ -46,7 +46,7 @@ async def test_redis_users_are_refused_foreign_keys(redis_server: RunningRedis, 
             await client.get(f"{other}:{{ab}}:x")
         with pytest.raises(NoPermissionError):
             await client.eval("return redis.call('GET', KEYS[1])", 1, f"{other}:{{ab}}:x")
-        with pytest.raises(ResponseError, match="can't access"):
+        with pytest.raises(ResponseError, match=r"can't access|No permissions"):
             await client.eval(f"return redis.call('GET', '{other}:{{ab}}:x')", 0)
 
 
@@ -58,7 +58,8 @@ async def test_redis_users_are_refused_foreign_keys(redis_server: RunningRedis, 
 async def test_redis_users_are_refused_dangerous_commands(redis_server: RunningRedis, command: str) -> None:
     """Nothing that ends, empties, reconfigures or lists (IN-05)."""
     async with redis_as(redis_server, "authz") as client:
-        with pytest.raises(NoPermissionError):
+        # A newer Redis lets no user run DEBUG, and states that in other words.
+        with pytest.raises(ResponseError, match=r"permission|not allowed"):
             await client.execute_command(*command.split())  # type: ignore[no-untyped-call]
 
 

@@ -11,8 +11,9 @@ from urllib.parse import urlsplit
 from redis.asyncio import Connection, ConnectionPool, SSLConnection
 from redis.asyncio.connection import parse_url
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
+from redis.asyncio.sentinel import MasterNotFoundError, Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
 from redis.maint_notifications import MaintNotificationsConfig
 
 from portico_runtime.settings import InvalidSetting, RedisSection
@@ -116,12 +117,32 @@ def connection_options(settings: RedisSection, user: str) -> dict[str, Any]:
         "socket_connect_timeout": settings.redis_timeout,
         "maint_notifications_config": MaintNotificationsConfig(enabled=False),
         "decode_responses": True,
+        "driver_info": None,  # not every Redis lets our users state it
     }
 
 
 def maker_of_one(url: str, options: dict[str, Any]) -> ConnectionPool:
     """Makes connections to one server."""
     return ConnectionPool.from_url(url, **options)
+
+
+class _Sentinels(Sentinel):
+    """Sentinels, and why none of them has an answer: the library states that only."""
+
+    async def discover_master(self, service_name: str) -> Any:
+        """Host and port of the master.
+
+        Raises:
+            MasterNotFoundError: no Sentinel knows one; its cause is the error of a Sentinel that does not answer.
+        """
+        try:
+            return await super().discover_master(service_name)
+        except MasterNotFoundError as error:
+            try:
+                await self.sentinels[0].ping()
+            except RedisError as cause:
+                raise error from cause
+            raise
 
 
 def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[str, Any]) -> ConnectionPool:
@@ -132,10 +153,11 @@ def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[st
         "password": password or None,
         "socket_timeout": settings.redis_timeout / 2,
         "socket_connect_timeout": settings.redis_timeout / 2,
+        "retry": Retry(NoBackoff(), 0),  # the next Sentinel is asked instead
         "ssl": address.tls,
         **(address.options if address.tls else {}),
     }
-    sentinels = Sentinel(address.hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
+    sentinels = _Sentinels(address.hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     more = {**options, "ssl": address.tls, **address.options}
     return SentinelConnectionPool(address.master, sentinels, **more)  # type: ignore[no-untyped-call]
 

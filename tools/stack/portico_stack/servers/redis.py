@@ -23,11 +23,14 @@ MEMORY_MIB: Final = 512
 MEMORY_VARIABLE: Final = "PORTICO_STACK_REDIS_MEMORY_MIB"
 
 RULES: Final = (
-    "resetchannels -@all +@read +@write +@connection +eval +evalsha +script|load +time +wait "
+    "resetchannels -@all +@read +@write +@connection +eval +evalsha +script|load +time "
     "-@dangerous -@admin -@blocking -scan -randomkey -dbsize -select -swapdb -move "
-    "+client|setname +client|setinfo +info|memory +info|persistence +role +cluster|slots"
+    "+wait +client|setname +info|memory +info|persistence +role +cluster|slots"
 )
-"""Commands a service may use. Left out besides the dangerous ones: whatever shows keys of others or another database."""
+"""Commands a service may use. Left out besides the dangerous ones: whatever shows keys of others or another database.
+
+`WAIT` comes after the blocking ones, to which it belongs from Redis 7 on.
+"""
 
 
 def acl(passwords: Mapping[str, str]) -> str:
