@@ -316,8 +316,7 @@ def _servers(site: HaproxySite, service: str, addresses: Sequence[str], *, grpc:
     if spare:  # a store's outage must not empty the pool: documents need none
         yield "option allbackups"
         yield from (f"server {name}-unready {one} backup{protocol}" for name, one in zip(names, addresses, strict=True))
-    most = rules.GATHERED.get(service)
-    if most and len(names) > 1:
+    if (most := rules.GATHERED.get(service)) and len(names) > 1:
         yield "# The first replica that has room for one more; without any, in turn."
         yield from (f"use-server {name} if {{ srv_conn({name}) lt {most} }}" for name in names)
 
