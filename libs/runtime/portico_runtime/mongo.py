@@ -6,6 +6,7 @@ Motor is behind this module and the stores only, so that moving to PyMongo's own
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -24,6 +25,7 @@ from portico_runtime.health import CHECK_SECONDS, NotReady
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import InvalidSetting, MongoSection
 from portico_runtime.spans.mongo_commands import MongoCommandSpans
+from portico_runtime.store_metrics import MONGO
 
 log = structlog.get_logger("portico.mongo")
 
@@ -125,8 +127,10 @@ def _listeners() -> list[CommandListener]:
 @asynccontextmanager
 async def guarded() -> AsyncIterator[None]:
     """Turns driver errors into `unavailable`; duplicate keys are the store's to catch inside."""
+    began = time.perf_counter()
     try:
         yield
+        MONGO.observe(time.perf_counter() - began)
     except (PyMongoError, OSError, TimeoutError) as error:
         log.warning("mongo failed", cause=type(error).__name__)
         raise UNAVAILABLE.error(retry_after=1, part="mongo", cause=type(error).__name__) from error

@@ -12,6 +12,7 @@ from typing import Final, Generic, TypeVar
 from portico_runtime.clock import Clock
 from portico_runtime.facts.lease import Lease
 from portico_runtime.facts.remembered import ASKED_SECONDS
+from portico_runtime.store_metrics import CACHED
 
 Value = TypeVar("Value")
 
@@ -32,10 +33,12 @@ class ReadCache(Generic[Value]):
         *,
         max_age: float = MAX_AGE,
         lease: Lease | None = None,
+        name: str = "other",
     ) -> None:
         """Remembers nothing yet.
 
         Args:
+            name: of what is remembered, in metrics.
             max_age: seconds an answer is remembered without a lease.
             lease: on what the answers are made of; while it holds they are remembered longer.
         """
@@ -46,6 +49,7 @@ class ReadCache(Generic[Value]):
         self._loading: dict[str, tuple[float, asyncio.Task[Value]]] = {}
         self._dropped = float("-inf")
         self._lease = lease
+        self._hits, self._misses = CACHED.labels(name, "memory"), CACHED.labels(name, "owner")
         if lease:
             lease.when_changed(self.drop_all)
 
@@ -54,7 +58,9 @@ class ReadCache(Generic[Value]):
         now = self._clock.now()
         found = self._entries.get(key)
         if found and 0 <= now - found[0] < self._longest_age():
+            self._hits.inc()
             return found[1]
+        self._misses.inc()
         loading = self._loading.get(key)
         if not loading or not 0 <= now - loading[0] < self._max_age:
             loading = now, asyncio.create_task(self._load_and_remember(key, now))

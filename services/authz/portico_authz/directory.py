@@ -48,9 +48,9 @@ class BusDirectory:
         self._bus = bus
         self._memory = memory
         lease = memory.lease
-        self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client, lease=lease)
-        self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease)
-        self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys)
+        self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client, lease=lease, name="applications")
+        self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
+        self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
         self._users = memory.remember(UserFound, self._ask_user)
         self._project_access = memory.remember(ProjectAccess, self._ask_project_access)
         for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):

@@ -42,11 +42,15 @@ class Directory:
 
     def __init__(self, bus: Bus, clock: Clock, lease: Lease) -> None:
         self._bus = bus
-        self._applications: ReadCache[Registration | None] = ReadCache(clock, self._load_application, lease=lease)
+        self._applications: ReadCache[Registration | None] = ReadCache(
+            clock, self._load_application, lease=lease, name="applications"
+        )
         # Found by id or name, so that no version is read with the request: a second at most.
-        self._service_users: ReadCache[Registration | None] = ReadCache(clock, self._load_service_user)
-        self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, lease=lease)
-        self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease)
+        self._service_users: ReadCache[Registration | None] = ReadCache(
+            clock, self._load_service_user, name="service users"
+        )
+        self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, lease=lease, name="audiences")
+        self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease, name="origins")
         self._all = tuple(
             cache.drop_all for cache in (self._applications, self._service_users, self._audiences, self._origins)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -26,6 +27,7 @@ from portico_runtime.redis_nodes.history import History, Outdated, WentBack
 from portico_runtime.refused_tls import why_refused
 
 NOT_REACHED: Final = "cannot be reached"
+from portico_runtime.store_metrics import observe_redis
 
 MAX_CONNECTIONS: Final = 4
 """Pipelines under way at a time. What is asked meanwhile goes with the next: the slower Redis, the more at once."""
@@ -140,7 +142,9 @@ class Node:
                 connection, age = await self._idle_or_new(), self._age
                 commands = self._take_unsent()
                 self.failure = ""
+                began = time.perf_counter()
                 await self._exchange(connection, commands)
+                observe_redis(commands, time.perf_counter() - began)
                 await self._give_back(connection, age)
                 connection = None
         except (RedisError, ServiceError, OSError, TimeoutError) as error:

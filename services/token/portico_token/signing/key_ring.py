@@ -20,6 +20,7 @@ from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from prometheus_client import Gauge
 
 from portico_token.signing.lease import NO_LEASE, Lease, LeasedKey
 
@@ -32,6 +33,11 @@ NO_KEY = ErrorCode(
     Kind.UNAVAILABLE,
     "There is no signing key just now.",
     "Try again after the seconds in Retry-After.",
+)
+
+
+LEASE: Final = Gauge(
+    "portico_signing_key_lease_seconds", "For how long this replica may use the signing keys; 0 without a lease."
 )
 
 
@@ -48,6 +54,7 @@ class KeyRing:
         self._revoked: set[str] = set()
         self._renewing = asyncio.Lock()
         self._wake = asyncio.Event()
+        LEASE.set_function(self._seconds_left)
 
     def listen(self) -> None:
         """Subscribes to key events. Call before the bus starts."""
@@ -124,6 +131,9 @@ class KeyRing:
         """Raises unless there is a lease."""
         if not self._has_lease():
             raise LookupError("no lease of signing keys")
+
+    def _seconds_left(self) -> float:
+        return max(0.0, self._lease.seconds - (self._monotonic() - self._lease.requested_at))
 
     def _has_lease(self) -> bool:
         return self._lease.is_valid(self._monotonic())

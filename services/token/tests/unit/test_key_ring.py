@@ -15,6 +15,7 @@ from portico_fakes.token_peers import FakeKeys, PlannedKey
 from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_token.signing.key_ring import KeyRing
+from prometheus_client import REGISTRY
 
 OLD, NEW = (SigningKey.generate(kid, "ES256") for kid in ("old", "new"))
 
@@ -157,3 +158,14 @@ async def turns() -> None:
     """Lets the others run until they wait for something."""
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+async def test_the_lease_is_a_metric(ring: KeyRing, clock: FrozenClock) -> None:
+    """Operators see how long a replica may go on without keys, down to nothing."""
+    seen = []
+    for seconds in (0, 40, 3_600):
+        clock.tick(seconds)
+        seen.append(REGISTRY.get_sample_value("portico_signing_key_lease_seconds"))
+
+    assert seen[0] == seen[1] + 40 > 40
+    assert seen[2] == 0

@@ -1,0 +1,42 @@
+"""How long the stores take, and how often a cache spares a question: cheap enough for every request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from prometheus_client import Counter, Histogram
+
+_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+MONGO: Final = Histogram(
+    "portico_mongo_seconds",
+    "Seconds of one piece of work with MongoDB, which may be several commands.",
+    buckets=_SECONDS,
+)
+_REDIS: Final = Histogram(
+    "portico_redis_seconds",
+    "Seconds until Redis answered all that was sent to it together.",
+    ["kind"],
+    buckets=_SECONDS,
+)
+_READS: Final = _REDIS.labels("read")
+_WRITES: Final = _REDIS.labels("write")
+
+CACHED: Final = Counter(
+    "portico_cache_answers_total", "Answers of caches, by cache and by where they came from.", ["cache", "source"]
+)
+
+
+class _Sent(Protocol):
+    @property
+    def writes(self) -> bool: ...
+
+
+def observe_redis(commands: Iterable[_Sent], seconds: float) -> None:
+    """Counts a pipeline; one in which anything is written is a write, since that waits for the disk."""
+    for command in commands:
+        if command.writes:
+            _WRITES.observe(seconds)
+            return
+    _READS.observe(seconds)
