@@ -25,9 +25,9 @@ from redis.exceptions import (
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
 from portico_runtime.redis_nodes.history import History, Outdated, WentBack
 from portico_runtime.refused_tls import why_refused
+from portico_runtime.store_metrics import observe_redis
 
 NOT_REACHED: Final = "cannot be reached"
-from portico_runtime.store_metrics import observe_redis
 
 MAX_CONNECTIONS: Final = 4
 """Pipelines under way at a time. What is asked meanwhile goes with the next: the slower Redis, the more at once."""
