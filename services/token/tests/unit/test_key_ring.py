@@ -165,7 +165,7 @@ async def test_the_lease_is_a_metric(ring: KeyRing, clock: FrozenClock) -> None:
     seen = []
     for seconds in (0, 40, 3_600):
         clock.tick(seconds)
-        seen.append(REGISTRY.get_sample_value("portico_signing_key_lease_seconds"))
+        seen.append(REGISTRY.get_sample_value("portico_signing_key_lease_seconds") or 0.0)
 
     assert seen[0] == seen[1] + 40 > 40
     assert seen[2] == 0
