@@ -12,7 +12,10 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
+import nats
 import pytest
+from portico_contracts.catalogue import OPERATOR, inbox_prefix
+from portico_contracts.events import STREAM
 from portico_harness.eventually import eventually
 from portico_journeys import drill_table
 from portico_journeys.steady_load import SteadyLoad
@@ -65,6 +68,24 @@ async def redis_master(world: World) -> str:
     raise AssertionError("no master answers")
 
 
+async def nats_leader(world: World) -> str:
+    """The part that leads the stream of events now."""
+    shared = world.stack.layout.shared
+    client = await nats.connect(
+        shared.bus_url.split(","),
+        user=OPERATOR,
+        password=shared.bus_passwords[OPERATOR],
+        inbox_prefix=inbox_prefix(OPERATOR).encode(),
+    )
+    try:
+        stream = await client.jetstream().stream_info(STREAM)
+    finally:
+        await client.close()
+    assert stream.cluster is not None
+    assert stream.cluster.leader is not None
+    return f"nats-{stream.cluster.leader.rpartition('-')[2]}"
+
+
 def _number(server: Any, port: int) -> int:
     return list(server.ports).index(port) + 1
 
@@ -81,7 +102,7 @@ def part(name: str) -> Callable[[World], Awaitable[str]]:
 DEATHS: Final = {
     "the primary of MongoDB": mongo_primary,
     "a master of Redis": redis_master,
-    "a server of NATS": part("nats-1"),
+    "the leader of NATS": nats_leader,
     "a replica of authz": part("authz-1"),
     "a replica of token": part("token-1"),
     "a replica of users": part("users-1"),
