@@ -114,13 +114,22 @@ def test_the_recipe_needs_no_shell_and_no_root_to_run() -> None:
     assert "--require-hashes" in RECIPE
 
 
+def test_what_images_begin_with_can_be_chosen_by_its_digest() -> None:
+    """Once for both stages, since bytecode is of one version of Python; the recipe and the release have the same default."""
+    baked = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
+    stages = [line.split()[1] for line in RECIPE.splitlines() if line.startswith("FROM ")]
+
+    assert stages == ["${BASE}", "${BASE}"]
+    assert f"\nARG BASE={baked['variable']['BASE']['default']}\nFROM " in RECIPE
+
+
 def test_the_release_builds_each_image_for_both_architectures() -> None:
     """As the composition builds it, with what it is made of; all with one command."""
     baked = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
 
     assert set(baked["group"]["default"]["targets"]) == set(TOPOLOGY)
     for name, target in baked["target"].items():
-        assert {**IMAGES[name], "SOURCE_DATE_EPOCH": "0"} == target["args"]
+        assert {**IMAGES[name], "SOURCE_DATE_EPOCH": "0", "BASE": "${BASE}"} == target["args"]
         assert target["dockerfile"] == "deploy/Dockerfile"
         assert target["platforms"] == ["linux/amd64", "linux/arm64"]
         assert target["tags"] == [f"${{REPOSITORY}}/{name}:${{VERSION}}"]

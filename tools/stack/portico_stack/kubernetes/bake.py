@@ -9,14 +9,21 @@ from portico_contracts.topology import TOPOLOGY
 
 from portico_stack.kubernetes.names import VERSION
 
+BASE: Final = "python:3.11.13-slim-bookworm"
+"""What images begin with, unless another one is chosen, as `deploy/Dockerfile` has it."""
+
 PLATFORMS: Final = ("linux/amd64", "linux/arm64")
 
 
 def bake_file() -> str:
-    """One target for each service; ``REPOSITORY`` and ``VERSION`` are taken from the environment."""
+    """One target for each service; ``REPOSITORY``, ``VERSION`` and ``BASE`` are taken from the environment."""
     targets = {name: _target(name, one.package, one.module) for name, one in TOPOLOGY.items()}
     document = {
-        "variable": {"REPOSITORY": {"default": "portico"}, "VERSION": {"default": VERSION}},
+        "variable": {
+            "REPOSITORY": {"default": "portico"},
+            "VERSION": {"default": VERSION},
+            "BASE": {"default": BASE},
+        },
         "group": {"default": {"targets": sorted(targets)}},
         "target": targets,
     }
@@ -27,7 +34,7 @@ def _target(name: str, package: str, module: str) -> dict[str, Any]:
     return {
         "context": ".",
         "dockerfile": "deploy/Dockerfile",
-        "args": {"PACKAGE": package, "MODULE": module, "SOURCE_DATE_EPOCH": "0"},
+        "args": {"PACKAGE": package, "MODULE": module, "SOURCE_DATE_EPOCH": "0", "BASE": "${BASE}"},
         "platforms": list(PLATFORMS),
         "tags": [f"${{REPOSITORY}}/{name}:${{VERSION}}"],
         "labels": {
