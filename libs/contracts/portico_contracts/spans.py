@@ -22,7 +22,7 @@ Attributes = Mapping[str, Value]
 """By their names in the semantic conventions of OpenTelemetry, or beginning with ``portico.``."""
 
 NONE: Final[Attributes] = {}
-_NOT_SAMPLED: Final = "-00"
+_ODD: Final = frozenset("13579bdf")
 
 
 class SpanKind(Enum):
@@ -80,6 +80,11 @@ class Tracer(Protocol):
         ...
 
 
+def is_sampled(trace_parent: str) -> bool:
+    """Whether a W3C traceparent has the flag of what is sampled; an empty one has not."""
+    return trace_parent[-1:] in _ODD
+
+
 _tracer: Tracer | None = None
 
 
@@ -99,9 +104,7 @@ def begin_part(name: str, attributes: Attributes = NONE, *, kind: SpanKind = Spa
     if _tracer is None:
         return None
     parent = context.TRACE_PARENT.get()
-    if not parent or parent.endswith(_NOT_SAMPLED):
-        return None
-    return _tracer.begin(kind, name, attributes, parent)
+    return _tracer.begin(kind, name, attributes, parent) if is_sampled(parent) else None
 
 
 class part:  # noqa: N801 - reads as the statement it is: with part(...)
@@ -141,17 +144,13 @@ class served:  # noqa: N801 - as `part`
 
     __slots__ = ("_span",)
 
-    def __init__(
-        self, name: str, attributes: Attributes, parent: str, *, kind: SpanKind = SpanKind.SERVER, begins: bool = False
-    ) -> None:
+    def __init__(self, name: str, attributes: Attributes, parent: str, *, kind: SpanKind = SpanKind.SERVER) -> None:
         """Begins at once.
 
         Args:
             parent: W3C traceparent the other process sent; empty without one.
-            begins: begins a trace where there is no parent.
         """
-        started = _tracer is not None and (begins or (parent and not parent.endswith(_NOT_SAMPLED)))
-        self._span = _tracer.begin(kind, name, attributes, parent) if _tracer and started else None
+        self._span = _tracer.begin(kind, name, attributes, parent) if _tracer and is_sampled(parent) else None
         context.TRACE_PARENT.set(self._span.trace_parent if self._span else parent)
 
     def __enter__(self) -> Span | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from fastapi.telemetry import TelemetryConfig
 from portico_contracts.http import route_of
-from portico_contracts.spans import Span, SpanKind, Tracer
+from portico_contracts.spans import Span, SpanKind, Tracer, is_sampled
 
 FRAMEWORK_TELEMETRY_OFF: Final[TelemetryConfig] = {
     "tracing": False, "metrics": False, "logs": False, "auto_configure": False,
@@ -50,6 +50,8 @@ class RequestSpan:
         Args:
             status: of the answer; 0 when there was none.
         """
+        if not is_sampled(self.trace_parent):
+            return
         if pattern := _pattern(scope):
             self._span.rename(f"{self._method} {pattern}")
         for span in (self._span, self._gateway):
