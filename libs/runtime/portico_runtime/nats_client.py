@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 import nats.errors
@@ -21,6 +22,8 @@ PINGS_UNANSWERED: Final = 2
 
 PONG_SECONDS: Final = 0.8
 """Within the second that a check of readiness has."""
+
+CLOSE_SECONDS: Final = 1.0
 
 TLS: Final = "tls"
 """The scheme of a server that is reached over TLS only."""
@@ -97,6 +100,12 @@ class NatsClient(Client):
             tls=self._trusted,
             error_cb=report or _ignore,
         )
+
+    async def close(self) -> None:
+        """Disconnects. After a refused certificate the library waits for the end of a connection that never was."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await super().close()
 
     async def answers(self) -> bool:
         """Whether the server answers a ping; a connection over which nothing arrives counts as connected for seconds."""

@@ -14,6 +14,7 @@ from pymongo.errors import ConfigurationError, OperationFailure, PyMongoError
 
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.mongo import MongoClient, database_name
+from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import MongoSection
 
 _NAME: Final = "mongo"
@@ -61,6 +62,9 @@ def _failure(error: Exception, settings: MongoSection, user: str) -> Finding:
     if isinstance(error, OperationFailure) and error.code == _AUTHENTICATION_FAILED:
         fix = f"Give the user {user} of the database {database_name(user)} the password of PORTICO_MONGO_PASSWORD."
         return Finding(_NAME, "wrong", f"it does not accept the user {user} with this password", fix)
+    if refusal := why_refused(error):
+        fix = "tlsCAFile of PORTICO_MONGO_URL has to name its authority, and the certificate of each member its host."
+        return Finding(_NAME, "wrong", refusal, fix, f"{user} refuses every request with 503.")
     if isinstance(error, ConfigurationError):
         fix = "Compare PORTICO_MONGO_URL with the name of the replica set, and look its hosts up in DNS."
         return Finding(_NAME, "wrong", "PORTICO_MONGO_URL is of no server that can be used", fix)

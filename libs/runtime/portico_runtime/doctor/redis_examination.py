@@ -13,6 +13,7 @@ from portico_runtime.doctor.finding import Finding
 from portico_runtime.doctor.redis_look import Look, look_at
 from portico_runtime.redis_nodes import address as addresses
 from portico_runtime.redis_nodes.address import AddressRefused, Kind
+from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import RedisSection
 
 _NAME: Final = "redis"
@@ -66,6 +67,11 @@ def _failure(error: Exception, settings: RedisSection, user: str) -> Finding:
     if isinstance(error, NoPermissionError):
         fix = f"ACL SETUSER {user} as docs/guides/doctor.md has it."
         return Finding(_NAME, "wrong", f"the user {user} may not even look at it", fix)
+    if refusal := why_refused(error):
+        fix = (
+            "ssl_ca_certs of PORTICO_REDIS_URL has to name its authority, and the certificate of each node its address."
+        )
+        return Finding(_NAME, "wrong", refusal, fix, f"{user} refuses what it needs Redis for with 503.")
     fix = "Is it running, and is PORTICO_REDIS_URL where it is? With Sentinel the name of the master has to be known there."
     text = f"no master answers within {settings.redis_timeout:g} s ({type(error).__name__})"
     return Finding(_NAME, "wrong", text, fix, f"{user} refuses what it needs Redis for with 503.")
