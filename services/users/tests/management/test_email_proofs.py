@@ -26,6 +26,8 @@ async def kim(managed: Any) -> Invited:
     """A user whose address is not verified, created a minute ago."""
     kim = Invited(managed)
     await kim.add(verified=False)
+    # Emails that are due together are sent side by side: this one must not come after that of a test.
+    await kim.world.mails_to(kim.mail)
     managed.users.clock.tick(60)
     return kim
 
