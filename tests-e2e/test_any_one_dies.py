@@ -12,14 +12,14 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
-import nats
 import pytest
-from portico_contracts.catalogue import OPERATOR, inbox_prefix
+from portico_contracts.catalogue import OPERATOR
 from portico_contracts.events import STREAM
 from portico_harness.eventually import eventually
 from portico_journeys import drill_table
 from portico_journeys.steady_load import SteadyLoad
 from portico_journeys.world import World, started
+from portico_runtime.nats_client import NatsClient
 from portico_stack.layout import Profile, StackOptions
 from portico_stack.replicas import Replicas
 from portico_stack.servers.mongo import ADMIN
@@ -71,13 +71,9 @@ async def redis_master(world: World) -> str:
 async def nats_leader(world: World) -> str:
     """The part that leads the stream of events now."""
     shared = world.stack.layout.shared
-    client = await nats.connect(
-        shared.bus_url.split(","),
-        user=OPERATOR,
-        password=shared.bus_passwords[OPERATOR],
-        inbox_prefix=inbox_prefix(OPERATOR).encode(),
-    )
+    client = NatsClient(shared.bus_url, OPERATOR, shared.bus_passwords[OPERATOR])
     try:
+        await client.connect_once(seconds=5)
         stream = await client.jetstream().stream_info(STREAM)
     finally:
         await client.close()

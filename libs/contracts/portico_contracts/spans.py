@@ -137,27 +137,31 @@ class part:  # noqa: N801 - reads as the statement it is: with part(...)
 
 
 class served:  # noqa: N801 - as `part`
-    """Work that another process requested, as a context; sets `context.TRACE_PARENT` for what comes after it too.
+    """Work that another process requested, as a context; afterwards the trace is what it was before.
 
     Without a tracer it passes on what came.
     """
 
-    __slots__ = ("_span",)
+    __slots__ = ("_came", "_span", "_token")
 
     def __init__(self, name: str, attributes: Attributes, parent: str, *, kind: SpanKind = SpanKind.SERVER) -> None:
         """Begins at once.
 
         Args:
-            parent: W3C traceparent the other process sent; empty without one.
+            parent: what the other process sent as W3C traceparent; empty without one, and what is none counts as none.
         """
-        self._span = _tracer.begin(kind, name, attributes, parent) if _tracer and is_sampled(parent) else None
-        context.TRACE_PARENT.set(self._span.trace_parent if self._span else parent)
+        self._came = parent if context.is_trace_parent(parent) else ""
+        self._span = _tracer.begin(kind, name, attributes, self._came) if _tracer and is_sampled(self._came) else None
+        self._token: Token[str] | None = None
 
     def __enter__(self) -> Span | None:
         """The span; None where nothing is sampled."""
+        self._token = context.TRACE_PARENT.set(self._span.trace_parent if self._span else self._came)
         return self._span
 
     def __exit__(self, kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
         """Ends it with what was raised, if something was."""
+        if self._token:
+            context.TRACE_PARENT.reset(self._token)
         if self._span:
             self._span.end(kind.__name__ if kind else "")

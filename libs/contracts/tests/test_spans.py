@@ -29,7 +29,8 @@ def test_served_work_passes_on_what_came_while_spans_are_off() -> None:
     try:
         with spans.served("a subject", spans.NONE, CAME) as span:
             during = context.TRACE_PARENT.get()
+        after = context.TRACE_PARENT.get()
     finally:
         context.TRACE_PARENT.reset(before)
 
-    assert (span, during) == (None, CAME)
+    assert (span, during, after) == (None, CAME, "")

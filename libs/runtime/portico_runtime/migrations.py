@@ -7,9 +7,10 @@ changed meanwhile stays as it was changed, and is found again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from motor.motor_asyncio import AsyncIOMotorCollection
 from portico_contracts.migrations import (
@@ -96,22 +97,37 @@ class Migrations:
         return await self.form.find_refusal() if self.form else ""
 
 
-async def carry_by_id(
-    rows: Collection, due: dict[str, Any], after: str, change: Callable[[dict[str, Any]], UpdateOne | None]
-) -> Portion:
-    """Rewrites the records with an older form that come next by their ids.
+class ById(ABC):
+    """A `Migration` of one collection whose every record is rewritten by itself."""
 
-    Args:
-        due: finds what has the older form.
-        change: the write for one record, which names the form it replaces; None where it cannot be rewritten.
+    name: ClassVar[str]
+    text: ClassVar[str]
 
-    Raises:
-        ServiceError: `unavailable`.
-    """
-    async with guarded():
-        found: list[dict[str, Any]] = (
-            await rows.find({**due, "_id": {"$gt": after}}).sort("_id", 1).limit(PORTION).to_list(PORTION)
-        )
-        writes = [write for write in map(change, found) if write is not None]
-        changed = (await rows.bulk_write(writes, ordered=False)).modified_count if writes else 0
-    return Portion(changed, len(found) - len(writes), found[-1]["_id"] if len(found) == PORTION else None)
+    @property
+    @abstractmethod
+    def rows(self) -> Collection:
+        """The collection."""
+
+    @property
+    @abstractmethod
+    def due(self) -> dict[str, Any]:
+        """Finds what has the older form."""
+
+    @abstractmethod
+    def change(self, row: dict[str, Any]) -> UpdateOne | None:
+        """The write for one record, which names the form it replaces; None where it cannot be rewritten."""
+
+    async def count_left(self) -> int:
+        """See `Migration.count_left`."""
+        async with guarded():
+            return await self.rows.count_documents(self.due)
+
+    async def carry(self, after: str) -> Portion:
+        """See `Migration.carry`."""
+        async with guarded():
+            found: list[dict[str, Any]] = (
+                await self.rows.find({**self.due, "_id": {"$gt": after}}).sort("_id", 1).limit(PORTION).to_list(PORTION)
+            )
+            writes = [write for write in map(self.change, found) if write is not None]
+            changed = (await self.rows.bulk_write(writes, ordered=False)).modified_count if writes else 0
+        return Portion(changed, len(found) - len(writes), found[-1]["_id"] if len(found) == PORTION else None)

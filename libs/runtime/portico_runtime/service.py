@@ -133,13 +133,13 @@ def run(
     if sys.argv[1:2] == ["doctor"]:
         sys.exit(importlib.import_module("portico_runtime.doctor.command").main(name, settings, doctor, sys.argv[2:]))
     logs.configure(name, settings.log_level)
-    with _spans(name, settings):
-        try:
+    try:
+        with _spans(name, settings):
             app, health = create(settings)
-        except InvalidSetting as error:  # one that only shows where it is used
-            _stop(f"{name}: {error}")
-        _spare_the_collector()
-        uvloop.run(_serve(settings, app, health, grpc_server))
+            _spare_the_collector()
+            uvloop.run(_serve(settings, app, health, grpc_server))
+    except InvalidSetting as error:  # one that only shows where it is used
+        _stop(f"{name}: {error}")
 
 
 @contextmanager

@@ -41,6 +41,8 @@ class Store:
     link: TcpLink
     ask: Callable[[], Awaitable[object]]
     connections: int
+    is_overloaded: bool
+    """A thousand questions at once are more than it answers within the time of a caller."""
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ async def redis(redis_server: RunningRedis) -> AsyncIterator[Store]:
     async with TcpLink(lambda: port) as link:
         section = redis_server.section("authz").model_copy(update={"redis_url": f"redis://127.0.0.1:{link.port}"})
         client = RedisClient(section, "authz")
-        yield Store(link, lambda: client.read("GET", "authz:{00}:nothing"), MAX_CONNECTIONS)
+        yield Store(link, lambda: client.read("GET", "authz:{00}:nothing"), MAX_CONNECTIONS, is_overloaded=False)
         await client.close()
 
 
@@ -73,7 +75,9 @@ async def mongo(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
         await keys.start()
         await wait_until_connected(keys)
         async with open_bus(nats_server, "token") as token:
-            yield Store(link, lambda: token.call(PUBLIC_KEYS, GetPublicKeys()), MONGO_POOL + MONITORING)
+            yield Store(
+                link, lambda: token.call(PUBLIC_KEYS, GetPublicKeys()), MONGO_POOL + MONITORING, is_overloaded=True
+            )
         await keys.close()
         await link.cut(Cut.REFUSED)  # closing ends sessions at the server, and holds the loop of the link meanwhile
         await client.close()
@@ -128,6 +132,7 @@ async def test_a_thousand_callers_exhaust_no_pool(store: Store) -> None:
     took = time.monotonic() - began
 
     assert outcomes["answered"] + outcomes["refused"] == CALLERS
+    assert outcomes["refused"] or not store.is_overloaded
     assert took < REFUSED_SECONDS + MACHINE_SECONDS
     assert store.link.most <= store.connections
     await _recovers(store)

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from fastapi.telemetry import TelemetryConfig
 from portico_contracts.http import route_of
 from portico_contracts.spans import Span, SpanKind, Tracer, is_sampled
-
-FRAMEWORK_TELEMETRY_OFF: Final[TelemetryConfig] = {
-    "tracing": False, "metrics": False, "logs": False, "auto_configure": False,
-}  # fmt: skip
-"""For FastAPI, whose own spans have addresses with their queries, and which the environment could turn on (IN-09)."""
 
 ROUTE: Final = "portico.route"
 """Where a scope has the pattern of a route the framework does not know: without what differs from request to request."""

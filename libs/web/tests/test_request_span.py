@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from ipaddress import ip_network
 from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
 from opentelemetry.sdk.trace import ReadableSpan
 from portico_contracts import context
 from portico_harness.collector import NOT_SAMPLED, PARENT, recording
+from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
-from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF, read_start
+from portico_web.request_span import read_start
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -32,8 +33,9 @@ async def answer(request: Request) -> Response:
 
 def client_of(proxies: TrustedProxies = LOOPBACK) -> httpx.AsyncClient:
     """Of an application with a route of the gateway's map, and one with a template."""
-    app = FastAPI(openapi_url=None, telemetry=FRAMEWORK_TELEMETRY_OFF)
-    app.router.routes += [Route("/oauth/v2/keys", answer), Route("/inside/{what}/step", answer)]
+    app = create_application(
+        lambda _: nullcontext(), [Route("/oauth/v2/keys", answer), Route("/inside/{what}/step", answer)]
+    )
     transport = httpx.ASGITransport(Edge(DirectRoutes(app), proxies), raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url="http://service")
 
@@ -144,7 +146,7 @@ async def test_the_framework_has_no_telemetry_of_its_own(monkeypatch: pytest.Mon
     """Its spans have whole addresses; no variable of the environment turns it on (IN-09)."""
     monkeypatch.setenv("FASTAPI_OTEL_AUTO_CONFIGURE", "true")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
-    app = FastAPI(openapi_url=None, telemetry=FRAMEWORK_TELEMETRY_OFF)
+    app = create_application(lambda _: nullcontext())
 
     assert not app._native_telemetry.enabled()
 

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fastapi import FastAPI
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
@@ -22,10 +21,10 @@ from portico_runtime.redis_nodes.history import History
 from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
 from portico_runtime.traces.recorder import TraceRecorder
+from portico_web.application import create_application
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
-from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
@@ -106,14 +105,8 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         *logout_routes(deps),
         *login_routes(deps, settings.login_api_key.get_secret_value()),
     ]
-    app = FastAPI(
-        openapi_url=None,
-        telemetry=FRAMEWORK_TELEMETRY_OFF,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        routes=list(routes),
-        lifespan=lifespan(
+    app = create_application(
+        lifespan(
             [
                 *parts.running,
                 parts.bus,
@@ -124,6 +117,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
                 Background("traces", deps.traces.run_once),
             ]
         ),
+        routes,
     )
     install_catch_all(app)
     edge = Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks))

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fastapi import FastAPI
 from portico_contracts.users import Branding
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
@@ -17,10 +16,10 @@ from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_nodes.history import History
 from portico_runtime.service import Component, lifespan
 from portico_runtime.service_client import ServiceClient
+from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.languages import ENGLISH
-from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -102,10 +101,7 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
         steps_up = settings.step_up != "off"
         return Pages(sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, steps_up=steps_up)
 
-    app = FastAPI(
-        openapi_url=None, telemetry=FRAMEWORK_TELEMETRY_OFF, docs_url=None, redoc_url=None, redirect_slashes=False,
-        lifespan=lifespan([*parts.running, parts.users, provider]),
-    )  # fmt: skip
+    app = create_application(lifespan([*parts.running, parts.users, provider]))
     app.router.routes += [
         *static_routes(),
         *console_routes(pages(console_party(settings.console_url or settings.issuer), branded=False)),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from fastapi import FastAPI
 from portico_contracts.users import LONGEST_CLOCK_SKEW
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
@@ -20,9 +19,9 @@ from portico_runtime.migrations import Migrations
 from portico_runtime.mongo import MongoClient
 from portico_runtime.service import Component, lifespan
 from portico_runtime.stored_form import Form, StoredForm
+from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
-from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -91,9 +90,7 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     parts.health.add_degradation("stream", parts.bus.degradation)
     parts.health.add("keys", messages.check)
     living = [*parts.connections, parts.bus, Background("key rotation", rotation.run)]
-    app = FastAPI(
-        openapi_url=None, telemetry=FRAMEWORK_TELEMETRY_OFF, docs_url=None, redoc_url=None, lifespan=lifespan(living)
-    )
+    app = create_application(lifespan(living))
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
     proxies = TrustedProxies(settings.proxy_networks)
     app.router.routes += routes(KeySetEndpoint(parts.ring, limit, proxies))

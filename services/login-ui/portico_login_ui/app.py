@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastapi import FastAPI
 from portico_runtime.health import Health
 from portico_runtime.service import lifespan
 from portico_runtime.service_client import ServiceClient
+from portico_web.application import create_application
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
-from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -65,14 +64,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     passkeys = PasskeyFlow(authz, Onward(cookie), settings.issuer)
     first_run = FirstRunFlow(authz, settings.issuer)
     recovery = RecoveryFlow(authz, Onward(cookie), settings.issuer)
-    app = FastAPI(
-        openapi_url=None,
-        telemetry=FRAMEWORK_TELEMETRY_OFF,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        lifespan=lifespan([authz]),
-    )  # redirect_slashes would answer a form with 307 (AZ-16)
+    app = create_application(lifespan([authz]))
     app.router.routes += home_routes(HomePage(authz, cookie))
     app.router.routes += [
         *login_routes(login),

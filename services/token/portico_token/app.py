@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fastapi import FastAPI
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
@@ -21,9 +20,9 @@ from portico_runtime.redis_nodes.history import History
 from portico_runtime.redis_nodes.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
 from portico_runtime.traces.recorder import TraceRecorder
+from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
-from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
@@ -143,15 +142,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     living = (*parts.living, parts.bus, *parts.on_bus, Background("signing keys", ring.renew_periodically))
     traces = TraceRecorder.over(parts.bus, parts.clock)
     living += (*owned.people.upkeep(), Background("traces", traces.run_once))
-    # redirect_slashes would answer a form with 307, and send its secrets again (AZ-16).
-    app = FastAPI(
-        openapi_url=None,
-        telemetry=FRAMEWORK_TELEMETRY_OFF,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        lifespan=lifespan(living),
-    )
+    app = create_application(lifespan(living))
     app.router.routes += _serve(settings, parts, ring, owned, traces)
     install_catch_all(app)
     return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health

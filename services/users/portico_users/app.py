@@ -6,7 +6,6 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 
-from fastapi import FastAPI
 from portico_runtime.background import Background
 from portico_runtime.bus import NatsBus
 from portico_runtime.clock import SystemClock
@@ -20,8 +19,8 @@ from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Component, lifespan
 from portico_runtime.stored_form import StoredForm
 from portico_runtime.traces.recorder import TraceRecorder
+from portico_web.application import create_application
 from portico_web.edge import Edge
-from portico_web.request_span import FRAMEWORK_TELEMETRY_OFF
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
@@ -57,13 +56,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     externals = externals or _real_externals(settings, health)
     service = Service(settings, externals)
     service.messages.answer_on(externals.bus)
-    app = FastAPI(
-        openapi_url=None,
-        telemetry=FRAMEWORK_TELEMETRY_OFF,
-        docs_url=None,
-        redoc_url=None,
-        lifespan=lifespan(_running(service, externals)),
-    )
+    app = create_application(lifespan(_running(service, externals)))
     install_catch_all(app)
     health.add("mongo", externals.mongo.check)
     health.add("form", service.find(StoredForm).check)

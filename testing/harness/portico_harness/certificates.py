@@ -5,24 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-
-_SIGNS_CERTIFICATES: Final = x509.KeyUsage(
-    digital_signature=False,
-    content_commitment=False,
-    key_encipherment=False,
-    data_encipherment=False,
-    key_agreement=False,
-    key_cert_sign=True,
-    crl_sign=True,
-    encipher_only=False,
-    decipher_only=False,
-)
+from portico_stack.local_authority import key_usage
 
 
 class Files(NamedTuple):
@@ -49,7 +38,7 @@ def write_certificate(directory: Path, host: str, *more: str, passphrase: bytes 
     # What Python 3.13 wants of an authority.
     extensions: list[tuple[x509.ExtensionType, bool]] = [
         (x509.BasicConstraints(ca=True, path_length=0), True),
-        (_SIGNS_CERTIFICATES, True),
+        (key_usage(of_authority=True), True),
         (x509.SubjectKeyIdentifier.from_public_key(authority_key.public_key()), False),
     ]
     authority = _certificate(by, by, authority_key, authority_key, extensions)

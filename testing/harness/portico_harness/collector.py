@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -52,6 +52,7 @@ class Collector:
     Attributes:
         url: where spans are sent to.
         status: what it answers with.
+        speaking: while it is not set, requests get no answer.
         bodies: what was sent, decompressed.
         headers: of the requests.
         spans: in the order they came.
@@ -59,6 +60,7 @@ class Collector:
 
     url: str = ""
     status: int = 200
+    speaking: Event = field(default_factory=Event)
     bodies: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     spans: list[CollectedSpan] = field(default_factory=list)
@@ -77,10 +79,12 @@ class Collector:
 def collecting() -> Iterator[Collector]:
     """A collector on a free port."""
     collector = Collector()
+    collector.speaking.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            collector.speaking.wait()
             collector.headers.append({name.lower(): value for name, value in self.headers.items()})
             if collector.status == 200:
                 collector.take(gzip.decompress(body) if self.headers["Content-Encoding"] == "gzip" else body)
@@ -98,6 +102,7 @@ def collecting() -> Iterator[Collector]:
         try:
             yield collector
         finally:
+            collector.speaking.set()
             server.shutdown()
             thread.join(5)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -92,10 +92,7 @@ class _TlsRedis(redis.RedisServer):
         return replace(program, argv=(str(self.executable), *program.argv[1:]))
 
     async def _ready(self) -> None:
-        user, password = next(iter(self.passwords.items()))
-        url = f"{self.url}?ssl_ca_certs={self.tls.authority}"
-        async with Redis.from_url(url, username=user, password=password, socket_timeout=1.0) as client:
-            await client.ping()
+        await _ping(self.url, self.passwords, self.tls)
 
 
 @dataclass(frozen=True)
@@ -123,10 +120,7 @@ class TlsRedisCluster(redis_cluster.RedisCluster):
         return write_private(path, over_tls(path.read_text(), self.tls) + "tls-cluster yes\n")
 
     async def _ready(self, number: int) -> None:
-        user, password = next(iter(self.passwords.items()))
-        url = f"rediss://127.0.0.1:{self.ports[number - 1]}?ssl_ca_certs={self.tls.authority}"
-        async with Redis.from_url(url, username=user, password=password, socket_timeout=1.0) as client:
-            await client.ping()
+        await _ping(f"rediss://127.0.0.1:{self.ports[number - 1]}", self.passwords, self.tls)
 
 
 @contextmanager
@@ -136,3 +130,11 @@ def redis_over_tls(data: Path, tls: Files, executable: Path) -> Iterator[Running
     server = _TlsRedis(data, free_port(), passwords, tls=tls, executable=executable)
     with running_alone(server, contained=False) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
+
+
+async def _ping(url: str, passwords: Mapping[str, str], tls: Files) -> None:
+    """Returns when a node answers one of its users over TLS."""
+    user, password = next(iter(passwords.items()))
+    trusted = f"{url}?ssl_ca_certs={tls.authority}"
+    async with Redis.from_url(trusted, username=user, password=password, socket_timeout=1.0) as client:
+        await client.ping()

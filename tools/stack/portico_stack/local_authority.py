@@ -53,7 +53,7 @@ class LocalAuthority:
     def _create(self, at: datetime) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Portico, local authority")])
-        usage = _usage(of_authority=True)
+        usage = key_usage(of_authority=True)
         certificate = (
             _builder(name, name, key, at, _AUTHORITY_DAYS)
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -72,7 +72,7 @@ class LocalAuthority:
         certificate = (
             _builder(name, authority.subject, key, at, _LEAF_DAYS)
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(_usage(of_authority=False), critical=True)
+            .add_extension(key_usage(of_authority=False), critical=True)
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
             .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
             .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signing.public_key()), critical=False)
@@ -93,7 +93,8 @@ def _builder(
     )
 
 
-def _usage(*, of_authority: bool) -> x509.KeyUsage:
+def key_usage(*, of_authority: bool) -> x509.KeyUsage:
+    """What a key may be used for: signing certificates, or a server's part of TLS (RFC 5280, 4.2.1.3)."""
     return x509.KeyUsage(
         digital_signature=not of_authority,
         content_commitment=False,

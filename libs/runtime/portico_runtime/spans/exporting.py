@@ -15,6 +15,7 @@ from portico_contracts import spans
 from prometheus_client import Counter
 
 from portico_runtime.clock import SystemClock
+from portico_runtime.refused_tls import trusting
 from portico_runtime.spans.otel_tracer import OtelTracer
 from portico_runtime.spans_setting import SpansSection, read_headers
 
@@ -56,7 +57,13 @@ class SpanExport:
         Args:
             service: such as ``token``.
             settings: with an endpoint.
+
+        Raises:
+            InvalidSetting: the file of certificates cannot be used.
         """
+        if settings.otlp_ca_file:
+            # The library would look at it with the first spans, and log what is wrong with it each time.
+            trusting(settings.otlp_ca_file, "PORTICO_OTLP_CA_FILE")
         exporter = OTLPSpanExporter(
             endpoint=settings.otlp_endpoint,
             headers=read_headers(settings.otlp_headers.get_secret_value()),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from portico_contracts import spans
 from portico_contracts.spans import part
 from portico_harness.collector import PARENT, Collector, collecting, recording
+from portico_runtime.settings import InvalidSetting
 from portico_runtime.spans.exporting import SpanExport
 from portico_runtime.spans_setting import SpansSection, read_headers
 from prometheus_client import REGISTRY
@@ -78,14 +80,28 @@ def test_a_collector_that_refuses_costs_spans_only(collector: Collector) -> None
     assert counted("lost") - before == 1
 
 
-def test_a_collector_that_is_away_does_not_hold_up_the_end() -> None:
-    """A service that ends waits two seconds for it, not the thirty of the library."""
-    export = SpanExport("token", SpansSection(otlp_endpoint="http://127.0.0.1:9/v1/traces", otlp_sample_ratio=1))
+def test_a_silent_collector_does_not_hold_up_the_end(collector: Collector) -> None:
+    """A service ends while its spans are still on their way: the library's own end would wait for them."""
+    before = threading.enumerate()
+    export = export_of(collector)
+    [sending] = [thread for thread in threading.enumerate() if thread not in before]
+    collector.speaking.clear()
     a_span("find")
-    began = time.monotonic()
     export.end()
+    was_sending = sending.is_alive()
+    collector.speaking.set()
+    sending.join(10)
 
-    assert time.monotonic() - began < 10
+    assert was_sending
+    assert [span.name for span in collector.spans] == ["find"]
+
+
+def test_a_file_of_authorities_that_cannot_be_read_ends_the_start(collector: Collector, tmp_path: Path) -> None:
+    """With the name of the setting, as those of the servers do, and spans stay off."""
+    with pytest.raises(InvalidSetting, match="PORTICO_OTLP_CA_FILE names no readable file"):
+        export_of(collector, otlp_ca_file=str(tmp_path / "missing.pem"))
+
+    assert spans.tracer() is None
 
 
 @pytest.mark.parametrize(

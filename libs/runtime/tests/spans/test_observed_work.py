@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -38,6 +39,19 @@ def id_of(span: ReadableSpan) -> str:
     return f"{span.context.span_id:016x}" if span.context else ""
 
 
+async def ask_of(nats_server: RunningNats, answer: Callable[[GetPublicKeys], Awaitable[PublicKeys]]) -> None:
+    """One service asks, and another one answers."""
+    answering = nats_server.bus("keys")
+    answering.respond(PUBLIC_KEYS, answer)
+    await answering.start()
+    await wait_until_connected(answering)
+    try:
+        async with open_bus(nats_server, "token") as bus:
+            await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=2.0)
+    finally:
+        await answering.close()
+
+
 async def test_a_question_on_the_bus_is_one_trace_on_both_sides(nats_server: RunningNats) -> None:
     """The answering side's span is a part of the asking side's, and what it does is a part of its own."""
     seen: list[str] = []
@@ -46,14 +60,8 @@ async def test_a_question_on_the_bus_is_one_trace_on_both_sides(nats_server: Run
         seen.append(context.TRACE_PARENT.get())
         return PublicKeys(jwks=())
 
-    answering = nats_server.bus("keys")
-    answering.respond(PUBLIC_KEYS, answer)
     with recording() as recorded:
-        await answering.start()
-        await wait_until_connected(answering)
-        async with open_bus(nats_server, "token") as bus:
-            await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=2.0)
-        await answering.close()
+        await ask_of(nats_server, answer)
     served, asked = recorded.ended()
 
     assert (served.name, served.kind.name, asked.kind.name) == (PUBLIC_KEYS.subject, "SERVER", "CLIENT")
@@ -68,15 +76,8 @@ async def test_a_refusal_on_the_bus_has_its_id(nats_server: RunningNats) -> None
     async def answer(_message: GetPublicKeys) -> PublicKeys:
         raise INVALID_INPUT.error(cause="a canary")
 
-    answering = nats_server.bus("keys")
-    answering.respond(PUBLIC_KEYS, answer)
-    with recording() as recorded:
-        await answering.start()
-        await wait_until_connected(answering)
-        async with open_bus(nats_server, "token") as bus:
-            with pytest.raises(ServiceError):
-                await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=2.0)
-        await answering.close()
+    with recording() as recorded, pytest.raises(ServiceError):
+        await ask_of(nats_server, answer)
     by_kind = {span.kind.name: attributes_of(span) for span in recorded.ended()}
 
     assert by_kind["SERVER"]["portico.error_id"] == INVALID_INPUT.id
@@ -99,6 +100,8 @@ async def test_work_on_an_event_belongs_to_the_trace_that_published_it(nats_serv
             await bus.publish(USER_CHANGED, changed, event_id=wanted)
             while not _of_kind(recorded, "CONSUMER"):
                 assert await bus.consume(WEBHOOKS, work, seconds=5.0)
+                # The loop that takes events lives on: what it does next is no part of this one.
+                assert context.TRACE_PARENT.get() == PARENT
     [published], [worked] = _of_kind(recorded, "PRODUCER"), _of_kind(recorded, "CONSUMER")
 
     assert (published.name, worked.name) == (USER_CHANGED.subject, USER_CHANGED.subject)

@@ -140,3 +140,12 @@ def test_the_share_of_traces_is_that_of_the_setting() -> None:
             current.begin(SpanKind.SERVER, "GET", NONE, "").end()
 
     assert 400 < len(recorded.ended()) < 600
+
+
+@pytest.mark.parametrize("came", ["00-1", "00-x-y-01", f"{PARENT}1", "canary-1"])
+def test_what_is_no_traceparent_counts_as_none(came: str) -> None:
+    """Work is done whatever the other process sent, and it goes no further."""
+    with recording("") as recorded, served("a subject", NONE, came) as span:
+        during = context.TRACE_PARENT.get()
+
+    assert (span, during, recorded.ended()) == (None, "", [])

@@ -77,6 +77,15 @@ class Server:
         port: int = server.sockets[0].getsockname()[1]
         return port
 
+    async def start_with_login(self, security: str) -> int:
+        """The same, for users who sign in.
+
+        Args:
+            security: starttls, or tls from the first byte.
+        """
+        tls = {"tls": True, "auth_require_tls": False} if security == "tls" else {"tls_context": self.tls}
+        return await self.start(authenticator=self.postmaster.login, auth_required=True, **tls)
+
     def settings(self, port: int, security: Any = "none", *, user: str = "", ca_file: str | None = None) -> MailSection:
         """What leads to it."""
         return MailSection(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from portico_runtime.doctor.finding import Finding, as_lines
@@ -26,9 +25,7 @@ async def gathered(findings: AsyncIterator[Finding]) -> list[Finding]:
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 async def test_a_server_that_takes_the_login_is_well(server: Server, security: str) -> None:
     """It is asked as far as the sender: no email is sent."""
-    options: dict[str, Any] = {"authenticator": server.postmaster.login, "auth_required": True}
-    tls = {"tls": True, "auth_require_tls": False} if security == "tls" else {"tls_context": server.tls}
-    port = await server.start(**options, **tls)
+    port = await server.start_with_login(security)
     [finding] = await gathered(examine_mail(server.settings(port, security, user="portico")))
 
     assert finding.level == "ok", finding

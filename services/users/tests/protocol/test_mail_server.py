@@ -6,7 +6,6 @@ import asyncio
 from email import message_from_bytes
 from email.message import EmailMessage as MimeMessage
 from email.policy import default
-from typing import Any
 
 import pytest
 from portico_runtime.settings import MailSection
@@ -53,9 +52,7 @@ async def test_address_beyond_ascii_arrives(server: Server) -> None:
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 async def test_tls_with_login(server: Server, security: str) -> None:
     """The certificate is verified with the authority of the settings before the password is sent."""
-    options: dict[str, Any] = {"authenticator": server.postmaster.login, "auth_required": True}
-    tls = {"tls": True, "auth_require_tls": False} if security == "tls" else {"tls_context": server.tls}
-    port = await server.start(**options, **tls)
+    port = await server.start_with_login(security)
     await server.transport(port, security, user="portico").send(mail())
     with pytest.raises(NotNow):
         await server.transport(port, security, user="stranger").send(mail())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from portico_oauth.errors import ServiceError
-from portico_runtime.migrations import Portion, carry_by_id
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.migrations import ById, Collection
+from portico_runtime.mongo import Database
 from pymongo import UpdateOne
 
 from portico_users.credentials.totp.authenticators import SECRETS, TotpAuthenticators
@@ -14,29 +15,27 @@ from portico_users.kernel.entry import Document
 
 
 @dataclass(frozen=True, slots=True)
-class AuthenticatorSecrets:
+class AuthenticatorSecrets(ById):
     """See `portico_runtime.migrations.Migration`."""
 
     database: Database
     authenticators: TotpAuthenticators
-    name: str = "authenticator-secrets"
-    text: str = "secrets of authenticator apps, sealed under the newest master key"
-
-    async def count_left(self) -> int:
-        """How many secrets an older master key sealed."""
-        async with guarded():
-            return await self.database[SECRETS].count_documents(self._due)
-
-    async def carry(self, after: str) -> Portion:
-        """Seals the next ones anew."""
-        return await carry_by_id(self.database[SECRETS], self._due, after, self._change)
+    name: ClassVar[str] = "authenticator-secrets"
+    text: ClassVar[str] = "secrets of authenticator apps, sealed under the newest master key"
 
     @property
-    def _due(self) -> Document:
+    def rows(self) -> Collection:
+        """See `ById.rows`."""
+        return self.database[SECRETS]
+
+    @property
+    def due(self) -> Document:
+        """See `ById.due`."""
         keys = self.authenticators.master_keys
         return {"sealed.master": {"$exists": True, "$ne": keys.sealing} if keys else {"$in": []}}
 
-    def _change(self, row: Document) -> UpdateOne | None:
+    def change(self, row: Document) -> UpdateOne | None:
+        """See `ById.change`."""
         try:
             anew = self.authenticators.resealed(row)
         except ServiceError:

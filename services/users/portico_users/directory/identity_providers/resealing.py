@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.migrations import Portion, carry_by_id
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.migrations import ById, Collection
+from portico_runtime.mongo import Database
 from pymongo import UpdateOne
 
 from portico_users.directory.identity_providers.secrets import SecretSealer
@@ -18,28 +18,26 @@ _SECRET: Final = "sealedSecret"
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderSecrets:
+class ProviderSecrets(ById):
     """See `portico_runtime.migrations.Migration`."""
 
     database: Database
     sealer: SecretSealer
-    name: str = "provider-secrets"
-    text: str = "secrets at identity providers, sealed under the newest master key"
-
-    async def count_left(self) -> int:
-        """How many providers have a secret under an older master key."""
-        async with guarded():
-            return await self.database[IDPS.name].count_documents(self._due)
-
-    async def carry(self, after: str) -> Portion:
-        """Seals the next ones anew."""
-        return await carry_by_id(self.database[IDPS.name], self._due, after, self._change)
+    name: ClassVar[str] = "provider-secrets"
+    text: ClassVar[str] = "secrets at identity providers, sealed under the newest master key"
 
     @property
-    def _due(self) -> Document:
+    def rows(self) -> Collection:
+        """See `ById.rows`."""
+        return self.database[IDPS.name]
+
+    @property
+    def due(self) -> Document:
+        """See `ById.due`."""
         return {_SECRET: self.sealer.due}
 
-    def _change(self, document: Document) -> UpdateOne | None:
+    def change(self, document: Document) -> UpdateOne | None:
+        """See `ById.change`."""
         idp = IDPS.record(document)
         try:
             secret = self.sealer.unseal(idp.sealed_secret, idp.id, idp.config.sealed_for)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.migrations import Portion, carry_by_id
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.migrations import ById, Collection
+from portico_runtime.mongo import Database
 from pymongo import UpdateOne
 
 from portico_users.directory.identity_providers.secrets import SecretSealer
@@ -20,28 +20,26 @@ _SECRETS: Final = "secrets"
 
 
 @dataclass(frozen=True, slots=True)
-class WebhookSecrets:
+class WebhookSecrets(ById):
     """See `portico_runtime.migrations.Migration`."""
 
     database: Database
     sealer: SecretSealer
-    name: str = "webhook-secrets"
-    text: str = "secrets of webhooks, sealed under the newest master key"
-
-    async def count_left(self) -> int:
-        """How many webhooks have a secret under an older master key."""
-        async with guarded():
-            return await self.database[WEBHOOK_TABLE.name].count_documents(self._due)
-
-    async def carry(self, after: str) -> Portion:
-        """Seals the next ones anew."""
-        return await carry_by_id(self.database[WEBHOOK_TABLE.name], self._due, after, self._change)
+    name: ClassVar[str] = "webhook-secrets"
+    text: ClassVar[str] = "secrets of webhooks, sealed under the newest master key"
 
     @property
-    def _due(self) -> Document:
+    def rows(self) -> Collection:
+        """See `ById.rows`."""
+        return self.database[WEBHOOK_TABLE.name]
+
+    @property
+    def due(self) -> Document:
+        """See `ById.due`."""
         return {_SECRETS: {"$elemMatch": {"sealed": self.sealer.due}}}
 
-    def _change(self, document: Document) -> UpdateOne | None:
+    def change(self, document: Document) -> UpdateOne | None:
+        """See `ById.change`."""
         try:
             secrets = resealed(WEBHOOK_TABLE.record(document), self.sealer)
         except UnsealingFailed:
