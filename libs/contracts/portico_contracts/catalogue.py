@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import authz, events, keys, migrations, token, traces, users
-from portico_contracts.subjects import Consumer, Event, Report, Rpc
+from portico_contracts.subjects import UNREADY, Consumer, Event, Report, Rpc
 from portico_contracts.topology import TOPOLOGY
 from portico_contracts.users import enrolment, first_run, redis_marks, republishing
 
@@ -57,13 +57,14 @@ def creates_stream(user: str) -> bool:
 
 def permissions_of(user: str) -> Permissions:
     """The permissions of one bus user: its own subjects, the ones it asks, its inbox, the events."""
-    asks = [rpc.subject for rpc in RPCS if user in rpc.called_by]
+    asks = [subject for rpc in RPCS if user in rpc.called_by for subject in (rpc.subject, rpc.unready_subject)]
     says = [event.subject for event in EVENTS if event.published_by == user]
     reports = [report.subject for report in REPORTS if user in report.sent_by]
     answers = [rpc.subject for rpc in RPCS if rpc.owner == user]
     receives = [report.subject for report in REPORTS if report.owner == user]
     publish = [*asks, *says, *reports]
-    subscribe = [*answers, *receives, f"{inbox_prefix(user)}.>"]
+    unready = [f"{UNREADY}{user}.>"] if answers else []
+    subscribe = [*answers, *unready, *receives, f"{inbox_prefix(user)}.>"]
     if user in BUS_SERVICES:
         # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work
         # to be done once (a consumer of the stream, from which no other service fetches).

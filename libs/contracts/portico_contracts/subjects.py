@@ -16,6 +16,9 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 ANSWER_SECONDS: Final = 2.0
 """How long an answer is waited for, unless the entry or the caller sets another time."""
 
+UNREADY: Final = "unready."
+"""How the subject begins at which a request is sent that no ready replica of its owner receives."""
+
 Secret = Annotated[str, msgspec.Meta(extra={"secret": True})]
 """Text that must not be logged. A test finds fields by this mark, and by names that look like one."""
 
@@ -50,6 +53,11 @@ class Rpc(Generic[Request, Reply]):
     def owner(self) -> str:
         """The service that answers."""
         return self.subject.split(".", 1)[0]
+
+    @property
+    def unready_subject(self) -> str:
+        """Where replicas of the owner receive it, ready or not; asked where none receives it at `subject`."""
+        return f"{UNREADY}{self.subject}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,10 +99,11 @@ def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
     allowed = permissions_of(user)
     own_publish = {subject for subject in allowed.publish if not subject.startswith("$")}
     own_subscribe = {subject for subject in allowed.subscribe if not subject.startswith("$")}
-    asks = {rpc.subject for rpc in RPCS if user in rpc.called_by}
+    asks = {subject for rpc in RPCS if user in rpc.called_by for subject in (rpc.subject, f"unready.{rpc.subject}")}
     says = {event.subject for event in EVENTS if event.published_by == user}
     answers = {rpc.subject for rpc in RPCS if rpc.owner == user}
     reports = {report.subject for report in REPORTS if user in report.sent_by}
+    answers |= {f"unready.{user}.>"} if answers else set()
     receives = {report.subject for report in REPORTS if report.owner == user}
     hears = {"events.v1.>"} if user in SERVICES else set()
 

@@ -13,35 +13,32 @@ from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 import nats.errors
-import nats.micro
 import structlog
-from nats.micro.request import Request
-from nats.micro.service import Service
+from nats.aio.msg import Msg
 from portico_contracts.catalogue import creates_stream
 from portico_contracts.spans import SpanKind, part
 from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import UNAVAILABLE
 
-from portico_runtime.bus_handlers import handler_of, take_no_more
+from portico_runtime.bus_handlers import handler_of
 from portico_runtime.bus_headers import (
     CALL_SECONDS,
     TIMEOUT_MS,
     bus_attributes,
     context_headers,
     raise_error,
-    respond_error,
-    work_on,
 )
 from portico_runtime.event_stream import EventStream
-from portico_runtime.health import NotReady
+from portico_runtime.health import Health, NotReady
 from portico_runtime.long_requests import LongRequests
 from portico_runtime.nats_client import NatsClient
 from portico_runtime.publishing import Publishing
+from portico_runtime.responders import Responders
 from portico_runtime.settings import DEGRADED_SECONDS, BusSection
 from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
 
-MAX_AT_WORK: Final = 512
-"""Requests one replica works on at a time; more are refused at once rather than queued."""
+HEALTH_NAME: Final = "bus"
+STREAM_HEALTH_NAME: Final = "stream"
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -108,6 +105,10 @@ class Bus(Protocol):
         """
         ...
 
+    def watch(self, health: Health) -> None:
+        """Adds the bus to the readiness of a replica, which is asked while everything else of it is ready. Call before `start`."""
+        ...
+
     async def check(self) -> None:
         """Returns when connected, and asked from now on what it answers.
 
@@ -160,13 +161,11 @@ class NatsBus:
         self._client = NatsClient(url, user, password, ca_file)
         self._stream = EventStream(self._client, may_create=creates_stream(user), replicas=stream_replicas)
         self._publishing = Publishing(degraded_seconds, monotonic)
-        self._answers: list[tuple[Rpc[Any, Any], Callable[[Any], Awaitable[Any]]]] = []
+        self._responders = Responders(self._client, user)
         self._listeners: list[tuple[Event[Any], Callable[[Any], Awaitable[None]]]] = []
         self._reports: list[tuple[Report[Any], Callable[[Any], Awaitable[None]]]] = []
-        self._at_work: set[asyncio.Task[None]] = set()
         self._connecting: asyncio.Task[None] | None = None
         self._is_asked = False
-        self._service: Service | None = None
         self._consumers: dict[str, StreamConsumer] = {}
         self._long_requests = LongRequests()
 
@@ -179,7 +178,7 @@ class NatsBus:
 
     def respond(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.respond`."""
-        self._answers.append((rpc, handler))
+        self._responders.add(rpc, handler)
 
     def subscribe(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
         """See `Bus.subscribe`."""
@@ -188,6 +187,12 @@ class NatsBus:
     def receive(self, report: Report[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
         """See `Bus.receive`."""
         self._reports.append((report, handler))
+
+    def watch(self, health: Health) -> None:
+        """See `Bus.watch`."""
+        health.add(HEALTH_NAME, self.check)
+        health.add_degradation(STREAM_HEALTH_NAME, self.degradation)
+        self._responders.follow(lambda: health.is_ready_but_for(HEALTH_NAME))
 
     async def start(self) -> None:
         """See `Bus.start`."""
@@ -201,13 +206,7 @@ class NatsBus:
     async def close(self) -> None:
         """See `Bus.close`."""
         await self._stop_beginning()
-        if self._service is not None and self._client.is_connected:
-            await take_no_more(self._client, self._service)
-        if self._at_work:
-            _, left = await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
-            for task in left:
-                task.cancel()  # answered as unavailable: the requester may wait much longer than this replica lives
-            await asyncio.gather(*left, return_exceptions=True)
+        await self._responders.close()
         if self._client.is_connected:
             await self._client.flush()
         if self._client.is_connected or self._client.is_connecting or self._client.is_reconnecting:
@@ -222,13 +221,20 @@ class NatsBus:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         with part(rpc.subject, bus_attributes(rpc.subject)):
             headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
-            asked = self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
+            asked = self._ask(rpc, encode(message), seconds, headers)
             try:
                 reply = await (asked if seconds <= CALL_SECONDS else self._long_requests.run(asked))
             except (nats.errors.Error, TimeoutError, OSError) as error:
                 raise UNAVAILABLE.error(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
             raise_error(reply)
             return decode(reply.data, rpc.reply)
+
+    async def _ask(self, rpc: Rpc[Any, Any], data: bytes, seconds: float, headers: dict[str, str]) -> Msg:
+        """Asks a ready replica of the owner, and where there is none any other one."""
+        try:
+            return await self._client.request(rpc.subject, data, timeout=seconds, headers=headers)
+        except nats.errors.NoRespondersError:
+            return await self._client.request(rpc.unready_subject, data, timeout=seconds, headers=headers)
 
     async def send(self, report: Report[AnyBody], body: AnyBody) -> None:
         """See `Bus.send`."""
@@ -282,14 +288,7 @@ class NatsBus:
         self._long_requests.end()
 
     async def _subscribe(self) -> None:
-        if self._answers:
-            self._service = await nats.micro.add_service(
-                self._client, name=f"portico-{self._user}", version="1.0.0", queue_group=self._user
-            )
-            for rpc, handler in self._answers:
-                await self._service.add_endpoint(
-                    name=rpc.subject.replace(".", "-"), subject=rpc.subject, handler=self._responder(rpc, handler)
-                )
+        await self._responders.start()
         for event, listener in self._listeners:
             await self._client.subscribe(event.subject, cb=handler_of(event, listener))
         for report, receiver in self._reports:
@@ -305,17 +304,3 @@ class NatsBus:
             await self._client.flush()
         except (nats.errors.Error, TimeoutError, OSError) as error:  # the client subscribes again when it reconnects
             log.warning("bus not reachable yet", cause=type(error).__name__)
-
-    def _responder(
-        self, rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]]
-    ) -> Callable[[Request], Awaitable[None]]:
-        async def respond(request: Request) -> None:
-            if len(self._at_work) >= MAX_AT_WORK:
-                await respond_error(request, UNAVAILABLE.error(retry_after=1, part="busy"))
-                return
-            # NATS delivers one message after the other; a task each lets requests be worked on side by side.
-            task = asyncio.create_task(work_on(rpc, handler, request))
-            self._at_work.add(task)
-            task.add_done_callback(self._at_work.discard)
-
-        return respond

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 import nats.errors
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.micro.service import Service
+from nats.aio.subscription import Subscription
 from portico_contracts.subjects import Event, Report, decode
 
 from portico_runtime.bus_headers import CALL_SECONDS
@@ -40,16 +40,22 @@ async def log_error(error: Exception) -> None:
     log.warning("bus", cause=type(error).__name__, text=str(error)[:200])
 
 
-async def take_no_more(client: Client, service: Service) -> None:
-    """Other replicas are asked from now on; what came until then is at work when this returns."""
-    # The library's own `stop` throws away what has arrived and is not at work yet.
-    taking = [one._subscription for one in service._endpoints if one._subscription]  # noqa: SLF001
+async def take_no_more(client: Client, taking: Sequence[Subscription]) -> None:
+    """Other replicas are asked from now on; what came until then is at work when this returns.
+
+    Args:
+        taking: the subscriptions to end, also where the connection is lost meanwhile.
+    """
+    # The library's own `stop` of a service throws away what has arrived and is not at work yet.
     try:
         async with asyncio.timeout(CALL_SECONDS):
             for subscription in taking:
                 await client._send_unsubscribe(subscription._id)  # noqa: SLF001
             # The server delivers what it matched before even after it has confirmed the end.
             await asyncio.sleep(LATE_SECONDS)
-            await asyncio.gather(*(subscription.drain() for subscription in taking))
+            await asyncio.gather(*(subscription.drain() for subscription in taking))  # type: ignore[no-untyped-call]
     except (nats.errors.Error, TimeoutError, OSError) as error:
         log.warning("requests may get lost", cause=type(error).__name__)
+    finally:
+        for subscription in taking:  # the client would subscribe again over its next connection
+            client._remove_sub(subscription._id)  # noqa: SLF001

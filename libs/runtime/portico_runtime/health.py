@@ -58,6 +58,11 @@ class Health:
             USABLE.labels(name).set(state == "ok")
         return states
 
+    async def is_ready_but_for(self, name: str) -> bool:
+        """Whether all dependencies but one are usable."""
+        checks = (check for other, check in self._checks.items() if other != name)
+        return all(state == "ok" for state in await asyncio.gather(*map(self._ask, checks)))
+
     async def _ask(self, check: Check) -> str:
         try:
             async with asyncio.timeout(CHECK_SECONDS):

@@ -80,8 +80,7 @@ def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
     """The service with its real parts, and its readiness checks."""
     parts = build_parts(settings)
     health = Health()
-    health.add("bus", parts.bus.check)
-    health.add_degradation("stream", parts.bus.degradation)
+    parts.bus.watch(health)
     for name, check in parts.checks.items():
         health.add(name, check)
     return create_app(settings, parts=parts), health

@@ -86,8 +86,7 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     """The HTTP application, the handlers on the bus, and the key rotation in the background."""
     rotation = key_rotation_of(settings, parts)
     messages = _answer(settings, parts, rotation)
-    parts.health.add("bus", parts.bus.check)
-    parts.health.add_degradation("stream", parts.bus.degradation)
+    parts.bus.watch(parts.health)
     parts.health.add("keys", messages.check)
     living = [*parts.connections, parts.bus, Background("key rotation", rotation.run)]
     app = create_application(lifespan(living))

@@ -60,8 +60,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     install_catch_all(app)
     health.add("mongo", externals.mongo.check)
     health.add("form", service.find(StoredForm).check)
-    health.add("bus", externals.bus.check)
-    health.add_degradation("stream", externals.bus.degradation)
+    externals.bus.watch(health)
     health.add("indexes", service.find(Schema).check)
     routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer, service.find(LogoEndpoint))
     return Edge(routes, TrustedProxies(settings.proxy_networks)), health

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 import msgspec
 from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, ServiceError
+from portico_runtime.bus import HEALTH_NAME, STREAM_HEALTH_NAME
 from portico_runtime.bus_headers import crossing_facts
+from portico_runtime.health import Health
 from portico_runtime.stream_consumer import TAKE_SECONDS, Work
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
@@ -114,6 +116,11 @@ class MemoryBus:
     def degradation(self) -> str:
         """See `Bus.degradation`."""
         return "no event could be published" if self.stream_down else ""
+
+    def watch(self, health: Health) -> None:
+        """See `Bus.watch`."""
+        health.add(HEALTH_NAME, self.check)
+        health.add_degradation(STREAM_HEALTH_NAME, self.degradation)
 
     async def check(self) -> None:
         """See `Bus.check`."""

@@ -40,7 +40,7 @@ def files() -> dict[str, str]:
     grpc = {service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if TOPOLOGY[service].grpc}
     site = Site("{$PORTICO_GATEWAY_SITE:http://:8080}", upstreams, grpc, health_port=INTERNAL_PORT)
     haproxy = HaproxySite(
-        (":8080",), upstreams, grpc, https_listen=(":8443",), strict_transport=True, health_port=INTERNAL_PORT
+        (":8080",), upstreams, grpc, https_listen=(":8443",), strict_transport=True, ready_port=INTERNAL_PORT
     )
     return {
         "deploy/caddy/Caddyfile": _CADDY_HEAD + caddyfile(site),

@@ -39,7 +39,12 @@ async def _until(client: httpx.AsyncClient, wanted: set[str], path: str = KEYS) 
 
 @asynccontextmanager
 async def _by_name(
-    folder: Path, program: type[GatewayServer], service: str, addresses: list[str], listening: list[str]
+    folder: Path,
+    program: type[GatewayServer],
+    service: str,
+    addresses: list[str],
+    listening: list[str],
+    health_port: int | None = None,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A gateway that knows the replicas of one service by a name only; `addresses` may be changed in the block."""
     port = free_port()
@@ -50,7 +55,9 @@ async def _by_name(
         upstreams: dict[str, tuple[str, ...]] = {one: (f"127.0.0.1:{free_port()}",) for one in SERVICES}
         upstreams[service] = (f"{service}.example.test:{port}",)
         resolvers = (f"127.0.0.1:{names.port}",)
-        server = program(folder / "gateway", free_port(), free_port(), upstreams, resolvers=resolvers)
+        server = program(
+            folder / "gateway", free_port(), free_port(), upstreams, resolvers=resolvers, health_port=health_port
+        )
         await stack.enter_async_context(running(server, folder / "logs"))
         yield await stack.enter_async_context(httpx.AsyncClient(base_url=server.url, timeout=30))
 
@@ -102,7 +109,7 @@ async def _health_port(port: int, state: dict[str, bytes], host: str) -> AsyncIt
 
 
 async def test_unhealthy_replica_gets_no_requests(tmp_path: Path, program: type[GatewayServer]) -> None:
-    """One whose /healthz does not answer 200 is left out although its port is open, and back once it does."""
+    """One that is not well is left out although its port is open, and back once it is: Caddy asks /healthz, HAProxy /readyz."""
     port, health = free_port(), free_port()
     upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
     upstreams["keys"] = (f"127.0.0.2:{port}", f"127.0.0.3:{port}")
@@ -121,7 +128,7 @@ async def test_unhealthy_replica_gets_no_requests(tmp_path: Path, program: type[
         state["status"] = b"200 OK"
         await _until(client, {"second", "third"})
 
-    assert {line.split(b" ")[1] for line in asked} == {b"/healthz"}
+    assert {line.split(b" ")[1] for line in asked} == {b"/readyz" if program is HaproxyServer else b"/healthz"}
 
 
 async def test_unready_replica_is_passed_over_while_another_is_ready(tmp_path: Path) -> None:
@@ -149,3 +156,23 @@ async def test_unready_replica_is_passed_over_while_another_is_ready(tmp_path: P
         await _until(client, {"first"})
 
     assert {line.split(b" ")[1] for line in asked} == {b"/readyz"}
+
+
+@pytest.mark.parametrize(("service", "path"), [("keys", "/oauth/v2/keys"), ("token", "/oidc/v1/userinfo")])
+async def test_unready_replica_of_a_name_is_passed_over(tmp_path: Path, service: str, path: str) -> None:
+    """As the containers of a composition are found, by one name and one inner port; where none is ready one is asked (FD-11)."""
+    inner, addresses = free_port(), ["127.0.0.2", "127.0.0.3"]
+    states = {address: {"status": b"200 OK"} for address in addresses}
+    async with (
+        _health_port(inner, states["127.0.0.2"], "127.0.0.2"),
+        _health_port(inner, states["127.0.0.3"], "127.0.0.3"),
+        _by_name(tmp_path, HaproxyServer, service, addresses, addresses, inner) as client,
+    ):
+        states["127.0.0.2"]["status"] = b"503 Service Unavailable"
+        await _until(client, {"127.0.0.3"}, path)
+        states["127.0.0.3"]["status"] = b"503 Service Unavailable"
+        answered = {await _service(client, path) for _ in range(20)}
+        states["127.0.0.2"]["status"] = b"200 OK"
+        await _until(client, {"127.0.0.2"}, path)
+
+    assert answered <= set(addresses)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import Final, NamedTuple
 
 from portico_contracts import gateway as rules
@@ -24,9 +23,9 @@ from portico_contracts.http import (
     Route,
     Surface,
 )
-from portico_contracts.topology import READYZ
 
 from portico_stack.gateway.haproxy_answers import REQUEST_ID, WORDS_FILE, answer, errors, quoted, refusals, words_map
+from portico_stack.gateway.haproxy_servers import is_named, servers
 
 CONFIGURATION: Final = "haproxy.cfg"
 CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
@@ -36,12 +35,7 @@ HAProxy keeps half a mebibyte of them at hand, and the others are allocated anew
 
 _MAX_HEADERS: Final = 256
 _MAX_CONNECTIONS: Final = 8192
-_SLOTS: Final = 16
-"""Replicas of one service that are found by DNS."""
-
 _NOTHING: Final = "nothing"
-_READINESS: Final = "inter 500ms fall 2 rise 1 observe layer7 error-limit 3 on-error mark-down"
-"""A replica that three answers in a row are refused by is passed over at once, until it is ready."""
 _COMPRESSED: Final = ("text/css", "text/javascript", "image/svg+xml")
 """Static files; pages are not compressed, because their secrets would show in their length."""
 
@@ -59,7 +53,7 @@ class HaproxySite:
         https_listen: further addresses with ports, used only where the environment names a certificate
             (`CERTIFICATE_VARIABLE`).
         strict_transport: answers over https make browsers use nothing else.
-        health_port: the inner port of every replica, where all have the same.
+        ready_port: the inner port of every replica, where all have the same.
         resolvers: DNS servers with ports that know the replicas' names; none for those of the machine.
         threads: none for one per processor.
         ready_ports: by address, the inner port of that replica, where each has its own.
@@ -72,7 +66,7 @@ class HaproxySite:
     certificate: str = ""
     https_listen: tuple[str, ...] = ()
     strict_transport: bool = False
-    health_port: int | None = None
+    ready_port: int | None = None
     resolvers: tuple[str, ...] = ()
     threads: int | None = None
     ready_ports: Mapping[str, int] = field(default_factory=dict)
@@ -159,7 +153,7 @@ def _defaults() -> list[str]:
 
 def _resolvers(site: HaproxySite) -> Iterator[list[str]]:
     addresses = [address for replicas in (*site.upstreams.values(), *site.grpc.values()) for address in replicas]
-    if any(_is_named(address) for address in addresses):
+    if any(is_named(address) for address in addresses):
         servers = [f"nameserver dns{number} {address}" for number, address in enumerate(site.resolvers)]
         yield _section(
             "resolvers names",
@@ -292,41 +286,14 @@ def _backend(site: HaproxySite, backend: _Backend) -> list[str]:
     ]
     if any(path.startswith(LOGIN_STATIC.rpartition("/")[0]) for path in backend.paths):
         lines += ["compression algo gzip", f"compression type {' '.join(_COMPRESSED)}"]
-    return _section(f"backend {backend.name}", [*lines, *_servers(site, backend.service, addresses, grpc=backend.grpc)])
+    return _section(
+        f"backend {backend.name}",
+        [*lines, *servers(backend.service, addresses, _ready_ports(site, addresses), grpc=backend.grpc)],
+    )
 
 
-def _servers(site: HaproxySite, service: str, addresses: Sequence[str], *, grpc: bool = False) -> Iterator[str]:
-    protocol = " proto h2 check-proto h1" if grpc else ""
-    check, spare = "", len(addresses) > 1 and set(addresses) <= set(site.ready_ports)
-    if site.health_port or spare:
-        yield "option httpchk"
-        yield f"http-check send meth GET uri {READYZ if spare else rules.HEALTH}"
-        check = f" check port {site.health_port} inter {SECONDS.health}s fall 2 rise 1"
-    names: list[str] = []
-    for number, address in enumerate(addresses, 1):
-        name = f"{service}-{number}"
-        if _is_named(address):
-            named = " resolvers names init-addr none"
-            names += [f"{name}-{slot}" for slot in range(1, _SLOTS + 1)]
-            yield f"server-template {name}- {_SLOTS} {address}{named}{check}{protocol}"
-        else:
-            names.append(name)
-            watched = f" check port {site.ready_ports[address]} {_READINESS}" if spare else check
-            yield f"server {name} {address}{watched}{protocol}"
-    if spare:  # a store's outage must not empty the pool: documents need none
-        yield "option allbackups"
-        yield from (f"server {name}-unready {one} backup{protocol}" for name, one in zip(names, addresses, strict=True))
-    if (most := rules.GATHERED.get(service)) and len(names) > 1:
-        yield "# The first replica that has room for one more; without any, in turn."
-        yield from (f"use-server {name} if {{ srv_conn({name}) lt {most} }}" for name in names)
-
-
-def _is_named(address: str) -> bool:
-    try:
-        ip_address(address.rpartition(":")[0].strip("[]"))
-    except ValueError:
-        return True
-    return False
+def _ready_ports(site: HaproxySite, addresses: Iterable[str]) -> dict[str, int | None]:
+    return {address: site.ready_ports.get(address, site.ready_port) for address in addresses}
 
 
 def _nothing() -> list[str]:
@@ -336,6 +303,7 @@ def _nothing() -> list[str]:
 
 
 def _inner(site: HaproxySite) -> list[str]:
+    authz = site.upstreams["authz"]
     exact, below = (ACCOUNTS_API, DISCOVERY), (LOGIN_API, LOGOUT_API, LINK_API, EXTERNAL_API)
     return _section(
         "listen login_api",
@@ -345,6 +313,6 @@ def _inner(site: HaproxySite) -> list[str]:
             "http-request disable-l7-retry unless METH_GET",
             *errors(Surface.OAUTH_JSON),
             "http-after-response set-status 503 if { status 502 504 }",
-            *_servers(site, "authz", site.upstreams["authz"]),
+            *servers("authz", authz, _ready_ports(site, authz)),
         ],
     )

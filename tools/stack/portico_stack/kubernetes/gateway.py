@@ -30,7 +30,7 @@ def gateway_files() -> dict[str, str]:
     """The configuration: the same map, rules and limits as everywhere, with the replicas found by their DNS names."""
     upstreams = {one: (f"{pods_of(one)}.{_DOMAIN}:{HTTP_PORT}",) for one in SERVICES}
     grpc = {one: (f"{pods_of(one)}.{_DOMAIN}:{GRPC_PORT}",) for one in SERVICES if TOPOLOGY[one].grpc}
-    site = HaproxySite((f":{GATEWAY_PORT}",), upstreams, grpc, strict_transport=True, health_port=INTERNAL_PORT)
+    site = HaproxySite((f":{GATEWAY_PORT}",), upstreams, grpc, strict_transport=True, ready_port=INTERNAL_PORT)
     return haproxy_files(site)
 
 

@@ -53,7 +53,7 @@ class HaproxyServer(GatewayServer):
             login_api=f"127.0.0.1:{self.login_api_port}",
             certificate=_CERTIFICATE if self.https else "",
             strict_transport=self.host != LOCALHOST,
-            health_port=self.health_port,
+            ready_port=self.health_port,
             resolvers=self.resolvers,
             threads=1,
             ready_ports=self.ready_ports,

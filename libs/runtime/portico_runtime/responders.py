@@ -1,0 +1,149 @@
+"""The requests a replica answers: as a member of the queue group of its service while it is ready.
+
+A replica that lost a store would be asked as often as the others, and each of these requests would fail. It leaves the queue
+group, so that NATS leads requests to the others, and joins again once it is ready (decision 0080). Where no replica is ready the
+caller asks at a second subject, which every replica receives: what needs no store is answered all the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import nats.errors
+import nats.micro
+import structlog
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.micro.request import Request
+from nats.micro.service import Service
+from portico_contracts.subjects import UNREADY, Rpc
+from portico_oauth.errors import UNAVAILABLE
+
+from portico_runtime.bus_handlers import take_no_more
+from portico_runtime.bus_headers import CALL_SECONDS, respond_error, work_on
+from portico_runtime.nats_client import NatsClient
+
+MAX_AT_WORK: Final = 512
+"""Requests one replica works on at a time; more are refused at once rather than queued."""
+
+LOOK_SECONDS: Final = 1.0
+"""From one look at the readiness of this replica to the next."""
+
+Ready = Callable[[], Awaitable[bool]]
+Handler = Callable[[Any], Awaitable[Any]]
+
+log = structlog.get_logger("portico.bus")
+
+
+class Responders:
+    """The handlers of one service in one replica.
+
+    Args:
+        user: the service, which is the name of the queue group too.
+    """
+
+    def __init__(self, client: NatsClient, user: str) -> None:
+        self._client = client
+        self._user = user
+        self._handlers: dict[str, tuple[Rpc[Any, Any], Handler]] = {}
+        self._ready: Ready | None = None
+        self._service: Service | None = None
+        self._unready: Subscription | None = None
+        self._at_work: set[asyncio.Task[None]] = set()
+        self._following: asyncio.Task[None] | None = None
+        self._changing = asyncio.Lock()
+
+    def add(self, rpc: Rpc[Any, Any], handler: Handler) -> None:
+        """Answers a kind of request from `start` on."""
+        self._handlers[rpc.subject] = (rpc, handler)
+
+    def follow(self, ready: Ready) -> None:
+        """Leaves the queue group while this replica is not ready. Call before `start`."""
+        self._ready = ready
+
+    async def start(self) -> None:
+        """Subscribes; requests arrive before this returns.
+
+        Raises:
+            nats.errors.Error, OSError, TimeoutError: the connection is lost.
+        """
+        if not self._handlers:
+            return
+        self._unready = await self._client.subscribe(
+            f"{UNREADY}{self._user}.>", queue=self._user, cb=self._receive_unready
+        )
+        await self._join()
+        if self._ready:
+            self._following = asyncio.create_task(self._follow(self._ready), name="readiness on the bus")
+
+    async def close(self) -> None:
+        """Takes no more requests, and finishes those at work in the time a caller waits."""
+        async with self._changing:
+            if self._following:
+                self._following.cancel()
+            if self._client.is_connected:
+                await take_no_more(self._client, [*self._membership(), *([self._unready] if self._unready else [])])
+        if self._at_work:
+            _, left = await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
+            for task in left:
+                task.cancel()  # answered as unavailable: the requester may wait much longer than this replica lives
+            await asyncio.gather(*left, return_exceptions=True)
+
+    async def _follow(self, ready: Ready) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            is_ready = await ready()
+            async with self._changing:
+                if self._client.is_connected and is_ready is not bool(self._service):
+                    log.warning("requested as ever" if is_ready else "requested only where no replica is ready")
+                    await (self._join_again() if is_ready else self._leave())
+
+    async def _join_again(self) -> None:
+        try:
+            await self._join()
+        except (nats.errors.Error, TimeoutError, OSError) as error:
+            log.warning("not all requests are received", cause=type(error).__name__)
+            await self._leave()
+
+    async def _join(self) -> None:
+        self._service = await nats.micro.add_service(
+            self._client, name=f"portico-{self._user}", version="1.0.0", queue_group=self._user
+        )
+        for subject, (rpc, handler) in self._handlers.items():
+            await self._service.add_endpoint(
+                name=subject.replace(".", "-"), subject=subject, handler=self._responder(rpc, handler)
+            )
+
+    async def _leave(self) -> None:
+        await take_no_more(self._client, self._membership())
+        self._service = None
+
+    def _membership(self) -> list[Subscription]:
+        """To the subjects of the requests, and to what shows this replica to operators (`nats micro ls`)."""
+        if self._service is None:
+            return []
+        requests = [endpoint._subscription for endpoint in self._service._endpoints]  # noqa: SLF001
+        return [*filter(None, requests), *self._service._subscriptions.values()]  # noqa: SLF001
+
+    async def _receive_unready(self, message: Msg) -> None:
+        """Answers a request that no ready replica received."""
+        request = Request(message)
+        found = self._handlers.get(message.subject.removeprefix(UNREADY))
+        if found is None:  # of another release
+            await respond_error(request, UNAVAILABLE.error(retry_after=1, part=self._user))
+            return
+        await self._responder(*found)(request)
+
+    def _responder(self, rpc: Rpc[Any, Any], handler: Handler) -> Callable[[Request], Awaitable[None]]:
+        async def respond(request: Request) -> None:
+            if len(self._at_work) >= MAX_AT_WORK:
+                await respond_error(request, UNAVAILABLE.error(retry_after=1, part="busy"))
+                return
+            # NATS delivers one message after the other; a task each lets requests be worked on side by side.
+            task = asyncio.create_task(work_on(rpc, handler, request))
+            self._at_work.add(task)
+            task.add_done_callback(self._at_work.discard)
+
+        return respond

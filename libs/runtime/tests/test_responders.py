@@ -1,0 +1,166 @@
+"""A replica that is not ready over a real NATS: it is asked only where no other one can be (decision 0080, FD-02, FD-12)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+import nats.errors
+import pytest
+from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_harness.eventually import eventually
+from portico_harness.open_bus import open_bus, wait_until_connected
+from portico_harness.servers import RunningNats
+from portico_runtime.bus import NatsBus
+from portico_runtime.health import Health
+
+pytestmark = pytest.mark.servers
+
+SECONDS = 20.0
+
+
+@dataclass
+class Replica:
+    """One of keys, with a store that can be taken away."""
+
+    name: str
+    bus: NatsBus
+    health: Health = field(default_factory=Health)
+    has_store: bool = True
+    answered: int = 0
+
+    def __post_init__(self) -> None:
+        self.health.add("store", self.check)
+        self.bus.respond(PUBLIC_KEYS, self.answer)
+        self.bus.watch(self.health)
+
+    async def check(self) -> None:
+        """Its readiness but for the bus."""
+        if not self.has_store:
+            raise ConnectionError
+
+    async def answer(self, _ask: GetPublicKeys) -> PublicKeys:
+        """Who it is."""
+        self.answered += 1
+        return PublicKeys(jwks=({"by": self.name},))
+
+
+@pytest.fixture
+async def replicas(nats_server: RunningNats) -> AsyncIterator[tuple[Replica, Replica]]:
+    """Two of them, connected and ready."""
+    one, other = (Replica(name, nats_server.bus("keys")) for name in ("one", "other"))
+    for replica in (one, other):
+        await replica.bus.start()
+        await wait_until_connected(replica.bus)
+    yield one, other
+    for replica in (one, other):
+        await replica.bus.close()
+
+
+async def answering(token: NatsBus) -> set[str]:
+    """Which replicas answer fifty requests."""
+    replies = await asyncio.gather(*(token.call(PUBLIC_KEYS, GetPublicKeys()) for _ in range(50)))
+    return {str(reply.jwks[0]["by"]) for reply in replies}
+
+
+def answered_by(token: NatsBus, names: set[str]) -> Callable[[], Awaitable[bool]]:
+    async def is_answered() -> bool:
+        return await answering(token) == names
+
+    return is_answered
+
+
+async def test_a_replica_that_is_not_ready_is_passed_over_until_it_is(
+    nats_server: RunningNats, replicas: tuple[Replica, Replica]
+) -> None:
+    """All requests go to the replica that has its store, and to both again once both have it."""
+    one, _other = replicas
+    async with open_bus(nats_server, "token") as token:
+        assert await eventually(answered_by(token, {"one", "other"}), bool, SECONDS)
+        one.has_store = False
+        passed_over = await eventually(answered_by(token, {"other"}), bool, SECONDS)
+        one.has_store = True
+        both_again = await eventually(answered_by(token, {"one", "other"}), bool, SECONDS)
+
+    assert (passed_over, both_again) == (True, True)
+
+
+async def test_where_no_replica_is_ready_each_is_asked(
+    nats_server: RunningNats, replicas: tuple[Replica, Replica]
+) -> None:
+    """A store that is away for all of them takes nothing away that needs no store."""
+    async with open_bus(nats_server, "token") as token:
+        for replica in replicas:
+            replica.has_store = False
+
+        async def none_at_the_subject() -> bool:
+            try:
+                await token._client.request(PUBLIC_KEYS.subject, b"{}", timeout=2)
+            except nats.errors.NoRespondersError:
+                return True
+            return False
+
+        assert await eventually(none_at_the_subject, bool, SECONDS)
+        assert await eventually(answered_by(token, {"one", "other"}), bool, SECONDS)
+
+
+async def test_no_request_is_lost_while_a_replica_comes_and_goes(
+    nats_server: RunningNats, replicas: tuple[Replica, Replica]
+) -> None:
+    """What was on its way to a replica that leaves the others is answered by it (FD-12)."""
+    one, _other = replicas
+    ended = asyncio.Event()
+
+    async with open_bus(nats_server, "token") as token:
+
+        async def go_on_asking() -> None:
+            while not ended.is_set():
+                await token.call(PUBLIC_KEYS, GetPublicKeys())
+
+        askers = [asyncio.create_task(go_on_asking()) for _ in range(16)]
+        for has_store, names in ((False, {"other"}), (True, {"one", "other"})) * 2:
+            one.has_store = has_store
+            assert await eventually(answered_by(token, names), bool, SECONDS)
+        ended.set()
+        await asyncio.gather(*askers)
+
+    assert one.answered > 0
+
+
+async def test_a_replica_that_left_shows_no_service_and_ends_in_order(
+    nats_server: RunningNats, replicas: tuple[Replica, Replica]
+) -> None:
+    """Its end loses nothing either, and the other one answers."""
+    one, other = replicas
+    async with open_bus(nats_server, "token") as token:
+        one.has_store = False
+        assert await eventually(answered_by(token, {"other"}), bool, SECONDS)
+        await one.bus.close()
+        other.has_store = False
+
+        assert await eventually(answered_by(token, {"other"}), bool, SECONDS)
+
+
+async def test_the_second_subject_is_for_the_same_callers(
+    nats_server: RunningNats, replicas: tuple[Replica, Replica]
+) -> None:
+    """A user that may not ask gets no answer there either; one that may gets it (IN-05, IN-08)."""
+    async with open_bus(nats_server, "token") as token, open_bus(nats_server, "authz") as authz:
+        answer = await token._client.request(PUBLIC_KEYS.unready_subject, b"{}", timeout=2)
+        with pytest.raises(TimeoutError):
+            await authz._client.request(ACTIVE_KEYS.unready_subject, b"{}", timeout=0.5)
+
+    assert answer.headers is None
+    assert b"jwks" in answer.data
+
+
+async def test_an_unknown_subject_is_unavailable_at_once(
+    nats_server: RunningNats, replicas: tuple[Replica, Replica]
+) -> None:
+    """A request of another release is refused, not left to its deadline: this replica answers one kind only."""
+    async with open_bus(nats_server, "token") as token:
+        answer = await token._client.request(ACTIVE_KEYS.unready_subject, b"{}", timeout=2)
+
+    assert answer.headers is not None
+    assert answer.headers["Nats-Service-Error-Code"] == "unavailable"

@@ -1,0 +1,186 @@
+"""A proxy in front of the gateway, configured as docs/guides/behind-a-proxy.md has it, and what holds through it, whichever program it is."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import grpc
+import httpx
+import pytest
+from portico_contracts.catalogue import SERVICES
+from portico_contracts.gateway import PROXIES_VARIABLE
+from portico_harness.certificates import Files, write_certificate
+from portico_harness.eventually import eventually
+from portico_stack.demo import REPOSITORY
+from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
+from portico_stack.processes import Process, Program
+
+from portico_journeys.id_token import checked_claims
+from portico_journeys.participants import ALICE
+from portico_journeys.programs import API
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, http_client, started
+
+HOST: Final = "id.example.com"
+GUIDE: Final = REPOSITORY / "docs" / "guides" / "behind-a-proxy.md"
+LIMIT: Final = 20
+"""Requests a minute from one address at the key set."""
+
+
+def blocks_of_guide(language: str) -> list[str]:
+    """The configurations that the guide has in a language, in their order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def as_here(text: str, replacements: Mapping[str, str]) -> str:
+    """A configuration of the guide with files and ports of this machine in the place of its own.
+
+    Raises:
+        AssertionError: it lacks what is to be replaced.
+    """
+    for before, after in replacements.items():
+        assert before in text, before
+        text = text.replace(before, after)
+    return text
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a proxy runs: its folder, its port on loopback, and the certificate it has."""
+
+    data: Path
+    port: int
+    files: Files
+
+    @property
+    def url(self) -> str:
+        """The issuer."""
+        return f"https://{HOST}:{self.port}"
+
+
+Running = Callable[[Place, int], AbstractAsyncContextManager[None]]
+"""Runs a proxy there until the block ends, in front of the gateway with that port."""
+
+
+@asynccontextmanager
+async def program_running(place: Place, *argv: str) -> AsyncIterator[None]:
+    """Runs the program of a proxy until the block ends; what it prints is in a file below its folder.
+
+    Raises:
+        StartFailed: it ends, or does not listen in time.
+    """
+
+    async def ready() -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", place.port)
+        writer.close()
+
+    process = Process(Program(Path(argv[0]).name, argv, ready), place.data / "logs", print)
+    await process.start()
+    try:
+        yield
+    finally:
+        await process.stop(10)
+
+
+@asynccontextmanager
+async def world_behind(running: Running, data: Path) -> AsyncIterator[World]:
+    """A stack whose issuer is the address of a proxy, seen from there.
+
+    Args:
+        data: a folder for both.
+    """
+    place = Place(data / "proxy", free_port(), write_certificate(data, HOST))
+    place.data.mkdir()
+    given = {"PORTICO_ISSUER": place.url, "PORTICO_TRUSTED_PROXIES": "127.0.0.1/32"}
+    environment = {service: dict(given) for service in SERVICES}
+    environment["keys"]["PORTICO_KEYS_REQUESTS_PER_MINUTE"] = str(LIMIT)
+    options = StackOptions(data / "stack", port=0, extra_env=environment)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(PROXIES_VARIABLE, "127.0.0.1")
+        async with started(options) as world:
+            async with (
+                running(place, world.stack.layout.gateway.port),
+                http_client(place.url, place.files.authority) as http,
+            ):
+                await eventually(lambda: _answers(http, world.metadata["jwks_uri"]), bool, 20)
+                yield replace(world, issuer=place.url, ca_file=place.files.authority, http=http)
+
+
+async def _answers(http: httpx.AsyncClient, url: str) -> bool:
+    """Whether the proxy passes requests on."""
+    try:
+        return (await http.get(url)).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+async def check_sign_in(behind: World) -> None:
+    """Signs a user in: issuer, endpoints and tokens have the name that the browser knows, and the answer binds it to https."""
+    tokens = await behind.tokens_of(ALICE, "basic")
+    claims = await checked_claims(behind.http, behind.metadata, tokens["id_token"], "e2e-basic")
+    introspected = (await behind.ask("introspection_endpoint", API.client, token=tokens["access_token"])).json()
+    discovery = await behind.http.get(f"{behind.issuer}/.well-known/openid-configuration")
+
+    assert claims["iss"] == behind.issuer
+    assert introspected["active"] is True
+    assert discovery.json()["issuer"] == behind.issuer
+    assert discovery.headers["strict-transport-security"] == "max-age=63072000"
+
+
+async def check_each_client_is_counted(behind: World) -> None:
+    """Requests the key set too often from one address, under another name each time: that address is refused, no other (HH-04)."""
+    busy = [await _keys_from(behind, "127.0.0.2", f"203.0.113.{number}") for number in range(LIMIT + 5)]
+    calm = [await _keys_from(behind, "127.0.0.3") for _ in range(3)]
+
+    assert busy[0] == 200
+    assert busy[-1] == 429
+    assert calm == [200] * 3
+
+
+async def _keys_from(world: World, address: str, claimed: str = "") -> int:
+    """The status of the key set for a client with an address of this machine, which claims another one."""
+    trust = ssl.create_default_context(cafile=world.ca_file)
+    transport = httpx.AsyncHTTPTransport(verify=trust, local_address=address)
+    url = httpx.URL(world.metadata["jwks_uri"])
+    headers = {"Host": url.netloc.decode(), **({"X-Forwarded-For": claimed} if claimed else {})}
+    async with httpx.AsyncClient(transport=transport) as http:
+        answer = await http.get(url.copy_with(host="127.0.0.1"), headers=headers, extensions={"sni_hostname": HOST})
+    return answer.status_code
+
+
+async def check_plain_grpc(behind: World) -> None:
+    """Calls a method by plain gRPC: the refusal is the one of users, with its trailers, not one of a proxy."""
+    port = httpx.URL(behind.issuer).port
+    authority = behind.ca_file.read_bytes() if behind.ca_file else None
+    trusted = grpc.ssl_channel_credentials(authority)  # type: ignore[no-untyped-call]
+    options = (("grpc.ssl_target_name_override", HOST),)
+    async with grpc.aio.secure_channel(f"127.0.0.1:{port}", trusted, options) as channel:
+        method: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(
+            "/portico.user.v2.UserService/GetUserByID"
+        )
+        call = method(b"", timeout=20)
+
+        assert await call.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def check_addresses_as_they_came(behind: World) -> None:
+    """Sends paths with more slashes and dots than the known ones, and a query with a semicolon: neither is changed on the way."""
+    url = httpx.URL(behind.metadata["jwks_uri"])
+    others = [url.raw_path.replace(b"/oauth", before) for before in (b"//oauth", b"/./oauth", b"/ui/../oauth")]
+    statuses = [(await behind.http.get(url.copy_with(raw_path=path))).status_code for path in others]
+    begun = begin(behind.metadata, behind.clients["basic"], prompt="none", state="one;two")
+    request = behind.http.build_request("GET", begun.url)
+    request.url = request.url.copy_with(raw_path=request.url.raw_path.replace(b"%3B", b";"))
+    answer = await behind.http.send(request, follow_redirects=False)
+
+    assert statuses == [404] * 3
+    assert b";" in request.url.raw_path
+    assert httpx.URL(answer.headers["location"]).params["state"] == "one;two"
