@@ -99,8 +99,8 @@ schemathesis: install tools ## every operation of the management API with hundre
 mutants: install ## remove the listed rules, one at a time, and see the tests notice: make mutants [ARGS="token/"]
 	@$(BIN)/python -m mutants $(ARGS)
 
-ha-tests: install tools ## the end-to-end tests on three MongoDB, nine Redis and three NATS: make ha-tests [ARGS=tests-e2e/test_grants.py]
-	@PORTICO_TEST_PROFILE=ha $(BIN)/python -m pytest $(or $(ARGS),tests-e2e)
+ha-tests: install tools ## the end-to-end tests on three MongoDB, nine Redis and three NATS: make ha-tests [ARGS=tests-e2e/test_grants.py] [WITHOUT=mongo-1]
+	@PORTICO_TEST_PROFILE=ha PORTICO_TEST_WITHOUT=$(WITHOUT) $(BIN)/python -m pytest $(or $(ARGS),tests-e2e)
 
 drills: install tools mutants ## mutants; every fault drill by its id and what held; races, kills and malformed requests at full size; Apache (over an hour)
 	@PORTICO_TEST_DRILL_SECONDS=60 PORTICO_TEST_DRILL_WRITES=1500 PORTICO_TEST_WINDOWS=3 PORTICO_TEST_WINDOW_REVOCATIONS=100 \

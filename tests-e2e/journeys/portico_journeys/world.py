@@ -24,6 +24,7 @@ from pydantic import SecretStr
 
 from portico_journeys import browser_rp, relying_party
 from portico_journeys.agent import Agent, Page
+from portico_journeys.dead_part import WITHOUT, end_for_good
 from portico_journeys.participants import APPS, Person, document, home
 from portico_journeys.relying_party import Begun, Client
 
@@ -176,6 +177,8 @@ async def started(options: StackOptions, *, as_given: bool = False) -> AsyncIter
         stack = Stack(replace(options if as_given else of_this_run(options), extra_env=environment))
         try:
             await stack.start()
+            if WITHOUT and not as_given:
+                await end_for_good(stack, WITHOUT)
             async with peopled(stack, clients, listeners) as world:
                 yield world
         finally:

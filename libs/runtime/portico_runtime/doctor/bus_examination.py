@@ -13,6 +13,7 @@ from nats.js.api import StreamInfo
 from nats.js.errors import APIError, NotFoundError
 from portico_contracts.catalogue import BUS_SERVICES, MAX_PAYLOAD, inbox_prefix
 from portico_contracts.events import STREAM
+from portico_contracts.subjects import UNREADY
 
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.event_stream import stream_config
@@ -141,7 +142,7 @@ def _lagging(found: StreamInfo) -> int:
 
 
 async def _rights(client: Client, settings: BusSection, user: str, errors: _Errors) -> Finding:
-    fix = "Include deploy/nats/permissions.conf in nats.conf: it has the subjects of each user."
+    fix = "Include deploy/nats/permissions.conf of this release in nats.conf: it has the subjects of each user."
     if await _takes_strangers(settings):
         why = "Who reaches its port asks any service for anything."
         return Finding(_RIGHTS, "wrong", "it takes clients without a password", fix, why)
@@ -151,7 +152,8 @@ async def _rights(client: Client, settings: BusSection, user: str, errors: _Erro
     read = {f"{inbox_prefix(one)}.doctor": f"read the answers for {one}" for one in others}
     for subject in spoken:
         await client.publish(subject, b"")
-    for subject in read:
+    needed = f"{UNREADY}{user}.v1.doctor"
+    for subject in (*read, needed):
         await client.subscribe(subject)
     await client.flush()
     await client.flush()  # the first one may have been sent before the rest was; refusals come before its answer
@@ -159,6 +161,9 @@ async def _rights(client: Client, settings: BusSection, user: str, errors: _Erro
     if allowed:
         why = "Each service is limited to its own subjects, so that a fault in one cannot speak for another."
         return Finding(_RIGHTS, "wrong", f"the user {user} may {', '.join(allowed)}", fix, why)
+    if errors.refuse(needed):
+        why = "Where no replica is ready, what needs no store is refused too, after two seconds."
+        return Finding(_RIGHTS, "wrong", f"the user {user} may not subscribe to {UNREADY}{user}.>", fix, why)
     return Finding(_RIGHTS, "ok", f"the user {user} has its own subjects and nothing else")
 
 

@@ -103,6 +103,16 @@ async def test_a_user_with_every_subject(tmp_path: Path) -> None:
     )
 
 
+async def test_permissions_of_an_older_release(tmp_path: Path) -> None:
+    """A user without the second subject of its requests is found: no request shows it before no replica is ready."""
+    older = {"publish": "users.v1.>", "subscribe": ["users.v1.>", "_INBOX_users.>"]}
+    users = [{"user": "users", "password": CANARY, "permissions": older}]
+    with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
+        found = await gathered(examine_bus(section, "users"))
+
+    assert "the user users may not subscribe to unready.users.>" in of_level(found, "wrong")
+
+
 async def test_a_server_that_wants_no_password(tmp_path: Path) -> None:
     """Whatever the user may, everybody else may more."""
     with altered(tmp_path, users="\n") as section:

@@ -9,7 +9,7 @@ from portico_contracts.topology import TOPOLOGY
 
 from portico_stack.kubernetes.names import VERSION
 
-BASE: Final = "python:3.11.13-slim-bookworm"
+BASE: Final = "python:3.13-slim-trixie"
 """What images begin with, unless another one is chosen, as `deploy/Dockerfile` has it."""
 
 PLATFORMS: Final = ("linux/amd64", "linux/arm64")

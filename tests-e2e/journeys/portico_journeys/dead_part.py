@@ -1,0 +1,51 @@
+"""``PORTICO_TEST_WITHOUT=mongo-1``: every stack with several of each server lives without that one, from its start to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Final
+
+from portico_harness.eventually import eventually
+from portico_stack.layout import Profile
+from portico_stack.stack import Stack
+from redis.asyncio import RedisCluster
+from redis.exceptions import RedisError
+
+WITHOUT: Final = os.environ.get("PORTICO_TEST_WITHOUT", "")
+"""A part by its name; empty for none."""
+
+_SECONDS: Final = 60.0
+_KEYS: Final = 48
+"""In as many slots, so that each master has some."""
+
+
+async def end_for_good(stack: Stack, name: str) -> None:
+    """Kills a part that is not started again; returns once the others do its work.
+
+    Raises:
+        AssertionError: they never do.
+    """
+    if stack.options.profile is not Profile.HA:
+        return
+    await asyncio.gather(*(process.stop(0) for process in stack.processes(name)))
+    assert await eventually(lambda: _writes_everywhere(stack), bool, _SECONDS), f"Redis takes no writes without {name}"
+    for service in ("keys", "users", "authz", "token"):
+        if not name.startswith(service):
+            await stack.wait_until_ready(service, _SECONDS)
+
+
+async def _writes_everywhere(stack: Stack) -> bool:
+    installation = stack.installation
+    nodes = [int(url.rpartition(":")[2]) for url in stack.layout.shared.redis_url.partition("//")[2].split(",")]
+    for port in nodes:
+        try:
+            async with RedisCluster(
+                host="127.0.0.1", port=port, username="token", password=installation.redis_passwords["token"]
+            ) as client:
+                for number in range(_KEYS):
+                    await client.set(f"token:without:{number}", "1", ex=1)
+        except (RedisError, OSError):
+            continue
+        return True
+    return False
