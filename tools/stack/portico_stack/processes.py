@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 READY_SECONDS: Final = 120.0
 """How long a program may take until it is ready; slow machines need most of it for MongoDB."""
@@ -26,7 +26,8 @@ _HEALTHY: Final = 30.0
 """After this long without a failure the back-off starts over."""
 
 _PR_SET_PDEATHSIG: Final = 1
-_LIBC: Final = ctypes.CDLL(None)
+_prctl: Final[Any] = getattr(ctypes.CDLL(None), "prctl", None)
+"""Of Linux; other systems have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,8 @@ class Process:
 
 def _die_with_parent() -> None:
     """Runs in the child before the program: even when we are killed, nothing is left behind (Linux only)."""
-    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if _prctl:
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _set_aside(log: Path) -> None:

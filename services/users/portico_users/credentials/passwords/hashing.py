@@ -37,7 +37,13 @@ def workers_of(settings: HashingSection) -> int:
 
     Two that take turns on one core push each other's 19 MiB out of its caches, and each costs a sixth more.
     """
-    return min(settings.hashing_workers, len(os.sched_getaffinity(0)))
+    return min(settings.hashing_workers, _cores())
+
+
+def _cores() -> int:
+    if affinity := getattr(os, "sched_getaffinity", None):  # macOS has none
+        return len(affinity(0))
+    return os.cpu_count() or 1
 
 
 def own_kind(settings: HashingSection) -> str:
