@@ -116,6 +116,9 @@ drills: install tools mutants ## mutants; every fault drill by its id and what h
 upgrade: install tools ## the last release and this one side by side under load, there and back: make upgrade [SECONDS_EACH=10]
 	@PORTICO_TEST_DRILL_SECONDS=$(or $(SECONDS_EACH),10) $(BIN)/python -m pytest -q -s -n 0 tests-e2e/drill_upgrade.py
 
+traefik: install tools ## the Traefik of the guide in front of a stack: sign-in, clients, addresses, gRPC (builds it the first time, nine minutes, Go 1.25)
+	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_traefik.py
+
 valkey: install tools ## what is tested on Redis, on Valkey
 	@server=$${PORTICO_STACK_VALKEY_SERVER:-$$(command -v valkey-server)} || { echo "There is no valkey-server." >&2; exit 1; }; \
 	    PORTICO_STACK_REDIS_SERVER=$$server $(BIN)/python -m pytest -q $(ON_REDIS)
@@ -133,4 +136,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey tools clean release alerts admission upgrade
+.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey tools clean release alerts admission upgrade traefik

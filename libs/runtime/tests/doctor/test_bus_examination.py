@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from portico_contracts.catalogue import BUS_SERVICES, BUS_USERS
+from portico_contracts.catalogue import BUS_SERVICES, BUS_USERS, permissions_of
 from portico_harness.servers import RunningNats, running_alone
 from portico_runtime.doctor.bus_examination import examine_bus
 from portico_runtime.settings import BusSection
@@ -105,7 +105,11 @@ async def test_a_user_with_every_subject(tmp_path: Path) -> None:
 
 async def test_permissions_of_an_older_release(tmp_path: Path) -> None:
     """A user without the second subject of its requests is found: no request shows it before no replica is ready."""
-    older = {"publish": "users.v1.>", "subscribe": ["users.v1.>", "_INBOX_users.>"]}
+    allowed = permissions_of("users")
+    older = {
+        "publish": list(allowed.publish),
+        "subscribe": [subject for subject in allowed.subscribe if not subject.startswith("unready.")],
+    }
     users = [{"user": "users", "password": CANARY, "permissions": older}]
     with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
         found = await gathered(examine_bus(section, "users"))

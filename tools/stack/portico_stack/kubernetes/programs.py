@@ -1,4 +1,4 @@
-"""kustomize, Helm and promtool, built from their modules where they are not installed; the API server of Kubernetes and its etcd, always."""
+"""kustomize, Helm and promtool, built from their modules where they are not installed; the API server of Kubernetes with its etcd, and Traefik, always."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ API_SERVER: Final = "k8s.io/kubernetes/cmd/kube-apiserver"
 ETCD: Final = "go.etcd.io/etcd/server/v3"
 API_SERVER_MODULE: Final = REPOSITORY / "testing" / "harness" / "api-server"
 """Names their versions. Kubernetes replaces its own modules by folders, so that ``go install`` refuses it by its name."""
+TRAEFIK: Final = "github.com/traefik/traefik/v3"
+TRAEFIK_MODULE: Final = REPOSITORY / "testing" / "harness" / "traefik"
+"""Names its version, and repeats what Traefik replaces."""
 
 _PROGRAMS: Final = REPOSITORY / ".portico" / "programs"
 
@@ -79,19 +82,42 @@ def api_server_programs() -> tuple[str, str]:
         subprocess.CalledProcessError: they cannot be built.
     """
     built = {"kube-apiserver": API_SERVER, "etcd": ETCD}
-    version = json.loads(_go("list", "-m", "-json", "k8s.io/kubernetes"))["Version"]
+    version = _version(API_SERVER_MODULE, "k8s.io/kubernetes")
     # A program without a version would take itself for a development build.
     flags = f"-s -w -X k8s.io/component-base/version.gitVersion={version}"
-    for name, package in built.items():
-        _go("build", "-ldflags", flags, "-o", str(_PROGRAMS / name), package)
-    one, other = (str(_PROGRAMS / name) for name in built)
+    one, other = (_built(API_SERVER_MODULE, name, package, flags) for name, package in built.items())
     return one, other
 
 
-def _go(*arguments: str) -> str:
-    """What Go prints, in the module of the API server; its own lines of progress pass through."""
+def traefik_program() -> tuple[str, str]:
+    """Where Traefik is, and its version; the first time it takes minutes.
+
+    Raises:
+        subprocess.CalledProcessError: it cannot be built.
+    """
+    version = _version(TRAEFIK_MODULE, TRAEFIK)
+    flags = f"-s -w -X {TRAEFIK}/pkg/version.Version={version}"
+    return _built(TRAEFIK_MODULE, "traefik", f"{TRAEFIK}/cmd/traefik", flags), version
+
+
+def _version(folder: Path, module: str) -> str:
+    """The one that the module in a folder names of another."""
+    return str(json.loads(_go(folder, "list", "-m", "-json", module))["Version"])
+
+
+def _built(folder: Path, name: str, package: str, flags: str) -> str:
+    """Where a program is that was built from a package, with what the module in a folder requires.
+
+    Args:
+        flags: of the linker.
+    """
+    program = str(_PROGRAMS / name)
+    _go(folder, "build", "-ldflags", flags, "-o", program, package)
+    return program
+
+
+def _go(folder: Path, *arguments: str) -> str:
+    """What Go prints, in the folder of a module; its own lines of progress pass through."""
     environment = {**os.environ, "CGO_ENABLED": "0"}
     command = ["go", *arguments]
-    return subprocess.run(
-        command, cwd=API_SERVER_MODULE, env=environment, stdout=subprocess.PIPE, text=True, check=True
-    ).stdout
+    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
