@@ -74,7 +74,8 @@ class Responders:
         self._unready = await self._client.subscribe(
             f"{UNREADY}{self._user}.>", queue=self._user, cb=self._receive_unready
         )
-        await self._join()
+        if self._ready is None or await self._ready():
+            await self._join()
         if self._ready:
             self._following = asyncio.create_task(self._follow(self._ready), name="readiness on the bus")
 

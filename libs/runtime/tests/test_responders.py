@@ -86,6 +86,22 @@ async def test_a_replica_that_is_not_ready_is_passed_over_until_it_is(
     assert (passed_over, both_again) == (True, True)
 
 
+async def test_a_replica_that_starts_without_its_store_is_asked_only_where_it_has_to_be(
+    nats_server: RunningNats,
+) -> None:
+    """From its start on nothing is sent to it at the subject of the request, and it answers at the other one."""
+    alone = Replica("alone", nats_server.bus("keys"), has_store=False)
+    await alone.bus.start()
+    await wait_until_connected(alone.bus)
+    async with open_bus(nats_server, "token") as token:
+        with pytest.raises(nats.errors.NoRespondersError):
+            await token._client.request(PUBLIC_KEYS.subject, b"{}", timeout=2)
+        answered = await answering(token)
+    await alone.bus.close()
+
+    assert answered == {"alone"}
+
+
 async def test_where_no_replica_is_ready_each_is_asked(
     nats_server: RunningNats, replicas: tuple[Replica, Replica]
 ) -> None:
