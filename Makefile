@@ -46,6 +46,8 @@ test: install tools check ## everything: checks, unit, store, protocol and brows
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PARTS)
 	@$(BIN)/python -m pytest tests-e2e
 	@$(MAKE) --no-print-directory valkey
+	@if docker info >/dev/null 2>&1; then $(MAKE) --no-print-directory compose; \
+	else echo "Left out: no Docker engine answers, so that docker-compose.yml was not run."; fi
 
 unit: install ## the tests that need no server, in seconds
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" $(PARTS)
@@ -123,6 +125,9 @@ valkey: install tools ## what is tested on Redis, on Valkey
 	@server=$${PORTICO_STACK_VALKEY_SERVER:-$$(command -v valkey-server)} || { echo "There is no valkey-server." >&2; exit 1; }; \
 	    PORTICO_STACK_REDIS_SERVER=$$server $(BIN)/python -m pytest -q $(ON_REDIS)
 
+compose: install ## docker-compose.yml by a Docker engine: signs in, kills each container (needs an engine)
+	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_compose.py
+
 tools: ## install Chromium, HAProxy, nginx, slapd, Valkey, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/haproxy.sh
@@ -136,4 +141,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey tools clean release alerts admission upgrade traefik
+.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik

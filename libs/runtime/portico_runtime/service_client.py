@@ -54,8 +54,11 @@ class ServiceResponse(NamedTuple):
 
 
 def connector() -> BaseConnector:
-    """Makes and keeps the connections of one `ServiceClient`."""
-    return TCPConnector(limit=MAX_CONNECTIONS, keepalive_timeout=IDLE_SECONDS)
+    """Makes and keeps the connections of one `ServiceClient`.
+
+    A name is looked up for each new connection: the address of a container that was replaced may be another service's at once.
+    """
+    return TCPConnector(limit=MAX_CONNECTIONS, keepalive_timeout=IDLE_SECONDS, use_dns_cache=False)
 
 
 class ServiceClient:

@@ -242,3 +242,31 @@ async def test_path_cannot_become_another_line(service: Service) -> None:
 
     assert service.asked[0].startswith(b"GET /a%20b")
     assert b"X: y" not in service.asked[0]
+
+
+async def test_a_name_that_leads_elsewhere_is_followed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replaced container has another address, and another service may have its old one: that one is not requested."""
+    before, after, stranger = Service(), Service(), Service()
+    loop = asyncio.get_running_loop()
+    addresses = ["127.0.0.2"]
+    resolve = loop.getaddrinfo
+
+    async def look_up(_host: object, port: object, **named: Any) -> Any:
+        return await resolve(addresses[0], port, **named)
+
+    monkeypatch.setattr(loop, "getaddrinfo", look_up)
+    server = await asyncio.start_server(before.serve, "127.0.0.2", 0)
+    port = server.sockets[0].getsockname()[1]
+    client = ServiceClient(f"http://authz.example.test:{port}")
+    await client.request("GET", "/", {})
+    server.close()
+    await before.hang_up()
+    addresses[0] = "127.0.0.3"
+    async with (
+        await asyncio.start_server(stranger.serve, "127.0.0.2", port),
+        await asyncio.start_server(after.serve, "127.0.0.3", port),
+    ):
+        await client.request("GET", "/", {})
+        await client.close()
+
+    assert (len(before.asked), len(after.asked), len(stranger.asked)) == (1, 1, 0)
