@@ -251,7 +251,7 @@ async def test_a_name_that_leads_elsewhere_is_followed_at_once(monkeypatch: pyte
     addresses = ["127.0.0.2"]
     resolve = loop.getaddrinfo
 
-    async def look_up(_host: object, port: object, **named: Any) -> Any:
+    async def look_up(_host: object, port: int, **named: Any) -> Any:
         return await resolve(addresses[0], port, **named)
 
     monkeypatch.setattr(loop, "getaddrinfo", look_up)
