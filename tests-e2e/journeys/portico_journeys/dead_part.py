@@ -6,11 +6,13 @@ import asyncio
 import os
 from typing import Final
 
+from portico_contracts.apply import Document
 from portico_harness.eventually import eventually
+from portico_oauth.errors import ServiceError
 from portico_stack.layout import Profile
 from portico_stack.stack import Stack
 from redis.asyncio import RedisCluster
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 WITHOUT: Final = os.environ.get("PORTICO_TEST_WITHOUT", "")
 """A part by its name; empty for none."""
@@ -20,8 +22,11 @@ _KEYS: Final = 48
 """In as many slots, so that each master has some."""
 
 
-async def end_for_good(stack: Stack, name: str) -> None:
+async def end_for_good(stack: Stack, name: str, document: Document) -> None:
     """Kills a part that is not started again; returns once the others do its work.
+
+    Args:
+        document: can be applied then, and is.
 
     Raises:
         AssertionError: they never do.
@@ -30,9 +35,18 @@ async def end_for_good(stack: Stack, name: str) -> None:
         return
     await asyncio.gather(*(process.stop(0) for process in stack.processes(name)))
     assert await eventually(lambda: _writes_everywhere(stack), bool, _SECONDS), f"Redis takes no writes without {name}"
+    assert await eventually(lambda: _applies(stack, document), bool, _SECONDS), f"users changes nothing without {name}"
     for service in ("keys", "users", "authz", "token"):
         if not name.startswith(service):
             await stack.wait_until_ready(service, _SECONDS)
+
+
+async def _applies(stack: Stack, document: Document) -> bool:
+    try:
+        await stack.apply(document)
+    except ServiceError:
+        return False
+    return True
 
 
 async def _writes_everywhere(stack: Stack) -> bool:
@@ -45,7 +59,7 @@ async def _writes_everywhere(stack: Stack) -> bool:
             ) as client:
                 for number in range(_KEYS):
                     await client.set(f"token:without:{number}", "1", ex=1)
-        except (RedisError, OSError):
+        except (RedisError, RedisClusterException, OSError):  # the second is no error of the first kind
             continue
         return True
     return False

@@ -178,7 +178,7 @@ async def started(options: StackOptions, *, as_given: bool = False) -> AsyncIter
         try:
             await stack.start()
             if WITHOUT and not as_given:
-                await end_for_good(stack, WITHOUT)
+                await end_for_good(stack, WITHOUT, document(clients))
             async with peopled(stack, clients, listeners) as world:
                 yield world
         finally:
