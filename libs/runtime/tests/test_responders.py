@@ -144,9 +144,7 @@ async def test_no_request_is_lost_while_a_replica_comes_and_goes(
     assert one.answered > 0
 
 
-async def test_a_replica_that_left_shows_no_service_and_ends_in_order(
-    nats_server: RunningNats, replicas: tuple[Replica, Replica]
-) -> None:
+async def test_a_replica_that_left_ends_in_order(nats_server: RunningNats, replicas: tuple[Replica, Replica]) -> None:
     """Its end loses nothing either, and the other one answers."""
     one, other = replicas
     async with open_bus(nats_server, "token") as token:
