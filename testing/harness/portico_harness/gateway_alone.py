@@ -20,26 +20,16 @@ async def telling_server(
     *,
     host: str = "127.0.0.1",
     max_body: int = MANAGEMENT_BODY,
-    patience: float | None = None,
 ) -> AsyncIterator[None]:
     """A service that answers every request with its own name and the head it received.
 
-    As all services it refuses a body that is larger than its limit, once it has read it, and with 408 one that does not
-    arrive in time.
-
-    Args:
-        patience: seconds it waits for a body; none for ever.
+    As all services it refuses a body that is larger than its limit, once it has read it.
     """
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            try:
-                large = await asyncio.wait_for(_body_size(reader, head), patience) > max_body
-            except TimeoutError:
-                writer.write(b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-                writer.close()
-                return
+            large = await _body_size(reader, head) > max_body
             body = json.dumps(
                 {"code": 3, "details": [{"id": "PORT-005"}]} if large else {"service": name, "head": head}
             ).encode()

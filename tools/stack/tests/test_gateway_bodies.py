@@ -37,7 +37,7 @@ UNREADABLE = {
 }
 
 
-GONE = (0, 400, 499)
+GONE = (0, 400, 408)
 """How a gateway takes leave of a client that disconnected in the middle of a body."""
 
 
@@ -148,3 +148,27 @@ async def test_connection_ends_where_the_body_may_not_have_been_read(
     assert heard.header("allow") == "POST"
     assert heard.header("x-request-id") == "of-the-service"
     assert heard.text == '{"error":"x"}'
+
+
+@pytest.mark.parametrize("status", [403, 404, 405, 408, 413, 415])
+async def test_refused_stream_leaves_the_others_of_its_connection(
+    gateway: GatewayServer, upstream_ports: dict[str, int], status: int
+) -> None:
+    """In HTTP/2 what is left of a body cannot become a request: the connection stays, for a page's other requests."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 %d Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" % status)
+        await writer.drain()
+        writer.close()
+
+    async with (
+        await asyncio.start_server(answer, "127.0.0.1", upstream_ports["token"]),
+        httpx.AsyncClient(base_url=gateway.url, http1=False, http2=True, timeout=10) as client,
+    ):
+        answers = [await client.post("/oauth/v2/token", content=b"grant_type=x") for _ in range(3)]
+        answers.append(await client.get("/no/such/path"))
+        connections = {one.extensions["network_stream"].get_extra_info("client_addr") for one in answers}
+
+    assert [one.status_code for one in answers] == [status, status, status, 404]
+    assert len(connections) == 1

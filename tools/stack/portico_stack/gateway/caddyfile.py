@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final
@@ -25,23 +24,32 @@ from portico_contracts.http import (
     Surface,
 )
 
+from portico_stack.gateway.caddy_answers import (
+    ANSWER_HEADERS,
+    DEFAULT_HEADERS,
+    ONE,
+    REQUEST_ID,
+    answer,
+    by_surface,
+    errors,
+    late,
+    refused,
+    words_map,
+)
+from portico_stack.gateway.caddy_blocks import block, nested
 from portico_stack.gateway.caddy_forwarding import PROXIES, removed_headers
-from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
-
-_REQUEST_ID: Final = "{http.request.uuid}"
-_ANSWER_HEADERS: Final = [
-    f"header X-Request-Id {_REQUEST_ID}",
-    *(f"header {name} {value}" for name, value in rules.ANSWER_HEADERS),
-]
-_DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in _ANSWER_HEADERS]
 
 _PLAIN_GRPC: Final = (
     f"header Content-Type {rules.GRPC_MEDIA}*",
     f"not header Content-Type {rules.GRPC_WEB_MEDIA}*",
 )
-_UNREACHABLE: Final = (502, 503, 504)
-_UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* (unexpected EOF|i/o timeout)$"
-"""Go's error texts for a request body that is malformed, breaks off or does not arrive."""
+
+_HELD: Final = max(route.max_body for route in GATEWAY if route.surface is not Surface.RPC_STATUS)
+"""Bytes of a body that is awaited before a service is called: every form; of larger calls the rest goes on as it comes.
+
+When a service answers while a body is still being read, Go's server may end its own time limit for reading, and a client that
+sends nothing more keeps the connection for ever.
+"""
 
 _CALLS_OF_OTHERS: Final = {
     "media": [f"header Content-Type {kind}" for kind in rules.CALL_MEDIA],
@@ -78,10 +86,10 @@ class Site:
 
 def caddyfile(site: Site) -> str:
     """The whole Caddyfile."""
-    blocks = [_options(site), _block("(balanced)", _balanced(site)), _block("(answer)", _ANSWER_HEADERS)]
+    blocks = [_options(site), block("(balanced)", _balanced(site)), block("(answer)", ANSWER_HEADERS)]
     blocks += [
-        _block("(unread)", _unread(rules.CLOSING)),
-        _block("(unread_call)", _unread(rules.CLOSING_OF_CALLS)),
+        block("(unread)", _unread(rules.CLOSING)),
+        block("(unread_call)", _unread(rules.CLOSING_OF_CALLS)),
     ]
     blocks += [_outer(site)]
     if site.login_api:
@@ -90,21 +98,21 @@ def caddyfile(site: Site) -> str:
 
 
 def _options(site: Site) -> str:
-    return _block(
+    return block(
         "",
         [
             "admin off",
             "persist_config off",
             f"grace_period {SECONDS.stop}s",
             *site.options,
-            *_nested("log", ["level WARN"]),
-            *_nested(
+            *nested("log", ["level WARN"]),
+            *nested(
                 "servers",
                 [
                     "protocols h1 h2 h2c",
                     f"max_header_size {rules.MAX_HEAD // 1024}KiB",
                     f"trusted_proxies static {PROXIES}",
-                    *_nested("timeouts", _timeouts()),
+                    *nested("timeouts", _timeouts()),
                 ],
             ),
         ],
@@ -116,28 +124,30 @@ def _outer(site: Site) -> str:
     if site.bind:
         lines.append("bind " + " ".join(site.bind))
     lines += [
-        f"request_header X-Request-Id {_REQUEST_ID}",
+        f"request_header X-Request-Id {REQUEST_ID}",
         f"request_header {REQUEST_START_HEADER} t={{time.now.unix_ms}}",
     ]
     lines += removed_headers()
-    lines += _words_map()
-    lines += [*(f"header -{name}" for name in rules.REMOVED_FROM_ANSWERS), *_DEFAULT_HEADERS]
+    lines += [f"{ONE} not protocol http/2+"]
+    lines += words_map()
+    lines += late()
+    lines += [*(f"header -{name}" for name in rules.REMOVED_FROM_ANSWERS), *DEFAULT_HEADERS]
     bodiless = "method " + " ".join(rules.NO_BODY_METHODS)
-    lines += _nested("@unasked", [bodiless, "header Content-Length *", "not header Content-Length 0"])
-    lines += _nested("@unasked_chunks", [bodiless, "header Transfer-Encoding *"])
+    lines += nested("@unasked", [bodiless, "header Content-Length *", "not header Content-Length 0"])
+    lines += nested("@unasked_chunks", [bodiless, "header Transfer-Encoding *"])
     for matcher in ("@unasked", "@unasked_chunks"):
-        body = _by_surface(matcher[1:], lambda surface: _refused(surface, "400", rules.NO_BODY))
-        lines += _nested(f"handle {matcher}", body)
-    lines += _nested("@public", ["protocol https", "not host localhost"])
+        body = by_surface(matcher[1:], lambda surface: refused(surface, "400", rules.NO_BODY))
+        lines += nested(f"handle {matcher}", body)
+    lines += nested("@public", ["protocol https", "not host localhost"])
     lines += [f'header @public Strict-Transport-Security "{rules.STRICT_TRANSPORT}"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
     lines += _grpc(site, f"path {RPC_PREFIX}*")
     for number, (route, paths) in enumerate(_grouped()):
-        lines += [f"@route{number} path {' '.join(paths)}", *_nested(f"handle @route{number}", _proxied(site, route))]
+        lines += [f"@route{number} path {' '.join(paths)}", *nested(f"handle @route{number}", _proxied(site, route))]
     lines += _calls_of_others(site)
-    nothing = _answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))
-    lines += _nested("handle", ["import unread", *nothing])
-    return _block(site.address, [*lines, *_errors()])
+    nothing = answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))
+    lines += nested("handle", ["import unread", *nothing])
+    return block(site.address, [*lines, *errors()])
 
 
 def _calls_of_others(site: Site) -> list[str]:
@@ -145,7 +155,7 @@ def _calls_of_others(site: Site) -> list[str]:
     calls = next(route for route in GATEWAY if route.path.startswith(RPC_PREFIX))
     lines = _grpc(site)
     for name, matcher in _CALLS_OF_OTHERS.items():
-        lines += [*_nested(f"@call_{name}", matcher), *_nested(f"handle @call_{name}", _proxied(site, calls))]
+        lines += [*nested(f"@call_{name}", matcher), *nested(f"handle @call_{name}", _proxied(site, calls))]
     return lines
 
 
@@ -155,16 +165,16 @@ def _unread(statuses: Iterable[int]) -> list[str]:
     A body that comes too slowly is never read to its end, and Go would take the rest of it for the next request (IN-01).
     """
     matched = "status " + " ".join(str(status) for status in statuses)
-    return _nested("header", [*_nested("match", [matched]), "Connection close", "defer"])
+    return nested(f"header {ONE}", [*nested("match", [matched]), "Connection close", "defer"])
 
 
 def _inner(site: Site) -> str:
     lines = [
         f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {EXTERNAL_API}/* {ACCOUNTS_API} {DISCOVERY}",
-        *_nested("handle @login", _proxy(site, "authz")),
-        *_nested("handle", ["abort"]),
+        *nested("handle @login", _proxy(site, "authz")),
+        *nested("handle", ["abort"]),
     ]
-    return _block(site.login_api, ["bind 127.0.0.1", *lines])
+    return block(site.login_api, ["bind 127.0.0.1", *lines])
 
 
 def _grouped() -> list[tuple[Route, list[str]]]:
@@ -190,8 +200,8 @@ def _grpc(site: Site, below: str = "") -> list[str]:
         limit = f"max_size {routes[0].max_body // 1024 + 1}KiB"
         name = f"@grpc_{service}" + ("" if below else "_others")
         proxy = _to(site, addresses, _grpc_balanced(site))
-        lines += _nested(name, [*([below] if below else []), *_PLAIN_GRPC])
-        lines += _nested(f"handle {name}", ["import unread_call", *_nested("request_body", [limit]), *proxy])
+        lines += nested(name, [*([below] if below else []), *_PLAIN_GRPC])
+        lines += nested(f"handle {name}", ["import unread_call", *nested("request_body", [limit]), *proxy])
     return lines
 
 
@@ -208,11 +218,14 @@ def _health(site: Site) -> list[str]:
 
 def _proxied(site: Site, route: Route) -> list[str]:
     unread = "import unread_call" if route.path.startswith(RPC_PREFIX) else "import unread"
-    return [unread, *_nested("request_body", [f"max_size {route.max_body // 1024}KiB"]), *_proxy(site, route.service)]
+    limit = f"max_size {route.max_body // 1024}KiB"
+    # One byte more than is allowed, so that a body that is too large is noticed before a service is called.
+    held = f"request_buffers {min(route.max_body, _HELD) + 1}"
+    return [unread, *nested("request_body", [limit]), *_proxy(site, route.service, held)]
 
 
-def _proxy(site: Site, service: str) -> list[str]:
-    return _to(site, site.upstreams[service], ["import balanced"])
+def _proxy(site: Site, service: str, *lines: str) -> list[str]:
+    return _to(site, site.upstreams[service], ["import balanced", *lines])
 
 
 def _to(site: Site, addresses: tuple[str, ...], balanced: list[str]) -> list[str]:
@@ -221,11 +234,11 @@ def _to(site: Site, addresses: tuple[str, ...], balanced: list[str]) -> list[str
     Of a name Caddy checks no replica beforehand: one that cannot be reached is passed over when a request finds it.
     """
     if not _is_name(addresses):
-        return _nested("reverse_proxy " + " ".join(addresses), balanced)
+        return nested("reverse_proxy " + " ".join(addresses), balanced)
     name, _, port = addresses[0].rpartition(":")
     lines = [f"name {name}", f"port {port}", f"refresh {SECONDS.names}s", f"dial_timeout {SECONDS.connect}s"]
     lines += [f"resolvers {' '.join(site.resolvers)}"] if site.resolvers else []
-    return _nested("reverse_proxy", [*_nested("dynamic a", lines), *balanced])
+    return nested("reverse_proxy", [*nested("dynamic a", lines), *balanced])
 
 
 def _is_name(addresses: tuple[str, ...]) -> bool:
@@ -250,7 +263,7 @@ def _balancing(site: Site, transport: list[str]) -> list[str]:
         f"lb_try_duration {SECONDS.retry}s",
         "lb_try_interval 50ms",
         *_health(site),
-        *_nested("transport http", transport),
+        *nested("transport http", transport),
     ]
 
 
@@ -264,84 +277,12 @@ def _transport(site: Site) -> list[str]:
     ]
 
 
-def _errors() -> list[str]:
-    unavailable = [
-        # A body that cannot be read is the client's mistake, although Caddy finds it while it talks to a service.
-        f"@unreadable expression `{{err.message}}.matches({json.dumps(_UNREADABLE)})`",
-        *_nested(
-            "handle @unreadable", _by_surface("unreadable", lambda surface: _refused(surface, "400", rules.BROKEN_BODY))
-        ),
-        *_nested("handle", _by_surface("unavailable", _unavailable)),
-    ]
-    codes = " ".join(str(code) for code in _UNREACHABLE)
-    other = _by_surface("refused", lambda surface: _refused(surface, "{err.status_code}", "{err.status_text}."))
-    return [*_nested(f"handle_errors {codes}", unavailable), *_nested("handle_errors", other)]
-
-
-def _by_surface(name: str, answer: Callable[[Surface], list[str]]) -> list[str]:
-    """The answer in the shape errors have below each path."""
-    lines = []
-    for surface in (Surface.PAGE, Surface.RPC_STATUS):
-        paths = [route.path for route in GATEWAY if route.surface is surface]
-        matcher = f"@{name}_{surface.value}"
-        lines += [f"{matcher} path {' '.join(paths)}", *_nested(f"handle {matcher}", answer(surface))]
-    return [*lines, *_nested("handle", answer(Surface.OAUTH_JSON))]
-
-
-def _unavailable(surface: Surface) -> list[str]:
-    if surface is Surface.PAGE:
-        lines = _page_answer(503, "unavailable", "server_error")
-    else:
-        lines = _answer(503, rules.JSON, rules.unavailable(surface))
-    return ["header Retry-After 1", *lines]
-
-
-def _refused(surface: Surface, status: str, text: str) -> list[str]:
-    if surface is Surface.PAGE:
-        lines = _page_answer(status, "refused", "invalid_request")
-    else:
-        lines = _answer(status, rules.JSON, rules.refusal(surface, text))
-    # The end of a body that could not be read is unknown: what follows it must not be taken for a request (IN-01).
-    return ["header Connection close", *lines]
-
-
-def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:
-    headers = (f'header {name} "{value}"' if " " in value else f"header {name} {value}" for name, value in PAGE_HEADERS)
-    page = error_page(sentence, code, lambda word: f"{{page_{word}}}", _REQUEST_ID)
-    return [*headers, *_answer(status, rules.HTML, page)]
-
-
-def _answer(status: int | str, media: str, body: str) -> list[str]:
-    return [
-        "import answer",
-        f'header Content-Type "{media}"',
-        f"respond `{body}` {status}",
-    ]
-
-
-def _words_map() -> list[str]:
-    """The directive that finds the words of a request."""
-    names = " ".join(f"{{page_{name}}}" for name in Words._fields)
-    rows = [f"`~(?i){words.pattern}` {_quoted(words)}" for words in WORDS[1:]]
-    return _nested(f"map {{http.request.header.Accept-Language}} {names}", [*rows, f"default {_quoted(WORDS[0])}"])
-
-
-def _quoted(words: Words) -> str:
-    return " ".join(f'"{text}"' for text in words)
-
-
 def _timeouts() -> list[str]:
     return [
         f"read_header {SECONDS.head}s",
         f"read_body {SECONDS.body}s",
+        # Caddy's own limit between two parts of a body ends read_body when it is over: the connection would stay for ever.
+        "read_body_idle -1s",
         f"write {SECONDS.client}s",
         f"idle {SECONDS.idle}s",
     ]
-
-
-def _block(head: str, lines: list[str]) -> str:
-    return "\n".join(_nested(head, lines)) + "\n"
-
-
-def _nested(head: str, lines: list[str]) -> list[str]:
-    return [f"{head} {{".lstrip(), *(f"\t{line}" for line in lines), "}"]

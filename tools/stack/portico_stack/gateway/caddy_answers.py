@@ -1,0 +1,111 @@
+"""What Caddy answers by itself, in the shape errors have at each path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from portico_contracts import gateway as rules
+from portico_contracts.http import GATEWAY, Surface
+
+from portico_stack.gateway.caddy_blocks import nested
+from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
+
+REQUEST_ID: Final = "{http.request.uuid}"
+ANSWER_HEADERS: Final = [
+    f"header X-Request-Id {REQUEST_ID}",
+    *(f"header {name} {value}" for name, value in rules.ANSWER_HEADERS),
+]
+DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in ANSWER_HEADERS]
+
+ONE: Final = "@http1"
+"""The matcher of requests whose connection is closed where the rest of their body may be unread; in HTTP/2 a stream ends."""
+
+_UNREACHABLE: Final = (502, 503, 504)
+_UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* unexpected EOF$"
+"""Go's error texts for a request body that is malformed or breaks off."""
+
+_LATE: Final = "^(read.* )?i/o timeout$"
+"""The one for a body of HTTP/2 that does not arrive in time."""
+
+
+def errors() -> list[str]:
+    """The directives for what Caddy finds wrong with a request, or with every replica."""
+    unavailable = [
+        f"@late expression `{{err.message}}.matches({json.dumps(_LATE)})`",
+        *nested("handle @late", by_surface("late", _too_slow)),
+        # A body that cannot be read is the client's mistake, although Caddy finds it while it talks to a service.
+        f"@unreadable expression `{{err.message}}.matches({json.dumps(_UNREADABLE)})`",
+        *nested(
+            "handle @unreadable", by_surface("unreadable", lambda surface: refused(surface, "400", rules.BROKEN_BODY))
+        ),
+        *nested("handle", by_surface("unavailable", _unavailable)),
+    ]
+    codes = " ".join(str(code) for code in _UNREACHABLE)
+    other = by_surface("refused", lambda surface: refused(surface, "{err.status_code}", "{err.status_text}."))
+    return [*nested(f"handle_errors {codes}", unavailable), *nested("handle_errors", other)]
+
+
+def late() -> list[str]:
+    """A body of HTTP/1.1 that does not arrive: Caddy takes its client for disconnected, and answers 499 without a body."""
+    answers = by_surface("late", _too_slow)
+    return nested("intercept", ["@broken status 499", *nested("handle_response @broken", answers)])
+
+
+def by_surface(name: str, answer_at: Callable[[Surface], list[str]]) -> list[str]:
+    """The answer in the shape errors have below each path."""
+    lines = []
+    for surface in (Surface.PAGE, Surface.RPC_STATUS):
+        paths = [route.path for route in GATEWAY if route.surface is surface]
+        matcher = f"@{name}_{surface.value}"
+        lines += [f"{matcher} path {' '.join(paths)}", *nested(f"handle {matcher}", answer_at(surface))]
+    return [*lines, *nested("handle", answer_at(Surface.OAUTH_JSON))]
+
+
+def _unavailable(surface: Surface) -> list[str]:
+    if surface is Surface.PAGE:
+        lines = _page_answer(503, "unavailable", "server_error")
+    else:
+        lines = answer(503, rules.JSON, rules.unavailable(surface))
+    return ["header Retry-After 1", *lines]
+
+
+def _too_slow(surface: Surface) -> list[str]:
+    return refused(surface, "408", rules.TOO_SLOW)
+
+
+def refused(surface: Surface, status: str, text: str) -> list[str]:
+    """An error of the client, after which the connection ends."""
+    if surface is Surface.PAGE:
+        lines = _page_answer(status, "refused", "invalid_request")
+    else:
+        lines = answer(status, rules.JSON, rules.refusal(surface, text))
+    # The end of a body that could not be read is unknown: what follows it must not be taken for a request (IN-01).
+    return [f"header {ONE} Connection close", *lines]
+
+
+def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:
+    headers = (f'header {name} "{value}"' if " " in value else f"header {name} {value}" for name, value in PAGE_HEADERS)
+    page = error_page(sentence, code, lambda word: f"{{page_{word}}}", REQUEST_ID)
+    return [*headers, *answer(status, rules.HTML, page)]
+
+
+def answer(status: int | str, media: str, body: str) -> list[str]:
+    """An answer with the headers every answer has."""
+    return [
+        "import answer",
+        f'header Content-Type "{media}"',
+        f"respond `{body}` {status}",
+    ]
+
+
+def words_map() -> list[str]:
+    """The directive that finds the words of a request."""
+    names = " ".join(f"{{page_{name}}}" for name in Words._fields)
+    rows = [f"`~(?i){words.pattern}` {_quoted(words)}" for words in WORDS[1:]]
+    return nested(f"map {{http.request.header.Accept-Language}} {names}", [*rows, f"default {_quoted(WORDS[0])}"])
+
+
+def _quoted(words: Words) -> str:
+    return " ".join(f'"{text}"' for text in words)
