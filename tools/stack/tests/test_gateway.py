@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack, suppress
 
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.http import ACCOUNTS_API, EXTERNAL_API, GATEWAY, LOGIN_API, Surface
 from portico_harness.gateway_alone import ask_with_invitation, telling_server
+from portico_harness.raw_http import exchange, request_of
 from portico_stack.gateway.caddyfile import Site, caddyfile
 from portico_stack.servers.gateway import GatewayServer
 
@@ -165,6 +167,40 @@ async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream
                 seen.add((await browser.get("/oauth/v2/authorize")).json()["service"])
 
     assert seen == {"1", "2"}
+
+
+@pytest.mark.parametrize("used", [False, True], ids=["new connection", "used connection"])
+@pytest.mark.parametrize(
+    "body", [b"Content-Length: 3\r\n\r\na=b", b"Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n"]
+)
+async def test_form_a_dying_replica_got_is_sent_to_no_other(
+    gateway: GatewayServer, upstream_ports: dict[str, int], body: bytes, used: bool
+) -> None:
+    """A code, a refresh token or a form is used once, so that what a replica may have done is not repeated (TK-01)."""
+    received = 0
+    replicas = AsyncExitStack()
+
+    async def die(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal received
+        replicas.callback(writer.close)
+        with suppress(asyncio.IncompleteReadError):
+            while not (await reader.readuntil(b"\r\n\r\n")).startswith(b"POST"):
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            received += 1
+            await reader.readuntil(b"a=b")
+        writer.close()
+
+    post = b"POST /oidc/v1/end_session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    async with replicas:
+        for name in ("authz", "authz-2"):
+            await replicas.enter_async_context(await asyncio.start_server(die, "127.0.0.1", upstream_ports[name]))
+        if used:
+            for _ in range(4):
+                await exchange(gateway.port, request_of("GET", "/oauth/v2/authorize"))
+        heard = await exchange(gateway.port, post + body, wait=20)
+
+    assert received == 1
+    assert heard.statuses == [503]
 
 
 @pytest.mark.parametrize(

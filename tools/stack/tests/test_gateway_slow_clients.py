@@ -34,10 +34,9 @@ BODIES = {
     "page": POST % b"/ui/login" + b"Content-Length: 100\r\n\r\nname",
     "call": POST % b"/v2/users/human" + b"Content-Length: 100\r\n\r\n{",
 }
-STREAMS = {"/oauth/v2/token": '"error"', "/ui/login": "error-page", "/v2/users/human": '"code":3'}
-"""By path, what is in the body of an error there."""
-
 SHAPES = {"form": '"error"', "chunk": '"error"', "page": "error-page", "call": '"code":3'}
+STREAMS = {"form": "/oauth/v2/token", "page": "/ui/login", "call": "/v2/users/human"}
+"""The paths of bodies that stop in a stream of HTTP/2."""
 
 
 async def test_connection_of_a_client_that_stops_is_closed(
@@ -58,24 +57,32 @@ async def test_connection_of_a_client_that_stops_is_closed(
     assert all(answers[name].statuses in ([], [400], [404], [408]) for name in HEADS)
     assert {name: answers[name].statuses for name in BODIES} == {name: [408] for name in BODIES}
     assert [name for name, shape in SHAPES.items() if shape not in answers[name].text] == []
-    assert {path: status for path, (status, _) in streams.items()} == dict.fromkeys(STREAMS, "408")
-    assert [path for path, shape in STREAMS.items() if shape not in streams[path][1]] == []
+    assert {name: status for name, (status, _) in streams.items()} == dict.fromkeys(STREAMS, "408")
+    assert [name for name, (_, body) in streams.items() if SHAPES[name] not in body] == []
 
 
 async def _answers_of_streams(port: int) -> dict[str, tuple[str, str]]:
-    """By path, status and body of what answers a stream of HTTP/2 whose body stops; all are on one connection."""
+    """Status and body of what answers each of the streams; all are on one connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     connection = h2.connection.H2Connection()
     connection.initiate_connection()
-    paths = dict(zip(range(1, 2 * len(STREAMS), 2), STREAMS, strict=True))
-    for stream, path in paths.items():
-        head = {":method": "POST", ":path": path, ":scheme": "http", ":authority": "localhost", "content-length": "100"}
+    names = dict(zip(range(1, 2 * len(STREAMS), 2), STREAMS, strict=True))
+    for stream, name in names.items():
+        head = {
+            ":method": "POST",
+            ":path": STREAMS[name],
+            ":scheme": "http",
+            ":authority": "localhost",
+            "content-length": "100",
+        }
         connection.send_headers(stream, [*head.items()])
         connection.send_data(stream, b"name")
-    statuses, bodies, open_streams = {}, dict.fromkeys(paths, b""), set(paths)
+    statuses, bodies, open_streams = {}, dict.fromkeys(names, b""), set(names)
     while open_streams:
         writer.write(connection.data_to_send())
-        for event in connection.receive_data(await asyncio.wait_for(reader.read(65_536), LONGEST)):
+        data = await asyncio.wait_for(reader.read(65_536), LONGEST)
+        assert data, "the connection was closed under streams that are open"
+        for event in connection.receive_data(data):
             if isinstance(event, h2.events.ResponseReceived):
                 statuses[event.stream_id] = dict(event.headers)[b":status"].decode()
             elif isinstance(event, h2.events.DataReceived):
@@ -83,4 +90,4 @@ async def _answers_of_streams(port: int) -> dict[str, tuple[str, str]]:
             elif isinstance(event, h2.events.StreamEnded | h2.events.StreamReset):
                 open_streams.discard(event.stream_id)
     writer.close()
-    return {path: (statuses[stream], bodies[stream].decode()) for stream, path in paths.items()}
+    return {name: (statuses[stream], bodies[stream].decode()) for stream, name in names.items()}

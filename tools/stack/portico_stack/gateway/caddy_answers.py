@@ -19,7 +19,7 @@ ANSWER_HEADERS: Final = [
 ]
 DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in ANSWER_HEADERS]
 
-ONE: Final = "@http1"
+HTTP_1: Final = "@http1"
 """The matcher of requests whose connection is closed where the rest of their body may be unread; in HTTP/2 a stream ends."""
 
 _UNREACHABLE: Final = (502, 503, 504)
@@ -82,7 +82,7 @@ def refused(surface: Surface, status: str, text: str) -> list[str]:
     else:
         lines = answer(status, rules.JSON, rules.refusal(surface, text))
     # The end of a body that could not be read is unknown: what follows it must not be taken for a request (IN-01).
-    return [f"header {ONE} Connection close", *lines]
+    return [f"header {HTTP_1} Connection close", *lines]
 
 
 def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:

@@ -27,7 +27,7 @@ from portico_contracts.http import (
 from portico_stack.gateway.caddy_answers import (
     ANSWER_HEADERS,
     DEFAULT_HEADERS,
-    ONE,
+    HTTP_1,
     REQUEST_ID,
     answer,
     by_surface,
@@ -128,7 +128,7 @@ def _outer(site: Site) -> str:
         f"request_header {REQUEST_START_HEADER} t={{time.now.unix_ms}}",
     ]
     lines += removed_headers()
-    lines += [f"{ONE} not protocol http/2+"]
+    lines += [f"{HTTP_1} not protocol http/2+"]
     lines += words_map()
     lines += late()
     lines += [*(f"header -{name}" for name in rules.REMOVED_FROM_ANSWERS), *DEFAULT_HEADERS]
@@ -165,7 +165,7 @@ def _unread(statuses: Iterable[int]) -> list[str]:
     A body that comes too slowly is never read to its end, and Go would take the rest of it for the next request (IN-01).
     """
     matched = "status " + " ".join(str(status) for status in statuses)
-    return nested(f"header {ONE}", [*nested("match", [matched]), "Connection close", "defer"])
+    return nested(f"header {HTTP_1}", [*nested("match", [matched]), "Connection close", "defer"])
 
 
 def _inner(site: Site) -> str:
