@@ -58,9 +58,7 @@ class Parts:
 
     def bind(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function with its keyword-only parameters given."""
-        hints = get_type_hints(function)
-        named = [one.name for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY]
-        given = {name: self._find(hints[name]) for name in named}
+        given = {name: self._find(kind) for name, kind in _keyword_only(function).items()}
         return functools.partial(function, **given) if given else function
 
     def _find(self, kind: Any) -> Any:
@@ -75,7 +73,22 @@ class Parts:
         return self._parts[kind]
 
     def _make(self, maker: Callable[..., Any]) -> Any:
-        plain_class = isinstance(maker, type) and not is_dataclass(maker)
-        hints = get_type_hints(maker.__init__ if plain_class else maker)
-        parameters = inspect.signature(maker).parameters.values()
-        return maker(**{one.name: self._find(hints[one.name]) for one in parameters if one.default is one.empty})
+        return maker(**{name: self._find(kind) for name, kind in _required(maker).items()})
+
+
+# Cached: reading the types of 480 makers and 720 functions takes 100 ms, and tests make hundreds of services.
+@functools.cache
+def _required(maker: Callable[..., Any]) -> dict[str, Any]:
+    """The types of a maker's parameters without a default, by name."""
+    plain_class = isinstance(maker, type) and not is_dataclass(maker)
+    hints = get_type_hints(maker.__init__ if plain_class else maker)
+    parameters = inspect.signature(maker).parameters.values()
+    return {one.name: hints[one.name] for one in parameters if one.default is one.empty}
+
+
+@functools.cache
+def _keyword_only(function: Callable[..., Any]) -> dict[str, Any]:
+    """The types of a function's keyword-only parameters, by name."""
+    hints = get_type_hints(function)
+    parameters = inspect.signature(function).parameters.values()
+    return {one.name: hints[one.name] for one in parameters if one.kind is one.KEYWORD_ONLY}
