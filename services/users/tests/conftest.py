@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from email.message import EmailMessage as MimeMessage
 from functools import partial
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 import msgspec
 import pytest
@@ -270,6 +271,23 @@ async def users_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
     await client.close()
 
 
+_INDEXED: WeakSet[MongoClient] = WeakSet()
+"""Databases that a service of this process has already created its indexes in."""
+
+
+async def find_indexes(stack: AsyncExitStack, service: Service, mongo: MongoClient) -> None:
+    """Lets the service write: by the first service on a database, the indexes are created."""
+    schema = service.find(Schema)
+    if mongo in _INDEXED:
+        schema._ready.set()
+        return
+    indexing = Background("indexes", schema.create)
+    await indexing.start()
+    stack.push_async_callback(indexing.close)
+    await schema.wait()
+    _INDEXED.add(mongo)
+
+
 async def start_service(
     stack: AsyncExitStack,
     settings: Settings,
@@ -290,12 +308,9 @@ async def start_service(
     )
     service = Service(settings, parts)
     service.messages.answer_on(bus)
-    indexing = Background("indexes", service.find(Schema).create)
-    await indexing.start()
-    stack.push_async_callback(indexing.close)
+    await find_indexes(stack, service, mongo)
     await service.find(HashingPool).start()
     stack.push_async_callback(service.find(HashingPool).close)
-    await service.find(Schema).wait()
     return UsersWorld(service, parts, bus, clock, kept)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -25,12 +26,17 @@ from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.notifications.webhooks.webhook import Webhook
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service
+from portico_users_rows.permission_rows.row import CALLERS
 
+from .copied_documents import write_once
 from .intent_pages import Pages
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
 LIST = "portico.user.v2.UserService.ListUsers"
+
+OFTEN_FURNISHED = (CALLERS, ("owner",))
+"""The callers for whom many tests write furniture, which is copied from the first of them."""
 
 
 class ManagedWorld:
@@ -72,24 +78,35 @@ class ManagedWorld:
         return await self.api.json(GET, {}, token=self.tokens.get(by, ""), path=f"/v2/users/{user_id}", **more)
 
     async def set_up(self) -> None:
-        """Applies the organizations and makes a token for every caller."""
+        """Writes the organizations and makes a token for every caller."""
+        await self._write_once("organizations", self._apply_organizations)
+        for caller in ("owner", "viewer", "iam", "robot", "self", "foreign"):
+            self.tokens[caller] = self.api.token_of(f"{caller}-{self.tag}")
+        self.tokens["expired"] = "nobody's"
+
+    async def _apply_organizations(self) -> None:
         first = [("owner", ["ORG_OWNER"]), ("viewer", ["ORG_OWNER_VIEWER"]), ("iam", ["IAM_OWNER"]), ("robot", [])]
         await self.users.apply(
             self._organization(self.org_id, [*first, ("self", [])]),
             self._organization(self.other_org_id, [("foreign", ["ORG_OWNER"])]),
         )
-        for caller in ("owner", "viewer", "iam", "robot", "self", "foreign"):
-            self.tokens[caller] = self.api.token_of(f"{caller}-{self.tag}")
-        self.tokens["expired"] = "nobody's"
+
+    async def _write_once(self, name: str, write: Callable[[], Awaitable[None]]) -> None:
+        await write_once(name, self.users.parts.mongo.database, self.tag, write)
 
     async def furnish(self, *callers: str, org_id: str = "") -> None:
-        """Applies something to be changed for each caller: a project with a role and two applications, a program
+        """Writes something to be changed for each caller: a project with a role and two applications, a program
         that was given the role.
 
         Args:
             org_id: where; by default the first organization.
         """
-        owner_id = org_id or self.org_id
+        if callers in OFTEN_FURNISHED and not org_id:
+            await self._write_once(f"furniture of {callers}", partial(self._furnish, callers, self.org_id))
+        else:
+            await self._furnish(callers, org_id or self.org_id)
+
+    async def _furnish(self, callers: tuple[str, ...], owner_id: str) -> None:
         org = self._organization(owner_id, [])
         projects = [self._project(caller) for caller in callers]
         robots = [
