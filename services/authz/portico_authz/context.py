@@ -5,24 +5,15 @@ Each check reads the parameters and fills its fields; reading a field before its
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from portico_contracts.users import Client
-from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseType
 from portico_web.return_address import ReturnAddress
 
 from portico_authz.domain.ports import Directory
 from portico_authz.domain.prompt import Prompt
-
-KNOWN_PARAMETERS: Final = (
-    *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"),
-    *("code_challenge", "code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint", "claims"),
-    *("ui_locales", "claims_locales", "acr_values", "display", "request", "request_uri"),
-)
-"""The parameters that may not be repeated (AZ-04); all others are ignored (AZ-19)."""
+from portico_authz.domain.request_parameters import RequestParameters
 
 
 @dataclass(slots=True)
@@ -48,7 +39,7 @@ class Context:
 
     issuer: str
     directory: Directory
-    parameters: Parameters
+    parameters: RequestParameters
     languages: tuple[str, ...] = ()
     address: ReturnAddress | None = None
     device: str = ""
@@ -79,17 +70,3 @@ class Context:
         if self.address is None:
             raise LookupError("the redirect URI is not verified yet")
         return self.address
-
-    def stored_parameters(self) -> dict[str, str]:
-        """The known parameters to store; without the hint, which is verified once and stored as its subject."""
-        return select_known(self.parameters, without="id_token_hint")
-
-
-def select_known(parameters: Mapping[str, str], *, without: str = "") -> dict[str, str]:
-    """The known parameters that were sent."""
-    return {name: parameters[name] for name in KNOWN_PARAMETERS if name in parameters and name != without}
-
-
-def restore_parameters(parameters: dict[str, str]) -> Parameters:
-    """Parameters from their stored form."""
-    return Parameters(list(parameters.items()))

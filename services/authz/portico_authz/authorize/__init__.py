@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from enum import Flag, auto
-from typing import Final
+from typing import Final, NamedTuple
+
+from portico_oauth.parameters import Parameters
 
 from portico_authz.authorize.checks.check_claims import check_claims
 from portico_authz.authorize.checks.check_client import check_client
@@ -26,6 +28,7 @@ from portico_authz.authorize.checks.check_response_mode import check_response_mo
 from portico_authz.authorize.checks.check_response_type import check_response_type
 from portico_authz.authorize.checks.check_scope import check_scope
 from portico_authz.context import Context
+from portico_authz.domain.request_parameters import RequestParameters
 
 Check = Callable[[Context], Awaitable[None] | None]
 
@@ -38,39 +41,74 @@ class Endpoint(Flag):
     BOTH = AUTHORIZE | RESUME
 
 
-CHECKS: Final[tuple[tuple[Check, Endpoint], ...]] = (
-    (check_identity_repeats, Endpoint.AUTHORIZE),
-    (check_client, Endpoint.BOTH),
-    (check_redirect_uri, Endpoint.BOTH),
+class Row(NamedTuple):
+    """A check, the endpoints that run it, and the parameters it reads."""
+
+    check: Check
+    endpoints: Endpoint
+    parameters: tuple[str, ...] = ()
+
+
+CHECKS: Final = (
+    Row(check_identity_repeats, Endpoint.AUTHORIZE),
+    Row(check_client, Endpoint.BOTH, ("client_id",)),
+    Row(
+        check_redirect_uri,
+        Endpoint.BOTH,
+        ("redirect_uri", "state", "response_type", "response_mode", "ui_locales"),
+    ),
     # From here on the request has a verified return address, and errors are redirected there.
-    (check_repeats, Endpoint.AUTHORIZE),
-    (check_response_type, Endpoint.BOTH),
-    (check_response_mode, Endpoint.BOTH),
-    (check_request_objects, Endpoint.AUTHORIZE),
-    (check_scope, Endpoint.BOTH),
-    (check_nonce, Endpoint.BOTH),
-    (check_pkce, Endpoint.BOTH),
-    (check_prompt, Endpoint.BOTH),
-    (check_max_age, Endpoint.BOTH),
-    (check_id_token_hint, Endpoint.AUTHORIZE),
-    (check_hints, Endpoint.BOTH),
-    (check_claims, Endpoint.BOTH),
+    Row(check_repeats, Endpoint.AUTHORIZE),
+    Row(check_response_type, Endpoint.BOTH, ("response_type",)),
+    Row(check_response_mode, Endpoint.BOTH, ("response_mode",)),
+    Row(check_request_objects, Endpoint.AUTHORIZE, ("request", "request_uri")),
+    Row(check_scope, Endpoint.BOTH, ("scope",)),
+    Row(check_nonce, Endpoint.BOTH, ("nonce",)),
+    Row(check_pkce, Endpoint.BOTH, ("code_challenge", "code_challenge_method")),
+    Row(check_prompt, Endpoint.BOTH, ("prompt",)),
+    Row(check_max_age, Endpoint.BOTH, ("max_age",)),
+    Row(check_id_token_hint, Endpoint.AUTHORIZE, ("id_token_hint",)),
+    # display and claims_locales have no effect, but may not be repeated either.
+    Row(check_hints, Endpoint.BOTH, ("login_hint", "ui_locales", "acr_values", "display", "claims_locales")),
+    Row(check_claims, Endpoint.BOTH, ("claims",)),
 )
 
+
+def _declared_at(endpoint: Endpoint) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for row in CHECKS if endpoint in row.endpoints for name in row.parameters))
+
+
+KNOWN_PARAMETERS: Final = _declared_at(Endpoint.AUTHORIZE)
+"""The parameters that may not be repeated (AZ-04); all others are ignored (AZ-19)."""
+
+STORED_PARAMETERS: Final = _declared_at(Endpoint.RESUME)
+"""The parameters to store until the response, which are checked again; a verified hint is stored as its subject."""
+
+_KNOWN: Final = frozenset(KNOWN_PARAMETERS)
 _COLUMNS: Final = {
-    endpoint: tuple((check.__name__, check) for check, endpoints in CHECKS if endpoint in endpoints)
+    endpoint: tuple(
+        (row.check.__name__, row.check, frozenset(row.parameters)) for row in CHECKS if endpoint in row.endpoints
+    )
     for endpoint in (Endpoint.AUTHORIZE, Endpoint.RESUME)
 }
-_NAMES: Final = {endpoint: tuple(name for name, _ in column) for endpoint, column in _COLUMNS.items()}
+_NAMES: Final = {endpoint: tuple(name for name, _, _ in column) for endpoint, column in _COLUMNS.items()}
+
+
+def readable(sent: Parameters) -> RequestParameters:
+    """The parameters of a request as the checks read them."""
+    return RequestParameters(sent, _KNOWN)
 
 
 async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
     """Runs the checks of an endpoint in order; the first error ends them."""
-    for name, check in _COLUMNS[endpoint]:
-        ctx.reached = name
-        pending = check(ctx)
-        if pending is not None:
-            await pending
+    try:
+        for name, check, parameters in _COLUMNS[endpoint]:
+            ctx.reached, ctx.parameters.readable = name, parameters
+            pending = check(ctx)
+            if pending is not None:
+                await pending
+    finally:
+        ctx.parameters.readable = _KNOWN
     ctx.reached, ctx.passed = "", _NAMES[endpoint]
 
 

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import Parameters
 
-from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize import Endpoint, readable, run_checks
 from portico_authz.authorize.decide import Decision, StepUp, decide, requirements_of
 from portico_authz.authorize.login_requirements import load_login_requirements, step_up_progress
 from portico_authz.authorize.resolve_hint import resolve_hint
-from portico_authz.context import Context, restore_parameters
+from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
@@ -83,7 +84,8 @@ async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str)
 
 def context_of(deps: Dependencies, request: AuthRequest, languages: tuple[str, ...] = ()) -> Context:
     """A context to check a stored request again."""
-    ctx = Context(deps.issuer, deps.directory, restore_parameters(request.parameters), languages)
+    stored = readable(Parameters(list(request.parameters.items())))
+    ctx = Context(deps.issuer, deps.directory, stored, languages)
     ctx.subject = request.hint_subject
     return ctx
 

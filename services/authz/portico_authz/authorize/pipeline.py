@@ -17,7 +17,7 @@ from portico_web.headers import NO_STORE
 from portico_web.surfaces import redirect
 from starlette.responses import Response
 
-from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoint, readable, run_checks
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, requirements_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.authorize.project_access import require_project_access
@@ -25,7 +25,7 @@ from portico_authz.authorize.resolve_hint import resolve_hint
 from portico_authz.authorize.traced import trace_refusal
 from portico_authz.codes.issue_code import issue_code, new_code
 from portico_authz.codes.issue_tokens import issue_tokens
-from portico_authz.context import Context, restore_parameters, select_known
+from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
@@ -62,7 +62,8 @@ async def authorize(
     Raises:
         ServiceError: without a verified return address, and 503; both become a page.
     """
-    ctx = Context(deps.issuer, deps.directory, await _restore_posted(deps, parameters), languages, device=device)
+    sent = readable(await _restore_posted(deps, parameters))
+    ctx = Context(deps.issuer, deps.directory, sent, languages, device=device)
     return await with_errors(deps, ctx, _authorize(deps, ctx, handle))
 
 
@@ -71,7 +72,7 @@ async def store_posted_request(deps: Dependencies, parameters: Parameters, langu
 
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
-    ctx = Context(deps.issuer, deps.directory, parameters, languages)
+    ctx = Context(deps.issuer, deps.directory, readable(parameters), languages)
     return await with_errors(deps, ctx, _store_posted(deps, ctx))
 
 
@@ -166,7 +167,7 @@ async def _begin_login(
     request = AuthRequest(
         id=new_opaque(browser.bucket, deps.random),
         browser_id=browser.id,
-        parameters=ctx.stored_parameters(),
+        parameters=ctx.parameters.select(STORED_PARAMETERS),
         began=deps.clock.now(),
         hint_subject=ctx.subject,
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
@@ -195,7 +196,7 @@ def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
 async def _store_posted(deps: Dependencies, ctx: Context) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     id = new_opaque(deps.random(1).hex(), deps.random)
-    await deps.stores.posted_requests.save(id, select_known(ctx.parameters), POSTED_SECONDS)
+    await deps.stores.posted_requests.save(id, ctx.parameters.select(KNOWN_PARAMETERS), POSTED_SECONDS)
     return _see_other(f"{AUTHORIZE}?{POSTED}={id}")
 
 
@@ -206,7 +207,7 @@ async def _restore_posted(deps: Dependencies, parameters: Parameters) -> Paramet
     stored = await deps.stores.posted_requests.find(parameters[POSTED])
     if stored is None:
         raise POST_NOT_FOUND.error()
-    return restore_parameters(stored)
+    return Parameters(list(stored.items()))
 
 
 def _see_other(path: str) -> Response:

@@ -26,9 +26,9 @@ from portico_runtime.traces.shown import (
 from portico_runtime.traces.uri_hints import compare_uri
 
 from portico_authz import provider_metadata
-from portico_authz.authorize import names_until
+from portico_authz.authorize import KNOWN_PARAMETERS, names_until
 from portico_authz.authorize.project_access import NO_ROLE, NOT_GRANTED
-from portico_authz.context import KNOWN_PARAMETERS, Context
+from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 
 

@@ -19,6 +19,7 @@ from portico_fakes.authz_service import (
     AuthzService,
     FakeBrowser,
     Landing,
+    authorize_parameters,
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import MemoryCodes
@@ -48,6 +49,14 @@ async def test_a_user_deactivated_before_the_answer_gets_none(
     response = await browser.get(done.continue_to)
 
     assert response.headers["location"].startswith(http.LOGIN)
+
+
+async def test_only_parameters_that_are_checked_again_are_stored(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A request that waits for the end user is stored without its id_token_hint and without unknown parameters."""
+    stored = await authz.stores.requests.find(await browser.begin(id_token_hint="a.b.c", unknown="1"))
+
+    assert stored is not None
+    assert stored.parameters == authorize_parameters()
 
 
 async def test_a_client_deactivated_before_the_answer_gets_none(

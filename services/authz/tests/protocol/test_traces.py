@@ -74,7 +74,7 @@ async def refused_check(authz: AuthzService) -> tuple[Trace, TraceCheck]:
 
 def test_every_check_of_the_grid_has_an_explanation() -> None:
     """A check that is added names what a trace may show of it."""
-    assert set(EXPLANATIONS) == {check.__name__ for check, _ in CHECKS}
+    assert set(EXPLANATIONS) == {row.check.__name__ for row in CHECKS}
 
 
 @pytest.mark.parametrize(("changes", "error_id", "name", "shown"), REFUSALS)

@@ -1,4 +1,4 @@
-"""The grid of checks: complete, in order, and run by the right endpoint."""
+"""The grid of checks: complete, in order, run by the right endpoint, and each with the parameters it reads."""
 
 from __future__ import annotations
 
@@ -7,14 +7,22 @@ from pathlib import Path
 
 import pytest
 from portico_authz import provider_metadata
-from portico_authz.authorize import CHECKS, Endpoint, checks
-from portico_authz.context import KNOWN_PARAMETERS, Context
+from portico_authz.authorize import CHECKS, STORED_PARAMETERS, Endpoint, checks, readable, run_checks
+from portico_authz.context import Context
 from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
+from portico_fakes.authz_peers import WEB
+from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.parameters import read_parameters
 from portico_runtime.facts.dated import Asked
 
-NAMES = [check.__name__ for check, _ in CHECKS]
+NAMES = [row.check.__name__ for row in CHECKS]
+EVERY_CHECK = (
+    "client_id=web&redirect_uri=https://app.example.test/cb&response_type=code&response_mode=query&scope=openid&state=s"
+    "&nonce=n&code_challenge=0123456789012345678901234567890123456789012&code_challenge_method=S256&prompt=login"
+    "&max_age=1&id_token_hint=a.b.c&login_hint=ada&ui_locales=de&acr_values=1&claims={}&display=page&claims_locales=de"
+    "&unknown=1"
+)
 
 
 class EmptyDirectory:
@@ -48,15 +56,15 @@ class EmptyDirectory:
         return LoginPolicy()
 
 
-def context(query: str = "") -> Context:
-    return Context("https://id.example.test", EmptyDirectory(), read_parameters(query))
+def context(query: str = "", directory: EmptyDirectory | None = None) -> Context:
+    return Context("https://id.example.test", directory or EmptyDirectory(), readable(read_parameters(query)))
 
 
 def test_every_check_file_is_in_the_grid() -> None:
     """A check file without a row would never run."""
     files = {path.stem for path in Path(checks.__path__[0]).glob("check_*.py")}
 
-    assert {check.__module__.rsplit(".", 1)[1] for check, _ in CHECKS} == files
+    assert {row.check.__module__.rsplit(".", 1)[1] for row in CHECKS} == files
 
 
 def test_client_and_redirect_uri_are_verified_first() -> None:
@@ -66,7 +74,7 @@ def test_client_and_redirect_uri_are_verified_first() -> None:
 
 def test_client_and_redirect_uri_are_verified_again_before_the_response() -> None:
     """P3: a stored request is not trusted; only checks of immutable input are skipped."""
-    skipped = {check.__name__ for check, endpoints in CHECKS if Endpoint.RESUME not in endpoints}
+    skipped = {row.check.__name__ for row in CHECKS if Endpoint.RESUME not in row.endpoints}
 
     assert skipped == {"check_identity_repeats", "check_repeats", "check_request_objects", "check_id_token_hint"}
 
@@ -83,12 +91,56 @@ def test_a_field_is_unreadable_before_its_stage() -> None:
         _ = ctx.verified_address
 
 
-def test_the_verified_hint_is_not_stored() -> None:
-    """Only the subject of the hint is stored, not the token."""
-    ctx = context("client_id=web&id_token_hint=a.b.c&unknown=1")
+async def test_a_check_reads_only_the_parameters_it_declares() -> None:
+    """Reading another parameter is an error, even one that another check declares: it may not be stored for the resume."""
+    read: list[str | None] = []
 
-    assert ctx.stored_parameters() == {"client_id": "web"}
-    assert "id_token_hint" in KNOWN_PARAMETERS
+    class CuriousDirectory(EmptyDirectory):
+        async def find_client(self, client_id: str) -> Client | None:
+            read.append(ctx.parameters.get("client_id"))
+            for access in (ctx.parameters.get, ctx.parameters.__getitem__, ctx.parameters.__contains__):
+                with pytest.raises(LookupError, match="nonce"):
+                    access("nonce")
+            return await super().find_client(client_id)
+
+    ctx = context("client_id=web&nonce=n", CuriousDirectory())
+    with pytest.raises(ServiceError, match="client_id"):
+        await run_checks(ctx, Endpoint.AUTHORIZE)
+
+    assert read == ["web"]
+    assert ctx.parameters.get("nonce") == "n"
+
+
+def test_a_parameter_of_no_check_cannot_be_read() -> None:
+    """A check whose parameter were not declared would see nothing after the login pages, and pass every request."""
+    ctx = context("unknown=1")
+
+    for access in (ctx.parameters.get, ctx.parameters.__getitem__, ctx.parameters.__contains__):
+        with pytest.raises(LookupError, match="unknown"):
+            access("unknown")
+
+
+@pytest.mark.parametrize("endpoint", [Endpoint.AUTHORIZE, Endpoint.RESUME])
+async def test_every_check_declares_what_it_reads(endpoint: Endpoint) -> None:
+    """A request with every parameter passes all checks of both endpoints."""
+
+    class OneClient(EmptyDirectory):
+        async def find_client(self, _client_id: str) -> Client | None:
+            return WEB
+
+    ctx = context(EVERY_CHECK, OneClient())
+    await run_checks(ctx, endpoint)
+
+    assert ctx.reached == ""
+
+
+def test_what_is_checked_again_is_stored() -> None:
+    """The parameters to store are those of the checks on resume: no request object, and no hint, whose subject is stored."""
+    assert set(STORED_PARAMETERS) == {
+        *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge"),
+        *("code_challenge_method", "prompt", "max_age", "login_hint", "claims", "ui_locales", "claims_locales"),
+        *("acr_values", "display"),
+    }
 
 
 def test_unsupported_scopes_are_not_advertised() -> None:

@@ -6,13 +6,13 @@ from typing import Final
 
 from portico_oauth import redirect_uris
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
 from portico_web.languages import pick_language
 from portico_web.return_address import ReturnAddress
 
 from portico_authz.authorize.checks.check_hints import read_locales
 from portico_authz.context import Context
+from portico_authz.domain.request_parameters import RequestParameters
 
 URI_MISSING = ErrorCode(
     "AUTHZ-004",
@@ -43,7 +43,7 @@ def check_redirect_uri(ctx: Context) -> None:
     ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), state, ctx.issuer, language)
 
 
-def mode_of(parameters: Parameters) -> ResponseMode:
+def mode_of(parameters: RequestParameters) -> ResponseMode:
     """The response mode, of errors too; an unusable one is answered with an error in the fragment."""
     response_type = find_response_type(parameters.get("response_type", ""))
     mode = parameters.get("response_mode")

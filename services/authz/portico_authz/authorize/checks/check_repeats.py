@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import REPEATED
 
-from portico_authz.context import KNOWN_PARAMETERS, Context
-
-_KNOWN: Final = frozenset(KNOWN_PARAMETERS)
+from portico_authz.context import Context
 
 IDENTITY_REPEATED = ErrorCode(
     "AUTHZ-001",
@@ -27,6 +23,5 @@ def check_identity_repeats(ctx: Context) -> None:
 
 def check_repeats(ctx: Context) -> None:
     """Rejects every other repeated parameter; this error may be redirected."""
-    repeated = sorted(ctx.parameters.repeated & _KNOWN)
-    if repeated:
-        raise REPEATED.error(names=repeated)
+    if ctx.parameters.repeated:
+        raise REPEATED.error(names=sorted(ctx.parameters.repeated))

@@ -1,0 +1,52 @@
+"""The parameters of an authorization request, each read by a check that declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import overload
+
+from portico_oauth.parameters import Parameters
+
+
+class RequestParameters:
+    """The declared parameters of a request; reading another one is a programming error.
+
+    A parameter that no check declares is not stored while the end user signs in: a check of it would pass every request
+    that is resumed.
+
+    Attributes:
+        readable: the parameters that can be read now: while a check runs, those it declares.
+        repeated: the declared parameters that were repeated; all others are ignored (AZ-19).
+    """
+
+    __slots__ = ("_sent", "readable", "repeated")
+
+    def __init__(self, sent: Parameters, declared: frozenset[str]) -> None:
+        self._sent = sent
+        self.readable = declared
+        self.repeated = sent.repeated & declared
+
+    def __getitem__(self, name: str) -> str:
+        return self._sent[self._readable(name)]
+
+    def __contains__(self, name: str) -> bool:
+        return self._readable(name) in self._sent
+
+    @overload
+    def get(self, name: str) -> str | None: ...
+
+    @overload
+    def get(self, name: str, default: str) -> str: ...
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """The value, or the default."""
+        return self._sent.get(self._readable(name), default)
+
+    def select(self, names: Iterable[str]) -> dict[str, str]:
+        """Those of the parameters that were sent."""
+        return {name: self[name] for name in names if name in self}
+
+    def _readable(self, name: str) -> str:
+        if name not in self.readable:
+            raise LookupError(f"the parameter {name} is not declared by the check that reads it")
+        return name
