@@ -16,16 +16,23 @@ from portico_users.directory.identity_providers.presets.names import PresetName
 Shown = tuple[pb.ProviderType, pb.ProviderConfig]
 
 
-def shown_preset(config: OidcConfig | Oauth2Config) -> Shown:
-    """The type of a provider and its configuration, of every preset but the generic OpenID provider."""
-    return _SHOWN[config.preset](config)
+def shown_preset(config: OidcConfig | Oauth2Config, *, has_secret: bool) -> Shown:
+    """The type of a provider and its configuration: the generic ones of its protocol where its preset has none."""
+    if own := _SHOWN.get(config.preset):
+        return own(config)
+    return _oidc(config, has_secret=has_secret) if isinstance(config, OidcConfig) else _oauth(config)
 
 
 def _client(config: OidcConfig | Oauth2Config) -> dict[str, Any]:
     return {"client_id": config.client_id, "scopes": config.scopes, "trusted_email": config.trusted_email}
 
 
-def _oauth(config: Any) -> Shown:
+def _oidc(config: OidcConfig, *, has_secret: bool) -> Shown:
+    message = pb.GenericOIDCConfig(**_client(config), issuer=config.issuer, has_client_secret=has_secret)
+    return pb.PROVIDER_TYPE_OIDC, pb.ProviderConfig(oidc=message)
+
+
+def _oauth(config: Oauth2Config) -> Shown:
     claims = config.claims
     message = configs.OAuthConfig(
         **_client(config),
@@ -89,7 +96,6 @@ def _apple(config: Any) -> Shown:
 
 
 _SHOWN: Final[dict[PresetName, Callable[[Any], Shown]]] = {
-    PresetName.OAUTH2: _oauth,
     PresetName.GOOGLE: _google,
     PresetName.ENTRA: _azure,
     PresetName.GITHUB: _github,

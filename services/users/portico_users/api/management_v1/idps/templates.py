@@ -17,7 +17,6 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
-from portico_users.directory.identity_providers.presets.names import PresetName
 from portico_users.directory.identity_providers.store import MongoIdps
 
 
@@ -52,11 +51,8 @@ def _provider(idp: Idp) -> pb.Provider:
         case JwtConfig() as jwt:
             kind = pb.PROVIDER_TYPE_JWT
             config.jwt.CopyFrom(jwt_message(jwt))
-        case OidcConfig(preset=PresetName.OIDC) as oidc:
-            kind = pb.PROVIDER_TYPE_OIDC
-            config.oidc.CopyFrom(_oidc(oidc, has_secret=bool(idp.sealed_secret)))
         case OidcConfig() | Oauth2Config() as client:
-            kind, shown = shown_preset(client)
+            kind, shown = shown_preset(client, has_secret=bool(idp.sealed_secret))
             config.MergeFrom(shown)
         case LdapConfig() as ldap:
             kind = pb.PROVIDER_TYPE_LDAP
@@ -69,14 +65,4 @@ def _provider(idp: Idp) -> pb.Provider:
         owner=owner_of(idp),
         type=kind,
         config=config,
-    )
-
-
-def _oidc(config: OidcConfig, *, has_secret: bool) -> pb.GenericOIDCConfig:
-    return pb.GenericOIDCConfig(
-        issuer=config.issuer,
-        client_id=config.client_id,
-        scopes=config.scopes,
-        has_client_secret=has_secret,
-        trusted_email=config.trusted_email,
     )

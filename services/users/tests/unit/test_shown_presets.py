@@ -1,0 +1,54 @@
+"""How the management API shows identity providers of each preset."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
+from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import GetIDPByIDRequest
+from portico_oauth.errors import ErrorCode, Kind
+from portico_users.api.management_v1.idps.templates import get_provider
+from portico_users.api.transport.call import Call, Target
+from portico_users.directory.identity_providers.idp import Idp, OidcConfig
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.directory.identity_providers.presets.names import PresetName
+
+SHOWN: Final = (
+    (PresetName.OIDC, OidcConfig, pb.PROVIDER_TYPE_OIDC, "oidc"),
+    (PresetName.GOOGLE, OidcConfig, pb.PROVIDER_TYPE_GOOGLE, "google"),
+    (PresetName.ENTRA, OidcConfig, pb.PROVIDER_TYPE_AZURE_AD, "azure_ad"),
+    (PresetName.APPLE, OidcConfig, pb.PROVIDER_TYPE_APPLE, "apple"),
+    (PresetName.GITLAB, OidcConfig, pb.PROVIDER_TYPE_GITLAB, "gitlab"),
+    (PresetName.GITLAB_SELF_MANAGED, OidcConfig, pb.PROVIDER_TYPE_GITLAB_SELF_HOSTED, "gitlab_self_hosted"),
+    (PresetName.OAUTH2, Oauth2Config, pb.PROVIDER_TYPE_OAUTH, "oauth"),
+    (PresetName.GITHUB, Oauth2Config, pb.PROVIDER_TYPE_GITHUB, "github"),
+    (PresetName.GITHUB_ENTERPRISE, Oauth2Config, pb.PROVIDER_TYPE_GITHUB_ES, "github_es"),
+)
+NEW: Final = cast("PresetName", "a preset without a message")
+
+
+async def shown(preset: PresetName, kind: type[OidcConfig | Oauth2Config]) -> tuple[pb.ProviderType, str | None]:
+    if kind is OidcConfig:
+        config: OidcConfig | Oauth2Config = OidcConfig(issuer="https://op.example", client_id="portico", preset=preset)
+    else:
+        config = Oauth2Config(client_id="portico", preset=preset)
+    idp = Idp(id="1", org_id="2", name="house", config=config, sealed_secret="sealed")
+    absent = ErrorCode("TEST-001", Kind.NOT_FOUND, "No such provider.", "Use another id.")
+    nobody: Any = None
+    call = Call(caller=nobody, target=Target(org_id="2", subject=idp, absent=absent), language=nobody)
+    provider = (await get_provider(call, GetIDPByIDRequest())).idp
+    return provider.type, provider.config.WhichOneof("config")
+
+
+async def test_a_provider_of_every_preset_is_shown_by_the_message_of_its_preset() -> None:
+    """A provider of each preset has the type and the configuration message of that preset."""
+    wrong = [preset for preset, kind, *expected in SHOWN if await shown(preset, kind) != tuple(expected)]
+
+    assert wrong == []
+    assert {preset for preset, *_ in SHOWN} == set(PresetName)
+
+
+async def test_a_preset_without_a_message_is_shown_as_a_generic_provider() -> None:
+    """A new preset does not fail the list of providers: the generic message of its protocol shows it."""
+    assert await shown(NEW, OidcConfig) == (pb.PROVIDER_TYPE_OIDC, "oidc")
+    assert await shown(NEW, Oauth2Config) == (pb.PROVIDER_TYPE_OAUTH, "oauth")
