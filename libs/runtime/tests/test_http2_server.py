@@ -15,6 +15,7 @@ import pytest
 from hyperframe.frame import Frame, GoAwayFrame, RstStreamFrame
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.settings import ServiceSection
+from portico_stack.ports import free_port
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 
@@ -33,18 +34,11 @@ async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.trailers", "headers": [(b"grpc-status", b"0")], "more_trailers": False})
 
 
-def _port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 async def _call(port: int, data: bytes) -> bytes:
     options = [("grpc.enable_http_proxy", 0)]
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=options) as channel:
         call: Any = channel.unary_unary("/a.Service/Method")
-        answer: bytes = await call(data, timeout=5, wait_for_ready=True)
+        answer: bytes = await call(data, timeout=60, wait_for_ready=True)
         return answer
 
 
@@ -63,7 +57,7 @@ async def _running(
 
 async def test_grpc_is_answered_with_trailers() -> None:
     """What an ordinary gRPC client needs."""
-    port = _port()
+    port = free_port()
     async with _running(port, started=lambda: True):
         answer = await _call(port, b"hello")
 
@@ -72,7 +66,7 @@ async def test_grpc_is_answered_with_trailers() -> None:
 
 async def test_it_listens_only_once_the_first_port_does() -> None:
     """A replica that starts is not chosen too early (FD-12)."""
-    port, ready = _port(), asyncio.Event()
+    port, ready = free_port(), asyncio.Event()
     async with _running(port, started=ready.is_set):
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
@@ -131,7 +125,7 @@ class _Line:
 
 async def test_connection_the_kernel_has_accepted_is_served() -> None:
     """Its client believes it is connected, and no other replica will answer its request (FD-12)."""
-    port = _port()
+    port = free_port()
     async with _running(port, started=lambda: True) as server:
         await _call(port, b"")
         with socket.create_connection(("127.0.0.1", port)) as client:  # in this turn of the loop it is not accepted
@@ -152,7 +146,7 @@ def _asked(stream: int) -> bytes:
 
 async def test_a_request_while_it_ends_is_answered() -> None:
     """On a connection that is there already; its client is notified before it is closed (FD-12)."""
-    port = _port()
+    port = free_port()
     async with _running(port, started=lambda: True) as server:
         await _call(port, b"")
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -183,7 +177,7 @@ def _frames(data: bytes) -> list[Frame]:
 
 async def test_a_body_after_its_answer_ends_no_other_calls() -> None:
     """The gateway has one connection for all: what one client sends too late must not close it (RX-11, RX-12)."""
-    port = _port()
+    port = free_port()
     async with _running(port, started=lambda: True, app=_hasty):
         await _call_refused(port)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -209,7 +203,7 @@ async def _call_refused(port: int) -> None:
 @pytest.mark.parametrize("verb", [b"GET", b"POST"])
 async def test_offer_of_another_protocol_is_as_if_it_were_not_there(offer: bytes, verb: bytes) -> None:
     """Over HTTP/1.1 every request is answered over HTTP/1.1, with its whole body and on the same connection."""
-    port = _port()
+    port = free_port()
     rest = b"Content-Length: 3\r\n\r\nabc" if verb == b"POST" else b"\r\n"
     head = b"%s /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n" % verb
     head += b"Upgrade: %s\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n" % offer

@@ -21,7 +21,7 @@ from portico_contracts.catalogue import BUS_USERS
 from portico_runtime.bus import NatsBus
 from portico_runtime.settings import BusSection, MongoSection, RedisSection
 from portico_stack.binaries import REDIS_SERVER
-from portico_stack.ports import free_port, is_free
+from portico_stack.ports import free_pair, free_port
 from portico_stack.private_files import write_private
 from portico_stack.processes import Process, Program
 from portico_stack.servers import mongo, nats, redis
@@ -189,17 +189,9 @@ def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator
 @contextmanager
 def clustered_redis(data: Path) -> Iterator[RunningRedis]:
     """The same, but it refuses commands whose keys are in several slots."""
-    server = _ClusterRedis(data, _port_of_cluster(), _passwords(redis.USERS))
+    server = _ClusterRedis(data, free_pair(None, _BUS), _passwords(redis.USERS))
     with running_alone(server, *_IN_CLUSTER, contained=not _IS_NAMED) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
-
-
-def _port_of_cluster() -> int:
-    """A free port for which the one of the cluster's bus is free too."""
-    while True:
-        port = free_port()
-        if is_free(port + _BUS):
-            return port
 
 
 @contextmanager

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import random
 import socket
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 _RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _LOWEST: Final = 20_000
-_given: Final[set[int]] = set()
-"""Random ones this process was given: one may be taken only later, when another asks."""
+_claimed: Final[set[int]] = set()
 
 
 class NoFreePort(RuntimeError):
@@ -35,14 +38,13 @@ def free_pair(preferred: int | None, distance: int) -> int:
     highest = max(_first_outgoing() - distance, _LOWEST + 1)
     for _ in range(200):
         port = random.randrange(_LOWEST, highest)  # noqa: S311 - not a secret
-        if port not in _given and is_free(port) and is_free(port + distance):
-            _given.add(port)
+        if all(is_free(one) and _claim(one) for one in (port, port + distance)):
             return port
     raise NoFreePort(f"no free pair of ports between {_LOWEST} and {highest}")
 
 
 def free_port(preferred: int | None = None) -> int:
-    """The preferred port when it is free, else a random free one.
+    """The preferred port when it is free, else a random free one that no other caller gets while this process runs.
 
     Random ones lie below the range the kernel takes for outgoing connections: a port of that range could be
     in use by a connection when a restarted process wants it back.
@@ -55,8 +57,7 @@ def free_port(preferred: int | None = None) -> int:
     highest = _first_outgoing()
     for _ in range(200):
         port = random.randrange(_LOWEST, highest)  # noqa: S311 - not a secret
-        if port not in _given and is_free(port):
-            _given.add(port)
+        if is_free(port) and _claim(port):
             return port
     raise NoFreePort(f"no free port between {_LOWEST} and {highest}")
 
@@ -64,6 +65,27 @@ def free_port(preferred: int | None = None) -> int:
 def loopback_addresses() -> tuple[str, ...]:
     """The loopback addresses this machine has: browsers try ``::1`` first for localhost."""
     return tuple(host for _family, host in _loopback())
+
+
+def _claim(port: int) -> bool:
+    """Reserves the port for this process, which may listen on it much later, against every process of this user.
+
+    The operating system drops the lock on the byte at this offset when the process ends, however it ends.
+    """
+    if port in _claimed:
+        return False
+    try:
+        fcntl.lockf(_claims(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
+    except OSError:
+        return False
+    _claimed.add(port)
+    return True
+
+
+@cache
+def _claims() -> int:
+    path = Path(tempfile.gettempdir()) / f"portico-ports-{os.getuid()}"
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
 
 
 def _loopback() -> list[tuple[socket.AddressFamily, str]]:
