@@ -63,7 +63,7 @@ def _prose(root: Path, sources: Sequence[Source]) -> Iterator[tuple[str, int, st
 
 
 def _declared(source: Source) -> Iterator[tuple[str, int]]:
-    for node in source.nodes():
+    for node in source.nodes() if "ErrorCode" in source.text else ():
         match node:
             case ast.Call(func=ast.Name(id="ErrorCode"), args=[ast.Constant(value=str(id)), *_]):
                 yield id, node.lineno

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from house_rules.rule import Finding
-from house_rules.source import Source
+from house_rules.source import Source, statements_in
+
+_INDENTED: Final = re.compile(r"^[ \t]+(import|from)\b", re.MULTILINE)
 
 
 class ImportPlaces:
@@ -20,8 +23,10 @@ class ImportPlaces:
 
     def check(self, source: Source) -> Iterator[Finding]:
         """Imports of own packages inside functions."""
+        if not _INDENTED.search(source.text):
+            return
         for function in source.functions():
-            for node in ast.walk(function):
+            for node in statements_in(function):
                 if isinstance(node, ast.Import | ast.ImportFrom) and _is_own(node):
                     yield Finding(source.path, node.lineno, self.name, "import it at the top of the file")
 

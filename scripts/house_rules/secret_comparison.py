@@ -14,6 +14,7 @@ _LOOKS_SECRET: Final = re.compile(
     r"(\A|_)(secret|password|csrf|verifier|handle|otp|passcode|signature|mac|api_key|secret_hash)\Z"
     r"|\A(code|token|challenge|access_token|refresh_token|fingerprint|hash)\Z|_(challenge|fingerprint)\Z"
 )
+_COMPARES: Final = re.compile(r"[=!]=")
 
 
 class SecretComparison:
@@ -28,7 +29,7 @@ class SecretComparison:
 
     def check(self, source: Source) -> Iterator[Finding]:
         """Comparisons by == or != of something that is named like a secret."""
-        if source.is_test:
+        if source.is_test or not _COMPARES.search(source.text):
             return
         for node in source.nodes():
             if isinstance(node, ast.Compare) and _compares_secrets(node):

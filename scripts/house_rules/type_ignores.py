@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+from house_rules.prose import comments_of
 from house_rules.rule import Finding
 from house_rules.source import Source
 
@@ -21,6 +20,6 @@ class TypeIgnores:
 
     def check(self, source: Source) -> Iterator[Finding]:
         """Comments that ignore without saying what."""
-        for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
-            if token.type == tokenize.COMMENT and _BARE.search(token.string):
-                yield Finding(source.path, token.start[0], self.name, "name the code: type: ignore[arg-type]")
+        for line, comment in comments_of(source) if _BARE.search(source.text) else ():
+            if _BARE.search(comment):
+                yield Finding(source.path, line, self.name, "name the code: type: ignore[arg-type]")

@@ -57,7 +57,7 @@ class OldNames:
         if not is_held(source.path):
             return
         named = [(Path(source.path).stem, 1)]
-        named += [(node.name, node.lineno) for node in source.nodes() if isinstance(node, ast.ClassDef)]
+        named += [(node.name, node.lineno) for node in source.statements() if isinstance(node, ast.ClassDef)]
         for name, line in named:
             if standard := _OLD_NAMES.get(_folded(name)):
                 yield Finding(source.path, line, self.name, f"{name}: the field calls it {standard}")
