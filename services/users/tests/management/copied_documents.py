@@ -35,7 +35,7 @@ class CopiedDocuments:
         """Writes them with another tag, and with new ids where ids are random."""
         ids: dict[bytes, bytes] = defaultdict(lambda: new_id(secrets.token_bytes).encode())
         for collection, documents in self._documents.items():
-            copies = [_ID.sub(lambda id: ids[id[0]], one.replace(self._tag, tag.encode())) for one in documents]
+            copies = [_ID.sub(lambda found: ids[found[0]], one.replace(self._tag, tag.encode())) for one in documents]
             await database[collection].insert_many([RawBSONDocument(one) for one in copies])
 
 
@@ -63,4 +63,3 @@ async def _documents_with(database: Database, tag: str) -> dict[str, list[bytes]
             if tag.encode() in encoded:
                 found[collection].append(encoded)
     return found
-
