@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.descriptor_pool import Default
 from portico_contracts.generated.portico.v1 import error_pb2
@@ -107,6 +106,10 @@ def _shared(ours: str, theirs: str) -> Iterator[tuple[FieldDescriptor, dict[str,
 PAIRS: Final = _pairs()
 
 
+def _all_shared() -> list[tuple[FieldDescriptor, dict[str, Any]]]:
+    return [pair for ours, theirs in PAIRS.items() for pair in _shared(ours, theirs)]
+
+
 def _facts(field: FieldDescriptor) -> dict[str, Any]:
     """What decides how a field looks on the wire, as the table of the original has it."""
     facts: dict[str, Any] = {"number": field.number}
@@ -145,22 +148,19 @@ def _their_facts(field: FieldDescriptor, other: dict[str, Any]) -> dict[str, Any
     return facts
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_a_field_of_both_is_the_same_on_the_wire(name: str) -> None:
+def test_a_field_of_both_is_the_same_on_the_wire() -> None:
     """What the original's SDK writes and reads has the same number, type and choice here (decision 0030)."""
-    shared = list(_shared(name, PAIRS[name]))
+    compared = [(field.full_name, _facts(field), _their_facts(field, other)) for field, other in _all_shared()]
 
-    assert {field.name: _facts(field) for field, _ in shared} == {
-        field.name: _their_facts(field, other) for field, other in shared
-    }
+    assert [(name, ours, theirs) for name, ours, theirs in compared if ours != theirs] == []
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_a_field_of_ours_alone_has_a_number_of_its_own(name: str) -> None:
-    """What only Portico has is numbered from 1000 on, where the original's SDK looks for nothing."""
-    shared = {field.name for field, _ in _shared(name, PAIRS[name])}
+def test_a_field_that_only_portico_has_is_numbered_from_1000_on() -> None:
+    """The original's SDK reads nothing there."""
+    shared = {field.full_name for field, _ in _all_shared()}
+    own = [field for name in PAIRS for field in _fields(name) if field.full_name not in shared]
 
-    assert [field.full_name for field in _fields(name) if field.name not in shared and field.number < OWN_NUMBERS] == []
+    assert [field.full_name for field in own if field.number < OWN_NUMBERS] == []
 
 
 def test_every_method_is_compared() -> None:
@@ -176,16 +176,17 @@ def test_every_method_is_compared() -> None:
         assert named == [kind.rpartition(".")[2] for kind in ORIGINAL["methods"][method]]
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_values_of_enumerations_have_the_originals_numbers(name: str) -> None:
+def test_values_of_enumerations_have_the_originals_numbers() -> None:
     """A value has the number it has there; one that is not there is written down as one of ours."""
-    for field, other in _shared(name, PAIRS[name]):
+    wrong: set[tuple[str, str]] = set()
+    for field, other in _all_shared():
         kind: Any = field.enum_type
         theirs = {_value_name(one): number for one, number in ORIGINAL["enums"].get(other["type"], {}).items()}
         ours = {value.name: value.number for value in kind.values} if kind else {}
+        differing = {one for one, number in ours.items() if theirs.get(one) != number}
+        wrong |= {(field.full_name, one) for one in differing - (OWN_VALUES - set(theirs))}
 
-        assert set(ours) - set(theirs) <= OWN_VALUES
-        assert {one: number for one, number in ours.items() if one in theirs and theirs[one] != number} == {}
+    assert wrong == set()
 
 
 def _value_name(name: str) -> str:
@@ -193,15 +194,14 @@ def _value_name(name: str) -> str:
     return name.replace("TEXT_FILTER_METHOD", "TEXT_QUERY_METHOD")
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_messages_that_were_different_are_equal_now(name: str) -> None:
+def test_messages_that_were_different_are_equal_now() -> None:
     """The numbers the original's SDK uses, written out."""
-    assert {field.name: field.number for field in _fields(name)} == NAMED[name]
+    assert {name: {field.name: field.number for field in _fields(name)} for name in NAMED} == NAMED
 
 
-@pytest.mark.parametrize("name", V1)
-def test_older_messages_keep_their_numbers(name: str) -> None:
+def test_older_messages_keep_their_numbers() -> None:
     """A program that was built with the v1 packages goes on reading and writing the same bytes."""
-    now = {field.name: field.number for field in _fields(name)}
+    now = {name: {field.name: field.number for field in _fields(name)} for name in V1}
+    written = [(name, field, number) for name, fields in V1.items() for field, number in fields.items()]
 
-    assert {field: now.get(field) for field in V1[name]} == V1[name]
+    assert [(name, field, number) for name, field, number in written if now[name].get(field) != number] == []

@@ -34,18 +34,18 @@ def _regenerated() -> None:
         (GOLDEN / f"{name}.json").write_text(_pretty(encode(sample_of(kind))))
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_a_message_is_written_as_its_golden_sample(name: str) -> None:
+def test_a_message_is_written_as_its_golden_sample() -> None:
     """Every name, order and form on the wire is as other releases know it (FD-28)."""
-    assert (GOLDEN / f"{name}.json").read_text() == _pretty(encode(sample_of(KINDS[name])))
+    written = {name: _pretty(encode(sample_of(kind))) for name, kind in KINDS.items()}
+
+    assert [(name, text) for name, text in written.items() if text != (GOLDEN / f"{name}.json").read_text()] == []
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_a_golden_sample_is_read_back(name: str) -> None:
+def test_a_golden_sample_is_read_back() -> None:
     """What another release wrote is understood, field by field."""
-    kind = KINDS[name]
+    read = {name: decode((GOLDEN / f"{name}.json").read_bytes(), kind) for name, kind in KINDS.items()}
 
-    assert decode((GOLDEN / f"{name}.json").read_bytes(), kind) == sample_of(kind)
+    assert [name for name, message in read.items() if message != sample_of(KINDS[name])] == []
 
 
 def test_there_is_no_golden_sample_of_nothing() -> None:
@@ -53,19 +53,24 @@ def test_there_is_no_golden_sample_of_nothing() -> None:
     assert {path.stem for path in GOLDEN.glob("*.json")} == set(KINDS)
 
 
-@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if issubclass(kind, Message)])
-def test_unknown_fields_are_ignored(name: str) -> None:
+def test_unknown_fields_are_ignored() -> None:
     """A newer release may send more members (FD-28)."""
-    golden = json.loads((GOLDEN / f"{name}.json").read_bytes())
-    newer = json.dumps({**golden, "field_of_a_newer_release": {"x": [1]}}).encode()
+    names = [name for name, kind in KINDS.items() if issubclass(kind, Message)]
 
-    assert decode(newer, KINDS[name]) == sample_of(KINDS[name])
+    assert [name for name in names if _read_with(name, "field_of_a_newer_release") != sample_of(KINDS[name])] == []
 
 
-@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if not issubclass(kind, Message)])
-def test_unknown_keys_of_the_apply_document_are_refused(name: str) -> None:
+def test_unknown_keys_of_the_apply_document_are_refused() -> None:
     """A misspelt member in an operator's file is an error, not nothing (P10)."""
-    golden = json.loads((GOLDEN / f"{name}.json").read_bytes())
+    names = [name for name, kind in KINDS.items() if not issubclass(kind, Message)]
 
-    with pytest.raises(msgspec.ValidationError, match="mispelt"):
-        decode(json.dumps({**golden, "mispelt": 1}).encode(), KINDS[name])
+    assert [name for name in names if "mispelt" not in str(_read_with(name, "mispelt"))] == []
+
+
+def _read_with(name: str, member: str) -> msgspec.Struct | str:
+    """The golden sample with one more member, or the error text when that is refused."""
+    golden = json.loads((GOLDEN / f"{name}.json").read_bytes())
+    try:
+        return decode(json.dumps({**golden, member: {"x": [1]}}).encode(), KINDS[name])
+    except msgspec.ValidationError as error:
+        return str(error)
