@@ -49,14 +49,16 @@ def test_the_kind_of_a_field_decides_how_it_is_typed(method: str, path: str, wid
     assert found[path] is widget
 
 
-@pytest.mark.parametrize("method", sorted(METHODS))
-def test_every_operation_has_a_form(method: str) -> None:
+def test_every_operation_has_a_form() -> None:
     """An empty form of any operation can be built, filled and read, and sends nothing but empty lists and groups."""
-    fields = fields_of(method.rpartition(".")[0] + "/" + method.rpartition(".")[2])
-    typed = read(begun(fields, {}), {}, change=False)
+    read_empty = {method: read(begun(_form_of(method), {}), {}, change=False) for method in METHODS}
 
-    assert typed.violations == ()
-    assert _values(typed.message) == []
+    assert [method for method, typed in read_empty.items() if typed.violations or _values(typed.message)] == []
+
+
+def _form_of(method: str) -> Any:
+    service, _, name = method.rpartition(".")
+    return fields_of(f"{service}/{name}")
 
 
 def _values(message: Any) -> list[Any]:

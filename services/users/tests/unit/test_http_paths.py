@@ -20,18 +20,21 @@ VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 _FIELD: Final = re.compile(r"{\w+}")
 
 
-@pytest.mark.parametrize("path", DOCUMENT["paths"])
-def test_an_address_takes_what_the_document_declares(path: str) -> None:
+def test_an_address_takes_what_the_document_declares() -> None:
     """Every method of the table leads to its operation; all others get exactly those (RFC 9110 10.2.1)."""
-    raw = _FIELD.sub("something", path).encode()
+    asked = [(verb, path) for path in DOCUMENT["paths"] for verb in VERBS]
+
+    assert [(verb, path) for verb, path in asked if not _is_as_declared(verb, path)] == []
+
+
+def _is_as_declared(verb: str, path: str) -> bool:
     served = {verb.upper(): one["operationId"] for verb, one in DOCUMENT["paths"][path].items()}
-    for verb in VERBS:
-        found = TABLE.find(verb, raw)
-        if verb in served:
-            assert isinstance(found, Found)
-            assert served[verb].startswith(found.method.name.removeprefix("portico.").replace(".", "_"))
-        elif not isinstance(found, Found):  # else another template takes it, for which this is a field's value
-            assert found == set(served)
+    found = TABLE.find(verb, _FIELD.sub("something", path).encode())
+    if not isinstance(found, Found):
+        return verb not in served and found == set(served)
+    name = found.method.name.removeprefix("portico.").replace(".", "_")
+    # Another template takes a verb that is not served here: for it the last part of the path is a field's value.
+    return bool(served.get(verb, name).startswith(name))
 
 
 def test_every_operation_has_an_id_of_its_own() -> None:

@@ -48,6 +48,13 @@ def fill(message: Any, turn: int, deep: int = DEEP) -> None:
             setattr(message, field.name, values[turn % len(values)])
 
 
+def filled(kind: type[Message], turn: int) -> Message:
+    """A message with a value in every field."""
+    message = kind()
+    fill(message, turn)
+    return message
+
+
 def _fill_message(message: Any, field: FieldDescriptor, turn: int, deep: int) -> None:
     inner = getattr(message, field.name)
     name = field.message_type.full_name if field.message_type else ""
@@ -61,14 +68,15 @@ def _fill_message(message: Any, field: FieldDescriptor, turn: int, deep: int) ->
         fill(one, turn, deep - 1)
 
 
-@pytest.mark.parametrize("name", sorted(METHODS))
-def test_every_answer_is_written_as_the_library_writes_it(name: str) -> None:
+def test_every_answer_is_written_as_the_library_writes_it() -> None:
     """Each message of each operation has the JSON form of proto3, whatever values its fields have (MG-05)."""
-    for turn in range(3):
-        answer = METHODS[name].response()
-        fill(answer, turn)
+    kinds = {method.response for method in METHODS.values()}
+    answers = [filled(kind, turn) for kind in kinds for turn in range(3)]
+    wrong = {
+        answer.DESCRIPTOR.full_name for answer in answers if json.loads(write_json(answer)) != MessageToDict(answer)
+    }
 
-        assert json.loads(write_json(answer)) == MessageToDict(answer)
+    assert wrong == set()
 
 
 def test_an_answer_without_values_is_an_empty_object() -> None:
