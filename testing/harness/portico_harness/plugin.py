@@ -9,6 +9,7 @@ import pytest
 
 from portico_harness.directory_server import RunningDirectory, running_directory
 from portico_harness.drills import Drills
+from portico_harness.groups import group_of
 from portico_harness.servers import (
     RunningMongo,
     RunningNats,
@@ -17,6 +18,7 @@ from portico_harness.servers import (
     running_mongo,
     running_nats,
 )
+from portico_harness.test_times import TestTimes
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,16 +27,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Registers what an option wants."""
+    """Registers what an option wants, and the report of where the time went."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(TestTimes(), "test-times")
     if config.getoption("--drills"):
         config.pluginmanager.register(Drills(), "drills")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Two halves that run side by side, each in its order, since tests of one service share its stores."""
+    """Names the group of each test (`--dist loadgroup`)."""
     for item in items:
-        half = "users" if item.nodeid.startswith("services/users/") else "others"
-        item.add_marker(pytest.mark.xdist_group(half))
+        item.add_marker(pytest.mark.xdist_group(group_of(item)))
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,62 @@
+"""Where the time of a test run goes: by level, and the slowest modules; printed at its end, and written as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from portico_harness.groups import END_TO_END
+
+FILE: Final = Path(".portico", "test-times.json")
+"""Below the root of the repository; of the last run."""
+
+_SLOWEST: Final = 10
+_SHORT: Final = 60
+"""A run of fewer seconds has no report."""
+
+
+def level_of(report: pytest.TestReport) -> str:
+    """``end-to-end``, ``servers`` (a test with a real store, bus or gateway) or ``unit``."""
+    if report.nodeid.startswith(END_TO_END):
+        return "end-to-end"
+    return "servers" if "servers" in report.keywords else "unit"
+
+
+class TestTimes:
+    """A plugin that adds up the seconds of set-up, call and teardown; those of several workers are one sum."""
+
+    __test__ = False
+
+    def __init__(self) -> None:
+        self._levels: Counter[str] = Counter()
+        self._modules: Counter[str] = Counter()
+        self._cases: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Adds one phase of a test."""
+        self._levels[level_of(report)] += report.duration
+        self._modules[report.nodeid.partition("::")[0]] += report.duration
+        self._cases[level_of(report)] += report.when == "call"
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+        """Prints the levels and the ten slowest modules, and writes all of them."""
+        if sum(self._levels.values()) < _SHORT:
+            return
+        terminalreporter.section("where the time went (all workers added up)")
+        for level, seconds in self._levels.most_common():
+            terminalreporter.write_line(f"{seconds / 60:6.1f} min  {self._cases[level]:>6} tests  {level}")
+        for module, seconds in self._modules.most_common(_SLOWEST):
+            terminalreporter.write_line(f"{seconds:6.1f} s    {module}")
+        self._write(config.rootpath / FILE)
+
+    def _write(self, file: Path) -> None:
+        levels = {
+            level: {"seconds": round(self._levels[level], 1), "tests": self._cases[level]} for level in self._levels
+        }
+        modules = {module: round(seconds, 2) for module, seconds in self._modules.most_common()}
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps({"levels": levels, "modules": modules}, indent=1) + "\n")
