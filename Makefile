@@ -22,6 +22,8 @@ PEOPLE ?= 100000
 ROUNDS ?= 12
 HTTPS ?= 0
 FIRST_RUN ?= 0
+# Of pytest: more than two cores, since tests of the whole system mostly wait.
+WORKERS ?= 4
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
 GATEWAY ?=
 export PORTICO_STACK_GATEWAY := $(or $(GATEWAY),$(PORTICO_STACK_GATEWAY))
@@ -42,12 +44,11 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [GATEWAY=haproxy|caddy] [WAIT=120] [REPLICAS="token=2 users=2"] [PROFILE=ha] [FIRST_RUN=1] [ARGS=--verbose]
 	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter ha,$(PROFILE)),--data .portico/ha) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
 
-test: install tools check ## everything: checks, unit, store, protocol and browser tests
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PARTS)
-	@$(BIN)/python -m pytest tests-e2e
-	@$(MAKE) --no-print-directory valkey
-	@if docker info >/dev/null 2>&1; then $(MAKE) --no-print-directory compose; \
-	else echo "Left out: no Docker engine answers, so that docker-compose.yml was not run."; fi
+test: install tools check ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not long" tests-e2e $(PARTS)
+
+test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (an hour)
+	@$(BIN)/python scripts/long_tests.py
 
 unit: install ## the tests that need no server, in seconds
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" $(PARTS)
@@ -141,4 +142,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik
+.PHONY: help install up test test-all unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik

@@ -1,0 +1,81 @@
+"""Runs what `make test` leaves out, suite by suite, and prints at the end what ran and what was left out.
+
+python scripts/long_tests.py
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+_PARTS: Final = ("tests-e2e", "libs", "services", "tools", "apps", "testing", "scripts", "bench", "mutants")
+_APACHE: Final = ("usr/sbin/apache2", "usr/lib/apache2/modules/mod_auth_openidc.so")
+
+APACHE, DOCKER = "APACHE", "DOCKER"
+
+
+def _missing_apache() -> str:
+    folder = Path(os.environ.get(APACHE) or "/")
+    installed = all((folder / file).exists() for file in _APACHE)
+    return "" if installed else "Apache with mod_auth_openidc is not installed"
+
+
+def _missing_docker() -> str:
+    answers = (
+        shutil.which("docker") and not subprocess.run(["docker", "info"], capture_output=True, check=False).returncode
+    )
+    return "" if answers else "no Docker engine answers"
+
+
+def _missing_valkey() -> str:
+    server = os.environ.get("PORTICO_STACK_VALKEY_SERVER") or shutil.which("valkey-server")
+    return "" if server else "valkey-server is not installed"
+
+
+def _never() -> str:
+    return ""
+
+
+class Suite(NamedTuple):
+    """A command, and why it cannot run here (empty when it can)."""
+
+    name: str
+    command: tuple[str, ...]
+    missing: Callable[[], str] = _never
+
+
+_PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
+
+SUITES: Final = (
+    Suite("tests marked long", (*_PYTEST, "-n", "2", "--dist", "loadgroup", "-m", "long", *_PARTS)),
+    Suite("stores on Valkey", ("make", "--no-print-directory", "valkey"), _missing_valkey),
+    Suite("Apache as relying party", (*_PYTEST, "tests-e2e/clients/drill_apache.py"), _missing_apache),
+    Suite("docker-compose.yml by an engine", ("make", "--no-print-directory", "compose"), _missing_docker),
+)
+
+
+def main() -> int:
+    """Runs every suite, also after one that failed; status 1 when one failed."""
+    results = [_run(suite) for suite in SUITES]
+    print("\nmake test-all, after make test:")
+    print("\n".join(text for text, _ in results))
+    return 0 if all(passed for _, passed in results) else 1
+
+
+def _run(suite: Suite) -> tuple[str, bool]:
+    if reason := suite.missing():
+        return f"left out  {suite.name}: {reason}", True
+    began = time.monotonic()
+    passed = subprocess.run(suite.command, cwd=ROOT, check=False).returncode == 0
+    return f"{'passed' if passed else 'FAILED':<9} {suite.name} ({(time.monotonic() - began) / 60:.1f} min)", passed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
