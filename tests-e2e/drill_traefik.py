@@ -122,7 +122,7 @@ async def test_plain_grpc_goes_on_as_http_2(behind: World, folder: Path) -> None
 
     schemes = {"portico@file": "http", "portico-grpc@file": "h2c:"}
     expected = {media: (service, schemes[service]) for media, service in _SERVICES.items()}
-    assert await eventually(taken, lambda found: len(found) == len(_SERVICES), 10) == expected
+    assert await eventually(taken, lambda found: len(found) == len(_SERVICES)) == expected
 
 
 async def test_addresses_are_passed_on_as_they_came(behind: World) -> None:

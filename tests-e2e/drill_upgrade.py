@@ -136,7 +136,7 @@ async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
             entered = time.monotonic() - began
             if state.first and state.second:
                 await add_people(admin)
-            await asyncio.sleep(SECONDS)
+            await asyncio.sleep(SECONDS)  # allow fixed-wait: how long both releases run
             assert await load.works(), f"nothing works: {state.name}"
             rows.append(
                 f"  {state.name:<26} replaced in {entered:4.1f} s, {load.outcome.asked - asked:>5} requests, "

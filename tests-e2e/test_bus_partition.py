@@ -31,7 +31,6 @@ WINDOWS: Final = int(os.environ.get("PORTICO_TEST_WINDOWS", "1"))
 REVOCATIONS: Final = int(os.environ.get("PORTICO_TEST_WINDOW_REVOCATIONS", "24"))
 """In each window, in which the link is cut."""
 
-RECOVERY_SECONDS = 10.0
 IN_FLIGHT = 8
 
 PARTITIONS: Final = {
@@ -185,4 +184,4 @@ async def _recovers(world: World, hands: ReplicaClients) -> None:
         answers = await hands.ask_everywhere(_question(tokens["access_token"]))
         return [answer.status == 200 and answer.json()["active"] for answer in answers]
 
-    await eventually(active, [True, True].__eq__, RECOVERY_SECONDS)
+    await eventually(active, [True, True].__eq__)

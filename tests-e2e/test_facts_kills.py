@@ -36,9 +36,6 @@ CHANGES_BETWEEN = 12
 NO_ANSWER = ("RemoteProtocolError", "ReadError")
 """A gateway may end a kept connection where the replica died before it answered (RFC 9112, section 9.3.1)."""
 
-SECONDS = 60.0
-"""Only what never comes takes so long."""
-
 
 @pytest.fixture(scope="module")
 async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
@@ -124,7 +121,7 @@ class Drill:
         tasks = [asyncio.create_task(self._change(change)) for change in self._changes]
         tasks += [asyncio.create_task(self._ask()) for _ in range(4)]
         wanted = await self.answered() + CHANGES_BETWEEN
-        await eventually(self.answered, wanted.__le__, SECONDS)
+        await eventually(self.answered, wanted.__le__)
         await kill()
         self._stop.set()
         await asyncio.gather(*tasks)
@@ -158,7 +155,7 @@ async def _stored(person: Person) -> tuple[int, bool]:
         has_factor = any("EMAIL" in method for method in methods.get("authMethodTypes", ()))
         return int(name) if name.isdigit() else 0, has_factor
 
-    return await eventually(read, lambda _: True, SECONDS)
+    return await eventually(read, lambda _: True)
 
 
 async def _is_right(everywhere: Everywhere, change: Change) -> tuple[bool, str]:
@@ -203,7 +200,7 @@ async def test_no_replica_uses_facts_of_before_whatever_is_killed(
         await drill.run(functools.partial(_kill, shaken, part))
         marks += await _count_marks(shaken, people)
         if part in SERVERS:
-            await eventually(functools.partial(_answers, everywhere, people[0]), bool, SECONDS)
+            await eventually(functools.partial(_answers, everywhere, people[0]), bool)
         found = await asyncio.gather(*(_is_right(everywhere, change) for change in changes))
         wrong += [f"after {part}: {text}" for right, text in found if not right]
         await shaken.stack.wait_until_ready(part)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from portico_contracts.apply import Document, Organization
 from portico_harness.eventually import eventually
-from portico_journeys.everywhere import WARM_SECONDS, Everywhere, claims_in, in_force
+from portico_journeys.everywhere import Everywhere, claims_in, in_force
 from portico_journeys.fact_stage import CALLBACK, RESOURCE_OWNER, Person, Stage, set_stage
 from portico_journeys.world import World
 
@@ -72,7 +72,7 @@ async def test_what_is_deactivated_has_no_application_within_a_second(
     await directory.call(f"{service}.{off}", **members)
     await in_force(lambda: _states(everywhere, person), NO_CLIENT)
     await directory.call(f"{service}.{on}", **members)
-    again = await eventually(lambda: directory.sign_in("sue"), bool, WARM_SECONDS)
+    again = await eventually(lambda: directory.sign_in("sue"), bool)
 
     await in_force(lambda: _states(everywhere, again), ACTIVE)
 

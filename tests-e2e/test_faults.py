@@ -24,8 +24,6 @@ ANSWER_SECONDS = 10.0
 """Only a request that hangs takes so long, however busy the machine is; the two seconds each store has are the business
 of `libs/runtime/tests` (FD-01, FD-02)."""
 
-RECOVERY_SECONDS = 10.0
-
 
 @pytest.fixture(scope="module")
 async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
@@ -70,7 +68,7 @@ async def _signs_in_again(world: World) -> None:
         token: str = (await world.tokens_of(ALICE, "basic"))["access_token"]
         return token
 
-    await eventually(whole_sign_in, bool, RECOVERY_SECONDS)
+    await eventually(whole_sign_in, bool)
 
 
 async def _at_password(world: World, agent: Agent) -> tuple[Begun, Page]:
@@ -110,7 +108,7 @@ async def test_session_survives_redis(fragile: World) -> None:
         async def silent() -> Page:
             return await agent.open(second.url)
 
-        page = await eventually(silent, lambda page: page.status != 503, RECOVERY_SECONDS)
+        page = await eventually(silent, lambda page: page.status != 503)
 
     assert page.returned is not None
     assert "code" in page.returned
@@ -204,5 +202,5 @@ async def _killed(world: World, service: str) -> None:
         return False
 
     world.stack.kill(service)
-    await eventually(is_gone, bool, RECOVERY_SECONDS)
+    await eventually(is_gone, bool)
     await world.stack.wait_until_ready(service)

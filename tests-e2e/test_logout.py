@@ -111,7 +111,7 @@ async def _logout_token(world: World, name: str, sid: str) -> str:
         tokens = (await world.http.get(f"{world.rp_url(name)}/logout-tokens.json")).json()
         return [token for token in tokens if jwt.decode(token, options={"verify_signature": False})["sid"] == sid]
 
-    [token] = await eventually(received, bool, 15)
+    [token] = await eventually(received, bool)
     return token
 
 

@@ -65,7 +65,7 @@ async def test_a_lost_store_of_nats_is_created_again(fragile: Fragile) -> None:
     await fragile.stack.wait_until_ready("users")
     await fragile.change("after-the-loss")
 
-    assert await eventually(fragile.outbox_rows, lambda rows: rows == 0, SECONDS) == 0
+    assert await eventually(fragile.outbox_rows, lambda rows: rows == 0) == 0
     assert await fragile.told("users") == "ready"
 
 
@@ -78,13 +78,13 @@ async def test_a_full_disk_of_nats_is_reported_and_the_server_restarted(fragile:
     await fragile.change("on-a-full-disk")
     await fragile.change("on-a-full-disk-too")
 
-    full = await eventually(lambda: fragile.told("users"), lambda text: "degraded" in text, SECONDS)
+    full = await eventually(lambda: fragile.told("users"), lambda text: "degraded" in text)
 
     async def restarted() -> tuple[bool, float, str]:
         return nats.pid not in (None, pid), await fragile.outbox_rows(), await fragile.told("users")
 
     assert full.startswith("ready (stream: degraded: no event could be published for ")
-    await eventually(restarted, lambda found: found == (True, 0, "ready"), SECONDS)
+    await eventually(restarted, lambda found: found == (True, 0, "ready"))
 
 
 async def test_a_service_that_waits_for_its_database_is_left_alone(fragile: Fragile) -> None:
@@ -99,10 +99,10 @@ async def test_a_service_that_waits_for_its_database_is_left_alone(fragile: Frag
         async def waits() -> tuple[int, str]:
             return keys.restarts, keys.awaited
 
-        await eventually(waits, lambda found: found[0] == before + 1 and "mongo" in found[1], SECONDS)
+        await eventually(waits, lambda found: found[0] == before + 1 and "mongo" in found[1])
         pid = keys.pid
         told = "keys is alive and waits (mongo: "
-        await eventually(waits, lambda _: any(told in line for line in fragile.lines), SECONDS)
+        await eventually(waits, lambda _: any(told in line for line in fragile.lines))
     finally:
         await fragile.stack.start_part("mongo")
         keys.ready_seconds = usual

@@ -27,7 +27,7 @@ async def test_a_newcomer_finds_the_code_on_the_catchers_page(browser: Browser, 
         found: list[dict[str, str]] = answer.json()["mails"]
         return found
 
-    [heading] = await eventually(listed, bool, 15)
+    [heading] = await eventually(listed, bool)
     text = (await world.http.get(f"{catcher}/api/mails/{heading['id']}")).json()["text"]
     [code] = re.findall(r"^\s*([0-9A-Z]{6})\s*$", text, re.MULTILINE)
     reader = await browser.new_page()

@@ -69,7 +69,7 @@ async def test_no_secret_is_in_a_log_or_an_argument(world: World) -> None:
         return await asyncio.to_thread(_texts, world.stack.logs)
 
     # Logs are written behind; once the last request is there, everything before it is.
-    written = await eventually(logs, lambda texts: request_id in texts["token.log"], 20)
+    written = await eventually(logs, lambda texts: request_id in texts["token.log"])
     places = {**written, **_arguments(world.stack.options.data)}
     leaks = [
         f"{what} in {where}" for where, text in places.items() for what, secret in secrets.items() if secret in text

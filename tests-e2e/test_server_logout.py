@@ -57,7 +57,7 @@ async def test_server_ends_the_session_of_its_hint(world: World, method: str) ->
     assert active is False
     assert silent.returned is not None
     assert silent.returned["error"] == "login_required"
-    assert len(await eventually(told, bool, 15)) == 1
+    assert len(await eventually(told, bool)) == 1
 
 
 async def test_answer_does_not_reveal_whether_the_session_lived(world: World) -> None:

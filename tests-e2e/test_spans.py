@@ -19,9 +19,6 @@ from portico_stack.layout import StackOptions
 
 pytestmark = pytest.mark.e2e
 
-SENT_AFTER = 15.0
-"""Seconds within which spans are at the collector."""
-
 
 @dataclass(frozen=True)
 class Traced:
@@ -42,7 +39,7 @@ class Traced:
         async def found() -> set[str]:
             return ways_of(self.spans_of(request_id))
 
-        await eventually(found, lambda found: found.issuperset(ways), SENT_AFTER)
+        await eventually(found, lambda found: found.issuperset(ways))
 
 
 @pytest.fixture(scope="module")

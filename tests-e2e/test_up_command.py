@@ -95,7 +95,7 @@ async def _sign_out_everywhere(tab: Page, up: Up) -> None:
         tokens: list[str] = await (await tab.request.get(f"{pages.url}/logout-tokens.json")).json()
         return tokens
 
-    await eventually(logout_tokens, bool, 15)
+    await eventually(logout_tokens, bool)
 
 
 async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page, tmp_path: Path) -> None:

@@ -66,14 +66,14 @@ async def test_the_receiver_of_the_guide_hears_of_a_new_user(
         async def heard() -> list[str]:
             return list(guide["seen"].values())
 
-        await eventually(heard, lambda seen: f"user.created {name}-{admin.tag}" in seen, 20)
+        await eventually(heard, lambda seen: f"user.created {name}-{admin.tag}" in seen)
 
         async def log() -> list[dict[str, Any]]:
             search = {"aggregateId": f"{name}-{admin.tag}", "states": ["DELIVERY_STATE_DELIVERED"]}
             said = await admin.json(f"{OF}.ListDeliveries", search, path=f"{path}/deliveries/_search")
             return list(said.body.get("result", []))
 
-        [delivery] = await eventually(log, bool, 10)
+        [delivery] = await eventually(log, bool)
         removed = await admin.json(f"{OF}.RemoveWebhook", {}, path=path)
 
     assert removed.code == 0

@@ -14,7 +14,7 @@ from portico_contracts import context
 from portico_contracts.events import KEY_PUBLISHED, STREAM, KeyEvent
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, ActiveKeys, GetActiveKeys, GetPublicKeys, PublicKeys
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.open_bus import wait_until_connected
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, Kind, ServiceError
@@ -83,7 +83,7 @@ async def test_replicas_share_the_requests(open_bus: Open) -> None:
         await ask(token)
         return all(answered.values())
 
-    await eventually(both_answered, bool, 20)
+    await eventually(both_answered, bool)
     before = sum(answered.values())
     await asyncio.gather(*(token.call(PUBLIC_KEYS, GetPublicKeys()) for _ in range(50)))
 
@@ -165,14 +165,16 @@ async def test_the_deadline_ends_the_request_on_both_sides(open_bus: Open) -> No
 
     await open_bus("keys", hang)
     token = await open_bus("token")
-    began = asyncio.get_running_loop().time()
+    patient = asyncio.create_task(token.call(PUBLIC_KEYS, GetPublicKeys(), seconds=HANGS))
     with pytest.raises(ServiceError) as refused:
         await token.call(PUBLIC_KEYS, GetPublicKeys(), seconds=0.2)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(HANGS / 2):
         await stopped.wait()
+    waits_longer = not patient.done()
+    patient.cancel()
 
     assert refused.value.kind is Kind.UNAVAILABLE
-    assert asyncio.get_running_loop().time() - began < 2
+    assert waits_longer
 
 
 async def test_no_responder_is_unavailable(open_bus: Open) -> None:
@@ -240,7 +242,7 @@ async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats
         await ending.start()
         if turn % 2:  # else it ends while it is still beginning
             await ready(ending)
-            await eventually(answered_more_than(answered, answered.total() + 50), bool, 20)
+            await eventually(answered_more_than(answered, answered.total() + 50), bool)
         else:
             await connected(ending, turns=turn // 2)
         await ending.close()
@@ -307,7 +309,7 @@ async def test_an_event_is_received_by_every_replica(nats_server: RunningNats, o
         await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
         return all("k1" in kids for kids in received.values())
 
-    await eventually(both_received, bool, 20)
+    await eventually(both_received, bool)
     for bus in listeners.values():
         await bus.close()
 

@@ -88,7 +88,7 @@ async def refusal(of: NatsBus) -> str:
         return "" if state == "ConnectionError" else state
 
     try:
-        return await eventually(reason, bool, 10)
+        return await eventually(reason, bool)
     finally:
         await of.close()
 
@@ -137,7 +137,7 @@ async def test_a_password_is_not_sent_where_tls_was_taken_out(files: Files) -> N
         with pytest.raises(nats.errors.SecureConnWantedError):
             await client.connect_once(seconds=2)
         await client.close()
-        await eventually(lambda: asyncio.sleep(0, bool(received)), bool, 5)
+        await eventually(lambda: asyncio.sleep(0, bool(received)), bool)
 
     assert received == [b""]
 
@@ -189,4 +189,4 @@ async def test_a_cluster_over_tls_survives_one_server(tmp_path: Path) -> None:
                         return False
                     return True
 
-                assert await eventually(goes_on, bool, 20)
+                assert await eventually(goes_on, bool)

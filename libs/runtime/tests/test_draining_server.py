@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 import pytest_asyncio
 import uvloop
+from portico_harness.eventually import HANGS
 from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import DrainingServer
 from starlette.applications import Starlette
@@ -51,7 +52,7 @@ class Running:
         starting = asyncio.create_task(self.start())
         await asyncio.sleep(0)
         self._server.should_exit = True
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(HANGS):
             await starting
         return self._server.started
 
@@ -61,7 +62,7 @@ class Running:
 
     def asked(self) -> socket.socket:
         """A new connection with a request on it, which the server has not accepted yet."""
-        client = socket.create_connection(self._address, timeout=5)
+        client = socket.create_connection(self._address, timeout=HANGS)
         client.sendall(REQUEST)
         return client
 
@@ -72,7 +73,7 @@ class Running:
         answer = await asyncio.get_running_loop().sock_recv(client, 4096)
         assert answer.endswith(b"abc")
         assert b"connection: close" not in answer
-        client.settimeout(5)
+        client.settimeout(HANGS)
         return client
 
     async def _echo(self, request: Request) -> PlainTextResponse:

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_harness.eventually import HANGS
 from portico_harness.open_bus import open_bus, wait_until_connected
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind, ServiceError
@@ -30,7 +31,7 @@ async def test_a_replica_that_ends_refuses_what_it_cannot_finish(nats_server: Ru
         asked = asyncio.create_task(token.call(PUBLIC_KEYS, GetPublicKeys(), seconds=55))
         await begun.wait()
         await ending.close()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(HANGS):
             [refused] = await asyncio.gather(asked, return_exceptions=True)
 
     assert isinstance(refused, ServiceError)

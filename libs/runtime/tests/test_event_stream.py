@@ -73,7 +73,7 @@ async def test_consuming_creates_a_lost_stream_and_its_consumer_again(fragile_na
         async def take() -> str:
             return await outcome(lambda: bus.consume(WEBHOOKS, receive, seconds=0.2))
 
-        await eventually(take, lambda said: said == "ok", SECONDS)
+        await eventually(take, lambda said: said == "ok")
         second = await publish(bus)
         await bus.consume(WEBHOOKS, receive, seconds=SECONDS)
 
@@ -132,7 +132,7 @@ async def test_a_full_disk_degrades_readiness_until_an_event_is_stored_again(fra
         full = await health.state()
         await asyncio.to_thread(fragile_nats.free_disk)
         await asyncio.to_thread(fragile_nats.kill)
-        await eventually(lambda: outcome(lambda: publish(bus)), lambda said: said == "ok", SECONDS)
+        await eventually(lambda: outcome(lambda: publish(bus)), lambda said: said == "ok")
         freed = await health.state()
 
     assert early == {"bus": "ok", "stream": "ok"}

@@ -13,6 +13,7 @@ import h2.connection
 import h2.events
 import pytest
 from hyperframe.frame import Frame, GoAwayFrame, RstStreamFrame
+from portico_harness.eventually import HANGS
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.settings import ServiceSection
 from portico_stack.ports import free_port
@@ -38,7 +39,7 @@ async def _call(port: int, data: bytes) -> bytes:
     options = [("grpc.enable_http_proxy", 0)]
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=options) as channel:
         call: Any = channel.unary_unary("/a.Service/Method")
-        answer: bytes = await call(data, timeout=60, wait_for_ready=True)
+        answer: bytes = await call(data, timeout=HANGS, wait_for_ready=True)
         return answer
 
 
@@ -79,9 +80,7 @@ async def test_it_listens_only_once_the_first_port_does() -> None:
 async def test_a_taken_port_ends_the_service() -> None:
     """The failure is reported, so that the process ends instead of serving half of what it should."""
     failed = asyncio.Event()
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         async with _running(taken.getsockname()[1], started=lambda: True, fail=failed.set):
             await asyncio.wait_for(failed.wait(), 20)
 

@@ -142,7 +142,7 @@ async def test_a_name_that_is_not_there_yet(names: NameServer, server: RunningMo
         return await shown(mongo) == "ok"
 
     assert before == UNRESOLVED
-    assert await eventually(is_ready, bool, 10)
+    assert await eventually(is_ready, bool)
     await mongo.close()
 
 

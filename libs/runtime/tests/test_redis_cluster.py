@@ -76,7 +76,7 @@ def _cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 async def _client(cluster: Running) -> AsyncIterator[RedisClient]:
     client = cluster.client(History("token", recalled=True))
     await client.start()
-    await eventually(lambda: answers(client), bool, 30)
+    await eventually(lambda: answers(client), bool)
     yield client
     await client.close()
 
@@ -117,7 +117,7 @@ async def test_a_client_learns_the_slots_from_any_node(cluster: Running) -> None
         finally:
             await client.close()
 
-    assert await eventually(first_command, bool, 20)
+    assert await eventually(first_command, bool)
 
 
 async def test_what_was_acknowledged_outlives_a_master(cluster: Running, client: RedisClient) -> None:
@@ -144,7 +144,7 @@ async def test_what_was_acknowledged_outlives_a_master(cluster: Running, client:
     await write_everywhere()
     await asyncio.to_thread(cluster.stop, 1)
     await write_everywhere()
-    await eventually(write_everywhere, bool, 30)
+    await eventually(write_everywhere, bool)
     after = {bucket: await add(client, bucket, 0) for bucket in BUCKETS}
     await asyncio.to_thread(cluster.start, 1)
 

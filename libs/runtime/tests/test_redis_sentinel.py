@@ -36,14 +36,14 @@ async def test_the_master_is_followed(watched: Watched) -> None:
             return False
         return True
 
-    await eventually(written, bool, 30)
+    await eventually(written, bool)
     both = watched.client(replicas=1)
-    await eventually(lambda: is_written(both), bool, 30)
+    await eventually(lambda: is_written(both), bool)
     await both.close()
     before = int(await client.read("GET", KEY))
     await asyncio.to_thread(watched.stop, "one")
     refused = not await written()
-    await eventually(written, bool, 30)
+    await eventually(written, bool)
 
     assert refused
     assert int(await client.read("GET", KEY)) == before + 1

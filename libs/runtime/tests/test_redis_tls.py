@@ -124,11 +124,11 @@ async def test_the_master_is_followed_over_tls(tmp_path: Path, executable: Path)
     with watched_redis(tmp_path / "watched", executable, files) as watched:
         redis = watched.client(History("token", recalled=True), authority=files.authority)
         both = watched.client(replicas=1, authority=files.authority)
-        await eventually(lambda: add(both), bool, 30)
+        await eventually(lambda: add(both), bool)
         await both.close()
         refused = await state(watched.client(authority=other))
         await asyncio.to_thread(watched.stop, "one")
-        await eventually(lambda: add(redis), bool, 30)
+        await eventually(lambda: add(redis), bool)
         total = int(await redis.read("GET", KEY))
         await redis.close()
 
@@ -167,10 +167,10 @@ async def test_a_cluster_over_tls_survives_a_master(tmp_path: Path, executable: 
             return all(await asyncio.gather(*(add(redis, f"token:{{{bucket}}}:sum") for bucket in BUCKETS)))
 
         await redis.start()
-        await eventually(all_written, bool, 40)
+        await eventually(all_written, bool)
         await asyncio.to_thread(loop.run, processes[0].stop(0))
         refused = not await all_written()
-        await eventually(all_written, bool, 40)
+        await eventually(all_written, bool)
         nodes = await redis.ask_each_node("PING")
         await redis.close()
 

@@ -60,7 +60,7 @@ async def test_a_process_is_ready_once_it_recalled() -> None:
         await remembered.check()
     bus.down = False
 
-    await eventually(lambda: asyncio.sleep(0, history.recalled), bool, 10)
+    await eventually(lambda: asyncio.sleep(0, history.recalled), bool)
     await remembered.check()
     assert history.generation("ab") == 2
     await remembered.close()
@@ -71,9 +71,9 @@ async def test_what_is_written_is_remembered_off_the_path(process: Process) -> N
     """The first write at once, further ones a second later in one report, and the last when the process ends."""
     marks = process.users.marks
     await process.remembered.start()
-    await eventually(lambda: asyncio.sleep(0, process.history.recalled), bool, 10)
+    await eventually(lambda: asyncio.sleep(0, process.history.recalled), bool)
     await process.write()
-    await eventually(lambda: asyncio.sleep(0, bool(marks.get("token"))), bool, 10)
+    await eventually(lambda: asyncio.sleep(0, bool(marks.get("token"))), bool)
     for _ in range(50):
         await process.write()
     before = process.bus.called.count(REMEMBER_MARKS.subject)

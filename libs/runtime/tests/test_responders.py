@@ -9,15 +9,13 @@ from dataclasses import dataclass, field
 import nats.errors
 import pytest
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetPublicKeys, PublicKeys
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.open_bus import open_bus, wait_until_connected
 from portico_harness.servers import RunningNats
 from portico_runtime.bus import NatsBus
 from portico_runtime.health import Health
 
 pytestmark = pytest.mark.servers
-
-SECONDS = 20.0
 
 
 @dataclass
@@ -77,11 +75,11 @@ async def test_a_replica_that_is_not_ready_is_passed_over_until_it_is(
     """All requests go to the replica that has its store, and to both again once both have it."""
     one, _other = replicas
     async with open_bus(nats_server, "token") as token:
-        assert await eventually(answered_by(token, {"one", "other"}), bool, SECONDS)
+        assert await eventually(answered_by(token, {"one", "other"}), bool)
         one.has_store = False
-        passed_over = await eventually(answered_by(token, {"other"}), bool, SECONDS)
+        passed_over = await eventually(answered_by(token, {"other"}), bool)
         one.has_store = True
-        both_again = await eventually(answered_by(token, {"one", "other"}), bool, SECONDS)
+        both_again = await eventually(answered_by(token, {"one", "other"}), bool)
 
     assert (passed_over, both_again) == (True, True)
 
@@ -95,7 +93,7 @@ async def test_a_replica_that_starts_without_its_store_is_asked_only_where_it_ha
     await wait_until_connected(alone.bus)
     async with open_bus(nats_server, "token") as token:
         with pytest.raises(nats.errors.NoRespondersError):
-            await token._client.request(PUBLIC_KEYS.subject, b"{}", timeout=2)
+            await token._client.request(PUBLIC_KEYS.subject, b"{}", timeout=HANGS)
         answered = await answering(token)
     await alone.bus.close()
 
@@ -112,13 +110,13 @@ async def test_where_no_replica_is_ready_each_is_asked(
 
         async def none_at_the_subject() -> bool:
             try:
-                await token._client.request(PUBLIC_KEYS.subject, b"{}", timeout=2)
+                await token._client.request(PUBLIC_KEYS.subject, b"{}", timeout=HANGS)
             except nats.errors.NoRespondersError:
                 return True
             return False
 
-        assert await eventually(none_at_the_subject, bool, SECONDS)
-        assert await eventually(answered_by(token, {"one", "other"}), bool, SECONDS)
+        assert await eventually(none_at_the_subject, bool)
+        assert await eventually(answered_by(token, {"one", "other"}), bool)
 
 
 async def test_no_request_is_lost_while_a_replica_comes_and_goes(
@@ -137,7 +135,7 @@ async def test_no_request_is_lost_while_a_replica_comes_and_goes(
         askers = [asyncio.create_task(go_on_asking()) for _ in range(16)]
         for has_store, names in ((False, {"other"}), (True, {"one", "other"})) * 2:
             one.has_store = has_store
-            assert await eventually(answered_by(token, names), bool, SECONDS)
+            assert await eventually(answered_by(token, names), bool)
         ended.set()
         await asyncio.gather(*askers)
 
@@ -149,11 +147,11 @@ async def test_a_replica_that_left_ends_in_order(nats_server: RunningNats, repli
     one, other = replicas
     async with open_bus(nats_server, "token") as token:
         one.has_store = False
-        assert await eventually(answered_by(token, {"other"}), bool, SECONDS)
+        assert await eventually(answered_by(token, {"other"}), bool)
         await one.bus.close()
         other.has_store = False
 
-        assert await eventually(answered_by(token, {"other"}), bool, SECONDS)
+        assert await eventually(answered_by(token, {"other"}), bool)
 
 
 async def test_the_second_subject_is_for_the_same_callers(
@@ -161,7 +159,7 @@ async def test_the_second_subject_is_for_the_same_callers(
 ) -> None:
     """A user that may not ask gets no answer there either; one that may gets it (IN-05, IN-08)."""
     async with open_bus(nats_server, "token") as token, open_bus(nats_server, "authz") as authz:
-        answer = await token._client.request(PUBLIC_KEYS.unready_subject, b"{}", timeout=2)
+        answer = await token._client.request(PUBLIC_KEYS.unready_subject, b"{}", timeout=HANGS)
         with pytest.raises(TimeoutError):
             await authz._client.request(ACTIVE_KEYS.unready_subject, b"{}", timeout=0.5)
 
@@ -174,7 +172,7 @@ async def test_an_unknown_subject_is_unavailable_at_once(
 ) -> None:
     """A request of another release is refused, not left to its deadline: this replica answers one kind only."""
     async with open_bus(nats_server, "token") as token:
-        answer = await token._client.request(ACTIVE_KEYS.unready_subject, b"{}", timeout=2)
+        answer = await token._client.request(ACTIVE_KEYS.unready_subject, b"{}", timeout=HANGS)
 
     assert answer.headers is not None
     assert answer.headers["Nats-Service-Error-Code"] == "unavailable"

@@ -70,7 +70,7 @@ async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None
     async with open_bus(fragile_nats) as bus:
         fragile_nats.pause()
         try:
-            await eventually(is_left, bool, SECONDS)
+            await eventually(is_left, bool)
         finally:
             fragile_nats.resume()
         await wait_until_connected(bus)

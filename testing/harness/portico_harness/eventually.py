@@ -8,14 +8,20 @@ from typing import Final, TypeVar
 
 Result = TypeVar("Result")
 
+HANGS: Final = 60.0
+"""After so many seconds what should happen is taken not to happen, on however busy a machine."""
+
 _POLL: Final = 0.05
 
 
-async def eventually(ask: Callable[[], Awaitable[Result]], wanted: Callable[[Result], bool], seconds: float) -> Result:
+async def eventually(
+    ask: Callable[[], Awaitable[Result]], wanted: Callable[[Result], bool], seconds: float = HANGS
+) -> Result:
     """Asks until the answer is the wanted one, and returns it.
 
     Args:
         ask: an exception counts as not yet.
+        seconds: less only where a requirement limits the time.
 
     Raises:
         AssertionError: after the deadline, with the last answer.
@@ -32,4 +38,4 @@ async def eventually(ask: Callable[[], Awaitable[Result]], wanted: Callable[[Res
             last = error
         if loop.time() > deadline:
             raise AssertionError(f"not within {seconds} s; last: {last!r}")
-        await asyncio.sleep(_POLL)
+        await asyncio.sleep(_POLL)  # allow fixed-wait: the only one that others need

@@ -32,7 +32,7 @@ async def waiting_for_a_newer_release(
     works = asyncio.Event()
     starting = asyncio.create_task(_live(app, works))
     try:
-        state = await eventually(health.state, lambda state: "newer release" in state["form"], _SECONDS)
+        state = await eventually(health.state, lambda state: "newer release" in state["form"])
         assert "newer release" in state["form"], state
         yield
         assert not works.is_set()

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
 
 from portico_runtime.bus import NatsBus
 
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningNats
-
-_SECONDS: Final = 20.0
 
 
 async def wait_until_connected(bus: NatsBus) -> None:
@@ -21,7 +18,7 @@ async def wait_until_connected(bus: NatsBus) -> None:
         await bus.check()
         return True
 
-    await eventually(is_connected, bool, _SECONDS)
+    await eventually(is_connected, bool)
 
 
 @asynccontextmanager

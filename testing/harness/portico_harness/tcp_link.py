@@ -117,7 +117,7 @@ class TcpLink:
         async def deliver() -> None:
             while True:
                 at, data = await due.get()
-                await asyncio.sleep(max(at - now(), 0))
+                await asyncio.sleep(max(at - now(), 0))  # allow fixed-wait: the link is slow
                 await self._whole.wait()
                 writer.write(data)
                 await writer.drain()

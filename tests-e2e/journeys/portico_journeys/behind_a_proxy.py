@@ -114,7 +114,7 @@ async def world_behind(running: Running, data: Path) -> AsyncIterator[World]:
                 running(place, world.stack.layout.gateway.port),
                 http_client(place.url, place.files.authority) as http,
             ):
-                await eventually(lambda: _answers(http, world.metadata["jwks_uri"]), bool, 20)
+                await eventually(lambda: _answers(http, world.metadata["jwks_uri"]), bool)
                 yield replace(world, issuer=place.url, ca_file=place.files.authority, http=http)
 
 

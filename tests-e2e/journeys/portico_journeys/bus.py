@@ -22,7 +22,7 @@ async def speaking_as(stack: Stack, service: str) -> AsyncIterator[NatsBus]:
             await bus.check()
             return True
 
-        await eventually(connected, bool, 20)
+        await eventually(connected, bool)
         yield bus
     finally:
         await bus.close()

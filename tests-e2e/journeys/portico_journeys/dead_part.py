@@ -34,8 +34,8 @@ async def end_for_good(stack: Stack, name: str, document: Document) -> None:
     if stack.options.profile is not Profile.HA:
         return
     await asyncio.gather(*(process.stop(0) for process in stack.processes(name)))
-    assert await eventually(lambda: _writes_everywhere(stack), bool, _SECONDS), f"Redis takes no writes without {name}"
-    assert await eventually(lambda: _applies(stack, document), bool, _SECONDS), f"users changes nothing without {name}"
+    assert await eventually(lambda: _writes_everywhere(stack), bool), f"Redis takes no writes without {name}"
+    assert await eventually(lambda: _applies(stack, document), bool), f"users changes nothing without {name}"
     for service in ("keys", "users", "authz", "token"):
         await stack.wait_until_ready(service, _SECONDS)
 

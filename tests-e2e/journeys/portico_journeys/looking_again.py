@@ -14,5 +14,5 @@ async def look_until(page: Page, address: str, selector: str) -> None:
         await page.goto(address)
         if await page.locator(selector).count():
             return
-        await page.wait_for_timeout(_PAUSE_MS)
+        await page.wait_for_timeout(_PAUSE_MS)  # allow fixed-wait: between two looks
     await expect(page.locator(selector).first).to_be_visible()

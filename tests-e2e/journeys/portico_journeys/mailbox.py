@@ -22,7 +22,7 @@ async def mails_to(directory: Path, address: str, count: int = 1) -> list[EmailM
     async def read() -> list[EmailMessage]:
         return await asyncio.to_thread(_mails, directory, address)
 
-    return await eventually(read, lambda mails: len(mails) >= count, 15)
+    return await eventually(read, lambda mails: len(mails) >= count)
 
 
 async def mailed_code(directory: Path, address: str, count: int = 1) -> str:

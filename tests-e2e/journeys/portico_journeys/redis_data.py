@@ -41,7 +41,7 @@ async def remembered(world: World) -> None:
                 known = (await bus.call(RECALL_MARKS, RecallMarks(service=service))).marks
                 return all(int(mark or 0) <= known.get(bucket, 0) for bucket, mark in marks.items())
 
-            await eventually(are_remembered, bool, 20)
+            await eventually(are_remembered, bool)
 
 
 async def replace_redis_data(world: World, *, by: Path | None) -> None:

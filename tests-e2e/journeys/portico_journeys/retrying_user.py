@@ -16,7 +16,7 @@ MAX_TRIES: Final = 30
 
 async def as_told(answer: httpx.Response) -> None:
     """Returns after the seconds in Retry-After: who tries again earlier is refused again."""
-    await asyncio.sleep(int(answer.headers["retry-after"]))
+    await asyncio.sleep(int(answer.headers["retry-after"]))  # allow fixed-wait: the pause that the answer states
 
 
 class Lost(Exception):

@@ -158,7 +158,7 @@ class SteadyLoad:
             task = asyncio.create_task(self._count(work))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-            await asyncio.sleep(60 / per_minute)
+            await asyncio.sleep(60 / per_minute)  # allow fixed-wait: the rate of the load
 
     async def _count(self, work: Callable[[], Awaitable[None]]) -> None:
         self.outcome.asked += 1

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import httpx
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 
 from portico_journeys.agent import Agent
 
@@ -79,7 +79,7 @@ class ThirdPartyApp:
 
     async def status(self) -> int:
         """What its own address answers with; a `ConnectionError` while nothing listens there."""
-        async with httpx.AsyncClient(trust_env=False, timeout=5) as http:
+        async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as http:
             try:
                 return (await http.get(self.url)).status_code
             except httpx.TransportError as error:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
+from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running
 from portico_stack.ports import free_port
 from portico_stack.servers.caddy import CaddyServer
@@ -43,5 +44,5 @@ async def gateway(
 @pytest.fixture
 async def browser(gateway: GatewayServer) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the gateway."""
-    async with httpx.AsyncClient(base_url=gateway.url, timeout=10) as client:
+    async with httpx.AsyncClient(base_url=gateway.url, timeout=HANGS) as client:
         yield client

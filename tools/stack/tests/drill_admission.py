@@ -54,7 +54,7 @@ async def define(server: ApiServer, definition: Manifest) -> None:
     assert (await server.apply(definition)).status == CREATED
     group, plural = definition["spec"]["group"], definition["spec"]["names"]["plural"]
     [version] = [one["name"] for one in definition["spec"]["versions"] if one["storage"]]
-    await eventually(lambda: server.names(f"/apis/{group}/{version}/{plural}"), lambda names: names == set(), 30)
+    await eventually(lambda: server.names(f"/apis/{group}/{version}/{plural}"), lambda names: names == set())
 
 
 async def with_account(server: ApiServer, namespace: str) -> None:
@@ -250,7 +250,7 @@ async def test_pods_fit_into_a_quota(server: ApiServer) -> None:
     del boundless["spec"]["containers"][0]["resources"]
 
     # The API server notices a quota a little later.
-    answer = await eventually(lambda: server.create(boundless, dry=True), lambda one: one.status == FORBIDDEN, 30)
+    answer = await eventually(lambda: server.create(boundless, dry=True), lambda one: one.status == FORBIDDEN)
     assert "must specify" in answer.message
     for component in COMPONENTS:
         pod = pod_of(component)

@@ -7,6 +7,7 @@ import asyncio
 import httpx
 import pytest
 from portico_contracts.http import GATEWAY, Route
+from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import ask_raw, telling_server
 from portico_harness.raw_http import exchange
 from portico_stack.servers.gateway import GatewayServer
@@ -56,7 +57,7 @@ async def test_unreadable_body_is_the_clients_mistake(
     path = path.replace("*", "something")
     async with telling_server(upstream_ports[route.service], route.service, max_body=route.max_body):
         status, head = await ask_raw(gateway.port, request % path.encode(), ends=unreadable == "cut")
-        async with asyncio.timeout(1.5):  # a replica that was taken out is waited for 2 s
+        async with asyncio.timeout(1.5):  # allow short-deadline: a replica that was taken out is waited for 2 s
             after = await browser.get(path)
 
     assert status in (GONE if unreadable == "cut" else (400, 413))
@@ -164,7 +165,7 @@ async def test_refused_stream_leaves_the_others_of_its_connection(
 
     async with (
         await asyncio.start_server(answer, "127.0.0.1", upstream_ports["token"]),
-        httpx.AsyncClient(base_url=gateway.url, http1=False, http2=True, timeout=10) as client,
+        httpx.AsyncClient(base_url=gateway.url, http1=False, http2=True, timeout=HANGS) as client,
     ):
         answers = [await client.post("/oauth/v2/token", content=b"grant_type=x") for _ in range(3)]
         answers.append(await client.get("/no/such/path"))

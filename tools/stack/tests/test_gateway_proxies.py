@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
+from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running, telling_server
 from portico_stack.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
@@ -42,7 +43,7 @@ async def test_the_client_is_whom_a_known_proxy_names(
     port = free_port()
     server = program(tmp_path / "gateway", free_port(), free_port(), dict.fromkeys(SERVICES, (f"127.0.0.1:{port}",)))
     async with running(server, tmp_path / "logs"), telling_server(port, "token"):
-        async with httpx.AsyncClient(base_url=server.url, timeout=10) as client:
+        async with httpx.AsyncClient(base_url=server.url, timeout=HANGS) as client:
             head = (await client.get("/oidc/v1/userinfo", headers=SENT)).json()["head"]
             bare = (await client.get("/oidc/v1/userinfo")).json()["head"]
 

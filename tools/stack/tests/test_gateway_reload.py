@@ -104,7 +104,7 @@ class Clients:
     async def more(self, number: int) -> None:
         """Waits until so many more have been answered."""
         wanted = self.answered + number
-        await eventually(lambda: _value(self.answered), lambda answered: answered >= wanted, 40)
+        await eventually(lambda: _value(self.answered), lambda answered: answered >= wanted)
 
 
 async def test_reload_loses_no_request(tmp_path: Path, program: type[GatewayServer]) -> None:
@@ -141,7 +141,7 @@ async def test_request_under_way_outlives_a_reload(tmp_path: Path, program: type
         streams = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
         for (_, writer), body in zip(streams, (b"a=b", b"a"), strict=True):
             writer.write(FORM + b"Content-Length: 3\r\n\r\n" + body)
-        await eventually(lambda: _value(forms.arrived), lambda arrived: arrived >= 1, 20)
+        await eventually(lambda: _value(forms.arrived), lambda arrived: arrived >= 1)
         before = await _keys(server)
         changed.program()
         await _reload_until(process, server, lambda: _keys(server), lambda name: name == "second")
@@ -202,8 +202,8 @@ async def _reload_until(
     for _ in range(4):
         _reload(process, server)
         with suppress(AssertionError):
-            return await eventually(read, is_wanted, 10)
-    return await eventually(read, is_wanted, 1)
+            return await eventually(read, is_wanted, 10)  # allow short-deadline: four times
+    return await eventually(read, is_wanted)
 
 
 async def _keys(server: GatewayServer) -> str:

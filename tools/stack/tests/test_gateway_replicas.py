@@ -34,7 +34,7 @@ async def _until(client: httpx.AsyncClient, wanted: set[str], path: str = KEYS) 
     async def seen() -> set[str]:
         return {await _service(client, path) for _ in range(6)}
 
-    await eventually(seen, lambda services: services == wanted, 40)
+    await eventually(seen, lambda services: services == wanted)
 
 
 @asynccontextmanager

@@ -77,7 +77,7 @@ async def test_few_requests_wake_up_one_replica(
     first, second = replicas
     async with first.listening(), second.listening():
         asked = [asyncio.create_task(client.get(PATH)) for _ in range(ROOM)]
-        await eventually(lambda: _value(first.arrived), lambda count: count == ROOM, 20)
+        await eventually(lambda: _value(first.arrived), lambda count: count == ROOM)
         first.may_answer.set()
         answers = [(await answer).text for answer in asked]
 
@@ -93,7 +93,7 @@ async def test_further_requests_wake_up_the_next_replica(
     second.may_answer.set()
     async with first.listening(), second.listening():
         stuck = [asyncio.create_task(client.get(PATH)) for _ in range(ROOM)]
-        await eventually(lambda: _value(first.arrived), lambda count: count == ROOM, 20)
+        await eventually(lambda: _value(first.arrived), lambda count: count == ROOM)
         answers = [(await client.get(PATH)).text for _ in range(10)]
         first.may_answer.set()
         await asyncio.gather(*stuck)
@@ -109,7 +109,7 @@ async def test_full_replicas_take_turns(
     first, second = replicas
     async with first.listening(), second.listening():
         asked = [asyncio.create_task(client.get(PATH)) for _ in range(2 * ROOM + 20)]
-        await eventually(lambda: _value(first.arrived + second.arrived), lambda count: count == len(asked), 20)
+        await eventually(lambda: _value(first.arrived + second.arrived), lambda count: count == len(asked))
         shares = sorted(
             (first.arrived, second.arrived)
         )  # not half each: two threads of HAProxy may both see the last place

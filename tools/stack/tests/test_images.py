@@ -83,7 +83,7 @@ async def test_a_service_starts_alone_with_the_settings_of_its_container(service
         return (await http_probe.get(int(settings["PORTICO_INTERNAL_PORT"]), path)).status
 
     try:
-        alive = await eventually(lambda: status("/healthz"), lambda code: code == 200, 60)
+        alive = await eventually(lambda: status("/healthz"), lambda code: code == 200)
         ready = await status("/readyz")
     finally:
         process.terminate()

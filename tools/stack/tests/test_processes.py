@@ -208,7 +208,7 @@ async def main():
     process = Process(program(SLEEPER, pathlib.Path({str(tmp_path / "mark")!r})), pathlib.Path({str(tmp_path)!r}), print)
     await process.start()
     print(process.pid, flush=True)
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 asyncio.run(main())
 """
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from portico_harness.certificates import write_certificate
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_harness.tls_servers import mongo_over_tls, nats_over_tls
 from portico_runtime.refused_tls import NOT_TRUSTED
@@ -61,7 +61,7 @@ async def keys(folder: Path, nats: RunningNats, mongo: RunningMongo, authority: 
 
 async def states(url: str) -> dict[str, str]:
     """What it states."""
-    async with httpx.AsyncClient(timeout=5) as client:
+    async with httpx.AsyncClient(timeout=HANGS) as client:
         found: dict[str, str] = (await client.get(url)).json()
     return found
 
@@ -73,9 +73,9 @@ async def test_a_service_is_ready_over_tls_and_states_what_it_refuses(tmp_path: 
     other = write_certificate(tmp_path / "other", "localhost").authority
     with nats_over_tls(tmp_path / "nats", files) as nats, mongo_over_tls(tmp_path / "mongo", files) as mongo:
         async with keys(tmp_path / "right", nats, mongo, files.authority) as url:
-            ready = await eventually(lambda: states(url), lambda found: set(found.values()) == {"ok"}, 20)
+            ready = await eventually(lambda: states(url), lambda found: set(found.values()) == {"ok"})
         async with keys(tmp_path / "wrong", nats, mongo, other) as url:
-            refused = await eventually(lambda: states(url), lambda found: found["bus"] == NOT_TRUSTED, 20)
+            refused = await eventually(lambda: states(url), lambda found: found["bus"] == NOT_TRUSTED)
 
     assert {"mongo", "bus"} <= ready.keys()
     assert refused["mongo"] == NOT_TRUSTED

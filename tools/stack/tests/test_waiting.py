@@ -38,7 +38,7 @@ async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[
     elif any(one.awaited for one in processes):
         await asyncio.wait_for(told.wait(), 20)
     else:
-        await asyncio.wait({reporting}, timeout=0.2)
+        await asyncio.wait({reporting}, timeout=0.2)  # allow fixed-wait: nothing happens
     reporting.cancel()
     return lines
 

@@ -214,6 +214,6 @@ async def test_a_running_service_notifies_the_clients(authz: AuthzService) -> No
 
     async with alive(authz.app):
         await end_all(authz)
-        await eventually(sent, lambda count: count == 2, 20.0)
+        await eventually(sent, lambda count: count == 2)
 
     assert sorted(url for url, _ in authz.posts.sent) == [BLOG, SHOP]

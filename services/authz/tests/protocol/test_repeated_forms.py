@@ -19,9 +19,7 @@ from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBr
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import MemoryAuthRequests, MemoryBrowsers, memory_authz_stores
 from portico_fakes.memory_bus import MemoryBus
-
-HANGS = 10.0
-"""Seconds after which one of two is not waited for any more."""
+from portico_harness.eventually import HANGS
 
 
 @pytest.fixture

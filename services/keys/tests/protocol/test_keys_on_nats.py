@@ -56,7 +56,7 @@ async def test_token_signs_with_a_key_the_served_key_set_verifies(
         return set((await health.state()).values()) == {"ok"}
 
     async with alive(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://keys.test") as client:
-        await eventually(ready, bool, 15)
+        await eventually(ready, bool)
         active = await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=requester.public_key().public_bytes_raw()))
         key_set = jwt.PyJWKSet.from_json((await client.get(KEYS)).text)
     handed = max((key for key in active.keys if key.alg == "RS256"), key=lambda key: key.activates_at)

@@ -132,9 +132,7 @@ class Replicas:
         async def log() -> list[Delivery]:
             return await self.deliveries(webhook)
 
-        found: list[Delivery] = await eventually(
-            log, lambda log: sorted(one.state for one in log) == sorted(states), 30
-        )
+        found: list[Delivery] = await eventually(log, lambda log: sorted(one.state for one in log) == sorted(states))
         return found
 
 
@@ -258,7 +256,7 @@ async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start
             log = [*await replicas.deliveries(redirected), *await replicas.deliveries(private)]
             return [attempt.cause for one in log for attempt in one.log[:1]]
 
-        found = await eventually(causes, lambda causes: len(causes) == 2, 20)
+        found = await eventually(causes, lambda causes: len(causes) == 2)
 
     assert found == ["status 307", "the address is not https"]
     assert inside.got == []
@@ -298,7 +296,7 @@ async def test_a_removed_webhook_is_not_asked_any_more(start: Start) -> None:
         replicas = await start(receiver, other)
         removed, _ = await replicas.add(receiver.url, "org.updated")
         await replicas.change("Renamed")
-        await eventually(lambda: replicas.deliveries(removed), lambda log: bool(log and log[0].log), 20)
+        await eventually(lambda: replicas.deliveries(removed), lambda log: bool(log and log[0].log))
         await replicas.services[0].find(Journal).commit([remove_webhook(removed)])
         asked = len(receiver.got)
         witness, _ = await replicas.add(other.url, "org.updated")

@@ -22,7 +22,7 @@ from portico_contracts.users import (
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.asgi_life import alive
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
@@ -72,9 +72,9 @@ async def test_apply_ask_and_hear_over_real_servers(
         await authz.start()
         await token.start()
         async with asyncio.timeout(20):
-            await eventually(health.state, lambda state: set(state.values()) == {"ok"}, 15)
-            await eventually(lambda: _answers(authz), bool, 15)
-            await operator.call(APPLY, Apply(document=some_document(tag)), seconds=10)
+            await eventually(health.state, lambda state: set(state.values()) == {"ok"})
+            await eventually(lambda: _answers(authz), bool)
+            await operator.call(APPLY, Apply(document=some_document(tag)), seconds=HANGS)
             user = (await authz.call(GET_USER, GetUser(user_id=f"user-{tag}"))).user
             verified = await authz.call(
                 VERIFY_PASSWORD, VerifyPassword(login_name=f"alice-{tag}", password="correct horse battery")
@@ -84,7 +84,7 @@ async def test_apply_ask_and_hear_over_real_servers(
             while said.aggregate_id != f"org-{tag}":
                 said = await heard.get()
             with pytest.raises(ServiceError) as refused:
-                await operator.call(APPLY, Apply(document=some_document(tag, first_name="A\x07")), seconds=10)
+                await operator.call(APPLY, Apply(document=some_document(tag, first_name="A\x07")), seconds=HANGS)
         await operator.close()
         await authz.close()
         await token.close()

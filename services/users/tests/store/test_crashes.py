@@ -22,7 +22,6 @@ from pymongo.errors import AutoReconnect
 
 pytestmark = pytest.mark.servers
 
-SECONDS: Final = 30.0
 OBJECTS: Final = ("orgs", "projects", "apps", "users")
 
 Replica = Callable[[MongoClient, RandomBytes], Awaitable[Any]]
@@ -93,7 +92,7 @@ async def applied_at_last(world: Any, document: dict[str, Any]) -> Applied:
                 raise
             return None
 
-    done = await eventually(attempt, lambda applied: applied is not None, SECONDS)
+    done = await eventually(attempt, lambda applied: applied is not None)
     assert done is not None
     return done
 
@@ -137,11 +136,11 @@ async def test_crash_while_rows_are_written_together_leaves_whole_rows(
     )
     message = ImportUsers(rows=rows, org_id=world.org_id)
     importing = asyncio.create_task(world.call(IMPORT_USERS, message))
-    await eventually(lambda: world.rows("users", orgId=world.org_id), bool, SECONDS)
+    await eventually(lambda: world.rows("users", orgId=world.org_id), bool)
     mortal_mongo._process.send(SIGKILL)
     first = await importing
     again = await eventually(
-        lambda: world.call(IMPORT_USERS, message), lambda done: not any(row.retry for row in done.rows), SECONDS
+        lambda: world.call(IMPORT_USERS, message), lambda done: not any(row.retry for row in done.rows)
     )
     passwords = {row["_id"] for row in await world.rows("passwords")}
 

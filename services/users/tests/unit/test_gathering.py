@@ -150,7 +150,7 @@ async def test_after_a_turn_of_several_the_next_callers_come_together() -> None:
     first = asyncio.create_task(reads.find("a"))
     await turns()
     second = asyncio.create_task(reads.find("b"))
-    await eventually(store.count, lambda begun: begun == 2, 5.0)
+    await eventually(store.count, lambda begun: begun == 2)
     await store.finish()
 
     assert (await first, await second) == ("1", "2")
