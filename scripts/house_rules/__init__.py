@@ -15,18 +15,23 @@ from house_rules.module_names import ModuleNames
 from house_rules.named_tests import NamedTests
 from house_rules.rule import FileRule, RepositoryRule
 from house_rules.secret_comparison import SecretComparison
+from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines
 from house_rules.subject_literals import SubjectLiterals
 from house_rules.test_sentences import TestSentences
 from house_rules.type_ignores import TypeIgnores
 from house_rules.words import OldNames, TestSentenceLength, Words
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
+    ChosenPorts(),
     FileLength(),
+    FixedWaits(),
     FunctionLength(),
     ImportPlaces(),
+    LoadingPages(),
     ModuleNames(),
     OldNames(),
     SecretComparison(),
+    ShortDeadlines(),
     SubjectLiterals(),
     TestSentenceLength(),
     TestSentences(),

@@ -1,0 +1,148 @@
+"""Tests wait for what they need, with a limit that a busy machine keeps, on ports that belong to them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from house_rules.rule import Finding
+from house_rules.source import Source
+
+SHORTEST_DEADLINE: Final = 20
+"""Seconds. The limits that failed by chance were between one and ten."""
+
+_PAUSES: Final = frozenset({"sleep", "wait", "wait_for_timeout"})
+_DEADLINES: Final = {"eventually": 2, "timeout": 0, "wait_for": 1}
+"""The functions that end a wait, and which argument limits it."""
+_CLIENTS: Final = frozenset({"AsyncClient", "Client"})
+_LIMITED: Final = frozenset({*_DEADLINES, *_CLIENTS})
+_AT_ONCE: Final = frozenset({"all", "all_inner_texts", "all_text_contents", "count", "is_checked", "is_visible"})
+_WAITING: Final = frozenset({"expect", "goto", "reload", "wait_for", "wait_for_url", "expect_signed_in"})
+_LISTENERS: Final = frozenset({"bind", "create_server", "start_server"})
+
+
+class FixedWaits:
+    """A pause is too short on a busy machine, where its test fails by chance, and too long everywhere else.
+
+    `portico_harness.eventually.eventually` waits for the condition itself. `asyncio.sleep(0)` lets other tasks run
+    and is no pause; a load, a slow server and an outage have a length, which is their reason.
+    """
+
+    name: ClassVar[str] = "fixed-wait"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Pauses of tests, and waits of a fixed time for tasks."""
+        for call in _calls(source, _PAUSES):
+            if _is_pause(call):
+                text = "wait for the condition with portico_harness.eventually instead of a fixed time"
+                yield Finding(source.path, call.end_lineno or call.lineno, self.name, text)
+
+
+class ShortDeadlines:
+    """A limit of a few seconds for what should succeed fails one run in many, when the machine is busy.
+
+    Only a hang should meet the limit: `portico_harness.eventually.HANGS`. A requirement that limits the time is a constant
+    with its reason, or is tested with a frozen clock.
+    """
+
+    name: ClassVar[str] = "short-deadline"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Limits of tests that are written as a number and shorter than `SHORTEST_DEADLINE`."""
+        for call in _calls(source, _LIMITED):
+            limit = _limit(call)
+            if limit is not None and limit < SHORTEST_DEADLINE:
+                text = f"a busy machine takes more than {limit} s: use portico_harness.eventually.HANGS"
+                yield Finding(source.path, call.end_lineno or call.lineno, self.name, text)
+
+
+class ChosenPorts:
+    """A port that is found by a socket and released is taken by another program before its owner listens on it.
+
+    A server of the test listens on port 0 and knows its port; a program that needs a number gets one of
+    `portico_stack.ports.free_port`, which no other process of this machine gets meanwhile.
+    """
+
+    name: ClassVar[str] = "chosen-port"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Sockets of tests that are bound, and servers of tests whose port is written down."""
+        for call in _calls(source, _LISTENERS):
+            port = _port(call)
+            if port is not None and (port or _name_of(call) == "bind"):
+                text = "listen on port 0 and read the port from the listener, or use portico_stack.ports.free_port"
+                yield Finding(source.path, call.lineno, self.name, text)
+
+
+class LoadingPages:
+    """What a page shows right after a click may be the page before: ``click`` returns before the next one is loaded.
+
+    `expect` waits for an element; ``count``, ``all_inner_texts`` and the address of a tab are read at once.
+    """
+
+    name: ClassVar[str] = "loading-page"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Readings that do not wait, after a click and before anything that waits."""
+        if not source.is_test or "playwright" not in source.text:
+            return
+        for function in source.functions():
+            clicked = False
+            for statement in function.body:
+                names = {_name_of(node) for node in ast.walk(statement) if isinstance(node, ast.Call)}
+                if clicked and names & _AT_ONCE and not names & _WAITING:
+                    text = "wait with expect for what the page shows before reading it"
+                    yield Finding(source.path, statement.end_lineno or statement.lineno, self.name, text)
+                clicked = (clicked or "click" in names) and not names & _WAITING
+
+
+def _calls(source: Source, names: frozenset[str]) -> Iterator[ast.Call]:
+    """The calls of these functions in a file for tests."""
+    if source.is_test and re.search(rf"\b({'|'.join(sorted(names))})\(", source.text):
+        for node in source.nodes():
+            if isinstance(node, ast.Call) and _name_of(node) in names:
+                yield node
+
+
+def _name_of(call: ast.Call) -> str:
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def _is_pause(call: ast.Call) -> bool:
+    if _name_of(call) == "wait":
+        return _number(_keyword(call, "timeout")) is not None
+    return bool(call.args) and _number(call.args[0]) != 0
+
+
+def _limit(call: ast.Call) -> float | None:
+    name = _name_of(call)
+    if name in _CLIENTS:
+        return _number(_keyword(call, "timeout"))
+    place = _DEADLINES[name]
+    given = call.args[place] if len(call.args) > place else _keyword(call, "seconds") or _keyword(call, "timeout")
+    return _number(given)
+
+
+def _port(call: ast.Call) -> int | None:
+    """The port of a listener that is a number in the source."""
+    for argument in call.args:
+        match argument:
+            case ast.Constant(value=int(port)) | ast.Tuple(elts=[_, ast.Constant(value=int(port)), *_]):
+                return port
+            case _:
+                pass
+    return None
+
+
+def _keyword(call: ast.Call, name: str) -> ast.expr | None:
+    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
+
+
+def _number(node: ast.expr | None) -> float | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int | float) else None
