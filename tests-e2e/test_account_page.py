@@ -131,6 +131,7 @@ async def test_an_authenticator_app_and_recovery_codes(tab: Page, world: World, 
     await tab.locator("#code").fill(lee.next_code())
     await tab.locator("#code-submit").click()
     await tab.locator("#codes-new").click()
+    await expect(tab.locator("#recovery-codes li")).to_have_count(10)
     codes = await tab.locator("#recovery-codes li").all_inner_texts()
     await tab.reload()
     await expect(tab.locator("#recovery-codes")).to_have_count(0)

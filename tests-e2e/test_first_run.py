@@ -142,6 +142,7 @@ async def test_without_a_script_a_password_and_an_app_work(browser: Browser, ins
     await tab.locator("#first-run-password").fill(PASSWORD)
     await tab.locator("#otp").fill(code_at(secret, time.time()))
     await tab.locator("#first-run-submit").click()
+    await expect(tab.locator("#recovery-codes li")).to_have_count(10)
     codes = await tab.locator("#recovery-codes li").all_inner_texts()
     installation.secrets += [base64.b32encode(secret).decode(), PASSWORD, *codes]
     pages = RelyingPartyPages(tab, installation.stack.layout.demo_url)
@@ -169,6 +170,8 @@ async def test_two_browsers_with_one_link(tab: Page, browser: Browser, installat
         await page.locator("#first-run-password").fill(PASSWORD)
         await page.locator("#otp").fill(code_at(await secret_on(page), time.time()))
     await asyncio.gather(*(page.locator("#first-run-submit").click() for page in (tab, other)))
+    for page in (tab, other):
+        await expect(page.locator("#first-run-done-page, #error-fact")).to_be_visible()
     shown = [await page.locator("#first-run-done-page").count() for page in (tab, other)]
     refused = tab if shown[1] else other
     await expect(refused.locator("#error-fact")).to_have_text("USER-942")

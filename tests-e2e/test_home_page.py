@@ -38,7 +38,7 @@ async def test_page_leads_to_discovery(tab: Page, world: World) -> None:
     await tab.locator("#home-discovery").click()
 
     assert fits
-    assert tab.url == f"{world.issuer}/.well-known/openid-configuration"
+    await expect(tab).to_have_url(f"{world.issuer}/.well-known/openid-configuration")
 
 
 async def test_only_exactly_the_root_is_the_page(world: World) -> None:

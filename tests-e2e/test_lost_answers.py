@@ -122,6 +122,7 @@ async def test_page_loaded_again_asks_for_the_password(tab: Page, world: World) 
     await pages.begin()
     login = LoginPages(tab)
     await login.enter_login_name(ALICE.login_name)
+    await expect(tab.locator("#password")).to_be_visible()
     address = tab.url
     thief.pressed_again.set()
     await thief.watch(tab)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from portico_web.languages import LANGUAGES, find_language, pick_language, read_languages
@@ -84,30 +85,37 @@ def test_browser_may_say_nothing() -> None:
     assert read_languages(Request({"type": "http", "headers": []})) == ()
 
 
+def least_cpu_seconds(work: Callable[[], object]) -> float:
+    """The processor time of the quickest of ten attempts: a pause of the garbage collector is in some of them only."""
+    took = []
+    for _ in range(10):
+        began = time.thread_time()
+        work()
+        took.append(time.thread_time() - began)
+    return min(took)
+
+
 @pytest.mark.parametrize(
     "header",
     ["de," * 40_000, "-" * 10_000, "de" + "-a" * 50_000, "a" * 100_000, "de;q=" + "0" * 100_000, " " * 100_000 + "de"],
 )
 def test_endless_input_costs_nothing(header: str) -> None:
     """The default language in far less than 20 ms, as a header and as ui_locales (LG-23)."""
-    began = time.thread_time()
-    tag = pick_language(header.split(","), read_languages(request_with(header))).tag if "," not in header else "en"
-    from_header = pick_language(read_languages(request_with(header))).tag
-    took = time.thread_time() - began
 
-    assert (tag, from_header) == ("en", "en")
-    assert took < 0.02
+    def pick() -> tuple[str, str]:
+        tag = pick_language(header.split(","), read_languages(request_with(header))).tag if "," not in header else "en"
+        return tag, pick_language(read_languages(request_with(header))).tag
+
+    assert pick() == ("en", "en")
+    assert least_cpu_seconds(pick) < 0.02
 
 
 def test_longest_header_that_is_read_costs_nothing() -> None:
     """Just below the limit, made to be walked through again and again (LG-23)."""
     header = ("a-" * 480)[:999]
-    began = time.thread_time()
-    tags = read_languages(request_with(header))
-    took = time.thread_time() - began
 
-    assert tags == ()
-    assert took < 0.02
+    assert read_languages(request_with(header)) == ()
+    assert least_cpu_seconds(lambda: read_languages(request_with(header))) < 0.02
 
 
 def test_only_a_tag_of_ours_is_found() -> None:
