@@ -50,7 +50,12 @@ async def lee(world: World) -> SecondFactorUser:
     return SecondFactorUser(world, "", id)
 
 
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
 async def tab(
     request: pytest.FixtureRequest, browser: Browser, world: World, lee: SecondFactorUser
 ) -> AsyncIterator[Page]:

@@ -26,7 +26,7 @@ from portico_stack.servers.mongo import ADMIN
 from pymongo import AsyncMongoClient
 from redis.asyncio import Redis
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "5"))
 """From one death to the next."""

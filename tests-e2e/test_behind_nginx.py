@@ -12,7 +12,7 @@ from portico_journeys import behind_a_proxy
 from portico_journeys.behind_a_proxy import Place, as_here, blocks_of_guide, program_running, world_behind
 from portico_journeys.world import World
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 _MAIN: Final = """\
 daemon off;

@@ -25,7 +25,7 @@ from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 WINDOWS: Final = int(os.environ.get("PORTICO_TEST_WINDOWS", "1"))
 REVOCATIONS: Final = int(os.environ.get("PORTICO_TEST_WINDOW_REVOCATIONS", "24"))

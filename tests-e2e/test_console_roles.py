@@ -43,6 +43,9 @@ OF_ORG = (
 )  # fmt: skip
 WITHOUT_ACTIONS = ("IAM_OWNER_VIEWER", "ORG_OWNER_VIEWER", "ORG_USER_SELF_MANAGER", "PROJECT_OWNER_VIEWER")
 OF_PROJECT = ("PROJECT_OWNER", "PROJECT_OWNER_VIEWER")
+EVERY_RUN = ("IAM_OWNER_VIEWER", "ORG_OWNER", "PROJECT_OWNER")
+"""One role of each kind; the others belong to `make test-all`."""
+
 
 LISTS = (
     "users", "machines", "grants", "domains", "members", "granted", "org-history", "projects", "idps", "webhooks", "login-idps",
@@ -107,7 +110,13 @@ async def place(world: World) -> Place:
     return Place(world, tag)
 
 
-@pytest.mark.parametrize("role", [*OF_INSTANCE, *OF_ORG, *OF_PROJECT])
+@pytest.mark.parametrize(
+    "role",
+    [
+        pytest.param(role, marks=() if role in EVERY_RUN else pytest.mark.long)
+        for role in (*OF_INSTANCE, *OF_ORG, *OF_PROJECT)
+    ],
+)
 async def test_what_is_offered_is_allowed_and_nothing_is_missing(place: Place, role: str) -> None:
     """No form of a page that is offered is answered with 403; what is left out needs a permission the role does not have."""
     found: list[str] = []

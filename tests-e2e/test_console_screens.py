@@ -22,7 +22,12 @@ pytestmark = pytest.mark.e2e
 HOSTILE = "<img src=x onerror=alert(1)>\"'{{7*7}}"
 
 
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
 async def console(request: pytest.FixtureRequest, browser: Browser, world: World) -> AsyncIterator[Page]:
     """The administrator's browser at the console."""
     context = await browser.new_context(java_script_enabled=request.param)

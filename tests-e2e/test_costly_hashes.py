@@ -16,7 +16,7 @@ from portico_journeys.relying_party import begin
 from portico_journeys.retrying_user import as_told
 from portico_journeys.world import World, code_in
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 PEOPLE: Final = 20

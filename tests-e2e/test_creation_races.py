@@ -16,7 +16,7 @@ from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.replica_clients import ReplicaClient, ReplicaClients
 from portico_journeys.world import World
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "50")), 1_000)

@@ -18,7 +18,7 @@ from portico_stack.layout import StackOptions, lay_out
 from portico_stack.replicas import Replicas
 from portico_stack.servers.redis import RedisServer
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 GRANTS = "management.v1.UserGrantService"
 SECONDS = 60.0

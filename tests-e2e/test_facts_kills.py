@@ -22,7 +22,7 @@ from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 USER = "user.v2.UserService"
 NAMES = tuple(f"person{number}" for number in range(8))

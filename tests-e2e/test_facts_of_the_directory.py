@@ -14,7 +14,7 @@ from portico_journeys.everywhere import Everywhere, claims_in, in_force
 from portico_journeys.fact_stage import CALLBACK, RESOURCE_OWNER, Person, Stage, set_stage
 from portico_journeys.world import World
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 
 USER = "user.v2.UserService"

@@ -18,7 +18,7 @@ from portico_journeys.world import World
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.bus import Bus
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 PEOPLE = int(os.environ.get("PORTICO_TEST_PEOPLE", "100"))
 """Different people whose tokens are asked about; 2000 for the full size."""

@@ -21,7 +21,7 @@ from portico_stack import http_probe
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 USER = "user.v2.UserService"
 GRANTS = "management.v1.UserGrantService"

@@ -18,7 +18,7 @@ from portico_journeys.relying_party import Begun, begin, userinfo
 from portico_journeys.world import World, code_in, started
 from portico_stack.layout import StackOptions
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ANSWER_SECONDS = 10.0
 """Only a request that hangs takes so long, however busy the machine is; the two seconds each store has are the business

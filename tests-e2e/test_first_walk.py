@@ -43,7 +43,12 @@ async def empty(tmp_path: Path) -> AsyncIterator[Stack]:
         await stack.stop()
 
 
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
 async def page(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Page]:
     """Ada's browser."""
     context = await browser.new_context(java_script_enabled=request.param)

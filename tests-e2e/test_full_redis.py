@@ -14,7 +14,7 @@ from portico_stack.layout import StackOptions
 from redis.asyncio import Redis
 from redis.exceptions import OutOfMemoryError
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 MEMORY_MIB = 12
 BLOCK = b"x" * 65_536

@@ -23,7 +23,7 @@ from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
 from portico_stack.replicas import Replicas
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ROTATIONS = 100
 WAIT_SECONDS = 0.4

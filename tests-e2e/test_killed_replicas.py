@@ -16,7 +16,7 @@ from portico_journeys.world import World, code_in
 pytestmark = pytest.mark.e2e
 
 PEOPLE = (ALICE, BOB, CAROL, ALICE, BOB, CAROL)
-KILLS = 4
+KILLS = 2
 BETWEEN = 6
 """Sign-ins that are completed from one kill to the next."""
 

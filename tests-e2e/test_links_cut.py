@@ -22,7 +22,7 @@ from portico_journeys.world import World, started
 from portico_stack.layout import Profile, StackOptions
 from portico_stack.replicas import Replicas
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 SECONDS: Final = float(os.environ.get("PORTICO_TEST_DRILL_SECONDS", "2"))
 """For which a link is cut."""

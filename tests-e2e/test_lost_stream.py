@@ -15,7 +15,7 @@ from portico_stack.layout import StackOptions
 from portico_stack.running import find_running
 from portico_stack.stack import Stack
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 SECONDS = 60.0
 

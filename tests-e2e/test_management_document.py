@@ -18,7 +18,7 @@ from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 EXAMPLES = int(os.environ.get("PORTICO_TEST_EXAMPLES", "0"))
 """Values for each operation; 0 for the few of every run."""

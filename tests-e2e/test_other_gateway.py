@@ -11,7 +11,7 @@ from portico_journeys.participants import ALICE
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 GET = "portico.user.v2.UserService.GetUserByID"
 ADD = "portico.user.v2.UserService.AddHumanUser"

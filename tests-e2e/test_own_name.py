@@ -17,7 +17,7 @@ from portico_stack.public_name import read_certificate
 from portico_stack.running import find_running
 from portico_stack.status import ask_all
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 HOST = "id.example.test"
 

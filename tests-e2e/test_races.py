@@ -25,7 +25,7 @@ from portico_journeys.relying_party import ASSERTION_TYPE, Begun, Client, begin,
 from portico_journeys.replica_clients import ReplicaClient, ReplicaClients, post
 from portico_journeys.world import World
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 RACERS = int(os.environ.get("PORTICO_TEST_RACERS", "1000"))
 ROUNDS = int(os.environ.get("PORTICO_TEST_ROUNDS", "3"))

@@ -23,7 +23,7 @@ from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.replicas import Replicas
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 REVOCATIONS = int(os.environ.get("PORTICO_TEST_REVOCATIONS", "240"))
 """Tokens revoked in each drill."""

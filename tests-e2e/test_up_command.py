@@ -22,7 +22,7 @@ from portico_journeys.world import World
 from portico_stack.ports import free_port
 from portico_stack.running import find_running
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 READY_SECONDS = 60.0
 STOP_SECONDS = 20.0

@@ -19,7 +19,7 @@ from portico_journeys.participants import Person
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, code_in
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 PEOPLE: Final = 16

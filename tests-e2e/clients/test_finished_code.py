@@ -30,6 +30,9 @@ RUN: dict[str, tuple[str | Path, ...]] = {
 }
 """How the code of a framework is started here: where its library is installed already, or can be built."""
 
+BUILT = ("go", "spring")
+"""They are built first, so they belong to `make test-all`."""
+
 
 async def add(world: World, name: str, *options: str | Path) -> Ran:
     """``portico app add`` on the stack all share."""
@@ -44,7 +47,9 @@ def row(ran: Ran, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("framework", RUN)
+@pytest.mark.parametrize(
+    "framework", [pytest.param(name, marks=pytest.mark.long if name in BUILT else ()) for name in RUN]
+)
 async def test_finished_code_signs_a_user_in(world: World, tmp_path: Path, framework: str) -> None:
     """The application is registered as its library authenticates by default, and the printed code needs no change."""
     url = f"http://localhost:{free_port()}"

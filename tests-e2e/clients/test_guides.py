@@ -20,7 +20,7 @@ from portico_journeys.third_party_app import ThirdPartyApp
 from portico_journeys.world import http_client
 from portico_stack.ports import free_port
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 QUICKSTART, API = ROOT / "docs/quickstart.md", ROOT / "docs/guides/api.md"

@@ -89,6 +89,12 @@ REFUSED = (
 """They post a secret that belongs into the header."""
 
 
+def _case(tried: Tried) -> object:
+    """Programs in Go are built first, so they belong to `make test-all`."""
+    return pytest.param(tried, id=tried.name, marks=pytest.mark.long if tried.program == "go" else ())
+
+
+
 @asynccontextmanager
 async def running(
     world: World, tried: Tried, folder: Path, request: pytest.FixtureRequest
@@ -121,7 +127,7 @@ def _document(tried: Tried, client: Client, url: str) -> Document:
     return document_of_libraries(app)
 
 
-@pytest.mark.parametrize("tried", TRIED, ids=lambda tried: tried.name)
+@pytest.mark.parametrize("tried", [_case(tried) for tried in TRIED])
 async def test_library_signs_in_refreshes_and_signs_out(
     world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried
 ) -> None:
@@ -139,7 +145,7 @@ async def test_library_signs_in_refreshes_and_signs_out(
     assert silent.returned["error"] == "login_required"
 
 
-@pytest.mark.parametrize("tried", REFUSED, ids=lambda tried: tried.name)
+@pytest.mark.parametrize("tried", [_case(tried) for tried in REFUSED])
 async def test_library_with_another_method_gets_the_right_one_named(
     world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried
 ) -> None:
