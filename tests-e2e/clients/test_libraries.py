@@ -94,7 +94,6 @@ def _case(tried: Tried) -> object:
     return pytest.param(tried, id=tried.name, marks=pytest.mark.long if tried.program == "go" else ())
 
 
-
 @asynccontextmanager
 async def running(
     world: World, tried: Tried, folder: Path, request: pytest.FixtureRequest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from portico_harness.key_pairs import key_pair
 
 from portico_journeys.agent import Agent
 from portico_journeys.programs import KEYED_ROBOT, ROBOT
-from portico_journeys.relying_party import ASSERTION_TYPE, Client, basic, proof_of
+from portico_journeys.relying_party import Client, basic, proof_of
 from portico_journeys.world import World
 
 CODE: Final = "authorization_code"
@@ -34,19 +34,6 @@ EVERY_CALL: Final = (
     (JWT_BEARER, "assertion"),
 )
 """The specification's table of client authentication, for the token endpoint."""
-
-
-def calls(*grants: str, methods: Sequence[str] = (), never: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """The calls of these grants (all, when none is named), by some of the methods."""
-    return [
-        (grant, method)
-        for grant, method in EVERY_CALL
-        if (not grants or grant in grants) and (not methods or method in methods) and method not in never
-    ]
-
-
-SECRETS: Final = ("client_secret_basic", "client_secret_post")
-AUTHENTICATED: Final = calls(never=["assertion"])
 
 
 @dataclass
@@ -151,18 +138,6 @@ def use_two_mechanisms(call: Call) -> None:
         call.headers["Authorization"] = basic("e2e-offline", "x" * 24)
 
 
-def send_several_credentials(call: Call) -> None:
-    """A secret and an assertion, whatever there is besides."""
-    assertion = key_pair("e2e-key-of-keyed", "RS256").assertion("e2e-keyed", call.world.issuer)
-    call.form |= {"client_id": "e2e-keyed", "client_secret": "x" * 24}
-    call.form |= {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
-
-
-def name_another_id(call: Call) -> None:
-    """A client_id in the body that is not the one that authenticates."""
-    call.form["client_id"] = "e2e-somebody-else"
-
-
 def send_wrong_secret(call: Call) -> None:
     """A letter too many."""
     if "Authorization" in call.headers:
@@ -175,18 +150,6 @@ def be_unknown(call: Call) -> None:
     """A client that does not exist, with all the rest."""
     known = call.client
     call.authenticate(Client("e2e-nobody", "", known.secret, known.auth_method, known.key))
-
-
-def use_another_method(call: Call) -> None:
-    """A method the client is not registered for."""
-    known = call.client
-    other = "client_secret_post" if known.auth_method == "client_secret_basic" else "client_secret_basic"
-    call.authenticate(Client(known.client_id, "", known.secret or "x" * 24, other))
-
-
-def send_only_the_id(call: Call) -> None:
-    """As a public client would."""
-    call.authenticate(Client(call.client.client_id, "", auth_method="none"))
 
 
 def use_unknown_scheme(call: Call) -> None:
@@ -225,11 +188,6 @@ async def revoke_before(call: Call) -> None:
     """A refresh token that was revoked."""
     answer = await call.world.ask("revocation_endpoint", call.client, token=call.form["refresh_token"])
     assert answer.status_code == 200
-
-
-def asserting(**changes: Any) -> Spoil:
-    """With an assertion that is good but for these claims."""
-    return lambda call: call.form.update(assertion=call.assertion(**changes))
 
 
 def be_without_refresh(call: Call) -> None:
