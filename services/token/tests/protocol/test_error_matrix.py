@@ -213,6 +213,7 @@ MATRIX: Final = (
     Row("scope too long", having(scope="a" * 4_001), "invalid_scope", [*REFRESH, *SERVICE]),
     Row("scope wider than granted", having(scope="openid email"), "invalid_scope", REFRESH),
     Row("scope of an unknown project", having(scope="urn:portico:project:id:x:aud"), "invalid_scope", SERVICE),
+    Row("scope of another organization", having(scope="urn:portico:org:id:other"), "invalid_scope", SERVICE),
     # unauthorized_client
     Row("grant not enabled for the client", _other_grant_types, "unauthorized_client", APPS),
     Row(
