@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
+from portico_harness.directory_server import RunningDirectory
 from portico_harness.service_logs import complaints_since
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.attacker import Attacker
 from portico_journeys.everywhere import Everywhere
+from portico_journeys.federated import Federated, running
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
@@ -77,6 +79,15 @@ async def everywhere(doubled: World) -> AsyncIterator[Everywhere]:
     """Both replicas of token and of authz there, asked past the gateway."""
     async with Everywhere(doubled) as replicas:
         yield replicas
+
+
+@pytest.fixture(scope="session")
+async def federated(
+    tmp_path_factory: pytest.TempPathFactory, directory_server: RunningDirectory
+) -> AsyncIterator[Federated]:
+    """A stack that may call identity providers, a directory and a collector of spans."""
+    async with running(tmp_path_factory.mktemp("federated"), directory_server) as stage:
+        yield stage
 
 
 @pytest.fixture(scope="session")

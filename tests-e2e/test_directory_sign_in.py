@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
 from playwright.async_api import Browser, expect
 from portico_contracts.apply import Document, LdapAttributes, LdapIdp, LoginPolicy, Organization
 from portico_harness.directory_server import PEOPLE_DN, SEARCH_DN, RunningDirectory
+from portico_journeys.federated import Federated
 from portico_journeys.id_token import checked_claims
 from portico_journeys.login_pages import RelyingPartyPages
 from portico_journeys.relying_party import Begun, begin
-from portico_journeys.world import World, code_in, started
-from portico_stack.layout import StackOptions
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -48,32 +47,30 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-async def place(tmp_path_factory: pytest.TempPathFactory, directory_server: RunningDirectory) -> AsyncIterator[Place]:
-    """One stack, whose operator allows the directory on loopback."""
-    environment = {"users": {"PORTICO_OUTBOUND_ALLOW": directory_server.allowed}}
-    options = StackOptions(tmp_path_factory.mktemp("directory"), port=0, extra_env=environment)
-    async with started(options) as world:
-        staff = LdapIdp(
-            id=IDP,
-            name="Staff",
-            servers=(directory_server.ldaps,),
-            base_dn=PEOPLE_DN,
-            bind_dn=SEARCH_DN,
-            bind_password=directory_server.password,
-            user_filters=("uid", "mail"),
-            user_object_classes=("inetOrgPerson",),
-            root_ca=directory_server.authority,
-            attributes=LdapAttributes(
-                first_name_attribute="givenName",
-                last_name_attribute="sn",
-                preferred_username_attribute="uid",
-                email_attribute="mail",
-            ),
-            auto_register=True,
-        )
-        org = Organization(id=ORG, name="Staff", ldap_idps=(staff,), login_policy=LoginPolicy(idps=(IDP,)))
-        await world.stack.apply(Document(organizations=(org,)))
-        yield Place(world, directory_server)
+async def place(federated: Federated) -> Place:
+    """The organization, at the stack that may call the directory."""
+    directory = federated.directory
+    staff = LdapIdp(
+        id=IDP,
+        name="Staff",
+        servers=(directory.ldaps,),
+        base_dn=PEOPLE_DN,
+        bind_dn=SEARCH_DN,
+        bind_password=directory.password,
+        user_filters=("uid", "mail"),
+        user_object_classes=("inetOrgPerson",),
+        root_ca=directory.authority,
+        attributes=LdapAttributes(
+            first_name_attribute="givenName",
+            last_name_attribute="sn",
+            preferred_username_attribute="uid",
+            email_attribute="mail",
+        ),
+        auto_register=True,
+    )
+    org = Organization(id=ORG, name="Staff", ldap_idps=(staff,), login_policy=LoginPolicy(idps=(IDP,)))
+    await federated.world.stack.apply(Document(organizations=(org,)))
+    return Place(federated.world, directory)
 
 
 async def test_the_directory_signs_in_to_one_account(place: Place) -> None:
@@ -95,7 +92,13 @@ async def test_the_directory_signs_in_to_one_account(place: Place) -> None:
     assert all(page.shows("directory-page") and page.shows("login-problem") for page in refused)
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ],
+)
 async def test_chromium_signs_in_through_the_directory(place: Place, browser: Browser, *, scripts: bool) -> None:
     """The button, the page of the directory, one wrong password, and the application: with a script and without."""
     login = f"chromium-{scripts}"

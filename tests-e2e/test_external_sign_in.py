@@ -13,13 +13,12 @@ from portico_contracts.apply import Document, JwtIdp, LoginPolicy, Organization,
 from portico_journeys import jwt_proxy
 from portico_journeys.agent import Agent
 from portico_journeys.agent import Page as Landing
+from portico_journeys.federated import Federated
 from portico_journeys.id_token import checked_claims
 from portico_journeys.jwt_proxy import AUTHORIZE, JwtProxy
 from portico_journeys.login_pages import RelyingPartyPages
 from portico_journeys.relying_party import Begun, begin
-from portico_journeys.world import World, code_in, started
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -45,15 +44,12 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
-    """One stack, with one proxy on another host."""
-    port = free_port()
-    environment = {"users": {"PORTICO_OUTBOUND_ALLOW": f"127.0.0.1:{port}"}}
-    options = StackOptions(tmp_path_factory.mktemp("external"), port=0, extra_env=environment)
+async def place(federated: Federated) -> AsyncIterator[Place]:
+    """One proxy on another host, beside the stack that may call it."""
+    world = federated.world
     async with (
-        started(options) as world,
         httpx.AsyncClient(trust_env=False) as http,
-        jwt_proxy.running(port, world.issuer, http, "x-auth-token") as proxy,
+        jwt_proxy.running(federated.listeners["gate"], world.issuer, http, "x-auth-token") as proxy,
     ):
         gate = JwtIdp(
             id="gate",
@@ -70,7 +66,13 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
         yield Place(world, proxy)
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ],
+)
 async def test_newcomer_signs_in_through_a_provider(browser: Browser, place: Place, scripts: bool) -> None:
     """The button, the provider's page, the details, the application; the next time there is nothing to complete."""
     context = await browser.new_context(java_script_enabled=scripts)

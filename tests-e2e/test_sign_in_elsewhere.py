@@ -15,6 +15,7 @@ from portico_journeys import elsewhere as journey
 from portico_journeys import intents
 from portico_journeys.agent import Agent, Page
 from portico_journeys.elsewhere import BUTTONS, OPENID, PORTAL, Elsewhere
+from portico_journeys.federated import Federated
 from portico_journeys.id_token import checked_claims
 from portico_journeys.login_pages import RelyingPartyPages
 from portico_journeys.participants import CAROL
@@ -23,7 +24,7 @@ from portico_journeys.world import code_in
 
 pytestmark = pytest.mark.e2e
 
-RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "200")), 200)
+RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "40")), 200)
 AT_ONCE = 16
 """Browsers that are on their way to a provider at a time."""
 
@@ -31,9 +32,9 @@ EITHER = pytest.mark.parametrize("provider_id", [PORTAL, OPENID])
 
 
 @pytest.fixture(scope="module")
-async def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Elsewhere]:
-    """A stack of two replicas with both providers."""
-    async with journey.running(tmp_path_factory.mktemp("elsewhere"), tmp_path_factory.mktemp("provider")) as stage:
+async def elsewhere(federated: Federated, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Elsewhere]:
+    """Both providers beside the stack that may call them."""
+    async with journey.running(federated, tmp_path_factory.mktemp("provider")) as stage:
         yield stage
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from portico_contracts.topology import TOPOLOGY
-from portico_harness.collector import CollectedSpan, Collector, collecting
+from portico_harness.collector import CollectedSpan, Collector
 from portico_harness.eventually import eventually
 from portico_journeys.administrator import administrator_of
+from portico_journeys.federated import Federated
 from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
-from portico_journeys.world import World, code_in, started
-from portico_stack.layout import StackOptions
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -42,36 +40,6 @@ class Traced:
         await eventually(found, lambda found: found.issuperset(ways))
 
 
-@pytest.fixture(scope="module")
-def collector() -> Iterator[Collector]:
-    """A collector."""
-    with collecting() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-async def traced(tmp_path_factory: pytest.TempPathFactory, collector: Collector) -> AsyncIterator[Traced]:
-    """A stack that sends all spans to it."""
-    settings = {"PORTICO_OTLP_ENDPOINT": collector.url, "PORTICO_OTLP_SAMPLE_RATIO": "1"}
-    options = StackOptions(tmp_path_factory.mktemp("traced"), port=0, extra_env=dict.fromkeys(TOPOLOGY, settings))
-    async with started(options) as world:
-        yield Traced(world, collector)
-
-
-def ways_of(spans: list[CollectedSpan]) -> set[str]:
-    """The way to each span from the first one of its trace, as services and names; without those whose way is not here yet."""
-    by_id = {span.id: span for span in spans}
-
-    def way(span: CollectedSpan) -> str:
-        own = f"{span.service.removeprefix('portico-')} {span.name}"
-        if not span.parent:
-            return own
-        before = way(by_id[span.parent]) if span.parent in by_id else ""
-        return f"{before} > {own}" if before else ""
-
-    return {way(span) for span in spans} - {""}
-
-
 @dataclass
 class Seen:
     """What the provider answered a client.
@@ -92,7 +60,37 @@ class Seen:
         http.event_hooks = {**http.event_hooks, "response": [*http.event_hooks["response"], note]}
 
 
-async def sign_in(traced: Traced) -> tuple[Seen, dict[str, str]]:
+SignedIn = tuple[Seen, dict[str, str]]
+"""What was seen of a sign-in, and every secret of it by what it is."""
+
+
+@pytest.fixture(scope="module")
+async def traced(federated: Federated) -> Traced:
+    """The stack that sends all spans to a collector."""
+    return Traced(federated.world, federated.collector)
+
+
+@pytest.fixture(scope="module")
+async def signed_in(traced: Traced) -> SignedIn:
+    """What was seen of one sign-in, and its secrets."""
+    return await sign_in(traced)
+
+
+def ways_of(spans: list[CollectedSpan]) -> set[str]:
+    """The way to each span from the first one of its trace, as services and names; without those whose way is not here yet."""
+    by_id = {span.id: span for span in spans}
+
+    def way(span: CollectedSpan) -> str:
+        own = f"{span.service.removeprefix('portico-')} {span.name}"
+        if not span.parent:
+            return own
+        before = way(by_id[span.parent]) if span.parent in by_id else ""
+        return f"{before} > {own}" if before else ""
+
+    return {way(span) for span in spans} - {""}
+
+
+async def sign_in(traced: Traced) -> SignedIn:
     """A whole code flow; what was seen, and every secret of it by what it is."""
     world, seen = traced.world, Seen()
     begun = begin(world.metadata, world.clients["offline"], scope="openid offline_access")
@@ -127,9 +125,9 @@ TOKEN = "gateway gateway > token POST /oauth/v2/token"
 REDEEMED = f"{TOKEN} > token authz.v1.code.redeem > authz authz.v1.code.redeem"
 
 
-async def test_a_password_crosses_every_part_in_one_trace(traced: Traced) -> None:
+async def test_a_password_crosses_every_part_in_one_trace(traced: Traced, signed_in: SignedIn) -> None:
     """From the gateway over the pages and authz to users, MongoDB, Redis and the events: each a part of the one before."""
-    seen, _ = await sign_in(traced)
+    seen, _ = signed_in
 
     await traced.wait_for(
         seen.ids["POST /ui/login"],
@@ -139,9 +137,9 @@ async def test_a_password_crosses_every_part_in_one_trace(traced: Traced) -> Non
     )
 
 
-async def test_a_code_is_redeemed_in_one_trace(traced: Traced) -> None:
+async def test_a_code_is_redeemed_in_one_trace(traced: Traced, signed_in: SignedIn) -> None:
     """The token endpoint has authz redeem the code, and stores the grant in Redis."""
-    seen, _ = await sign_in(traced)
+    seen, _ = signed_in
 
     await traced.wait_for(seen.ids["token"], f"{REDEEMED} > authz EVALSHA", f"{TOKEN} > token EVALSHA")
 
@@ -183,9 +181,9 @@ async def test_one_request_id_leads_through_page_log_and_trace(traced: Traced) -
     assert refused.attributes["portico.request_id"] == id
 
 
-async def test_no_secret_leaves_with_the_spans(traced: Traced) -> None:
+async def test_no_secret_leaves_with_the_spans(traced: Traced, signed_in: SignedIn) -> None:
     """Codes, tokens, passwords, handles, names: none of a sign-in's is in what a collector is sent (IN-09)."""
-    seen, secrets = await sign_in(traced)
+    seen, secrets = signed_in
     await traced.wait_for(seen.ids["POST /ui/login"], f"{VERIFIED} > users find passwords", SUBMITTED)
     await traced.wait_for(seen.ids["token"], f"{REDEEMED} > authz EVALSHA", TOKEN)
     await traced.wait_for(seen.ids["introspection"], "gateway gateway > token POST /oauth/v2/introspect")

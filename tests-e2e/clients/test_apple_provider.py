@@ -15,7 +15,7 @@ from playwright.async_api import Browser
 from portico_harness.key_pairs import key_pair
 from portico_journeys import apple_provider
 from portico_journeys.apple_provider import CLIENT_ID, KEY_ID, MOST_SECONDS, TEAM_ID, Apple
-from portico_stack.ports import free_port
+from portico_journeys.upstream_page import listening
 
 pytestmark = pytest.mark.e2e
 
@@ -67,7 +67,7 @@ async def exchange(provider: Apple, code: str, secret: str) -> httpx.Response:
 
 async def test_name_comes_once_and_unsigned() -> None:
     """The answer is posted to another site, with the name at the first sign-in alone; the token has strings for booleans."""
-    async with apple_provider.running(free_port(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
+    async with apple_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
         first = await provider.person.sign_in(url_of(provider), "eve")
         second = await provider.person.sign_in(url_of(provider), "eve")
         tokens = (await exchange(provider, first.parameters["code"], secret_of(provider))).json()
@@ -86,7 +86,7 @@ async def test_name_comes_once_and_unsigned() -> None:
 
 async def test_client_secret_is_a_jwt_of_the_team() -> None:
     """A good secret passes; another key, team, application, audience, key id, or more than six months do not."""
-    async with apple_provider.running(free_port(), CALLBACK) as provider:
+    async with apple_provider.running(listening(), CALLBACK) as provider:
         other = key_pair("e2e-other-key").private_pem
         secrets = [
             secret_of(provider, key=other),
@@ -107,7 +107,7 @@ async def test_client_secret_is_a_jwt_of_the_team() -> None:
 
 async def test_name_or_address_need_the_form() -> None:
     """Without response_mode=form_post those scopes are refused, openid alone is not."""
-    async with apple_provider.running(free_port(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
+    async with apple_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
         refused = await http.get(url_of(provider, response_mode="query"))
         sent = await provider.person.sign_in(url_of(provider, response_mode="query", scope="openid"), "eve")
 
@@ -117,7 +117,7 @@ async def test_name_or_address_need_the_form() -> None:
 
 async def test_page_posts_itself_in_a_browser(browser: Browser) -> None:
     """Chromium posts the answer to the other site by script, with the code in the body and not in the address."""
-    async with apple_provider.running(free_port(), "http://localhost:9/callback") as provider:
+    async with apple_provider.running(listening(), "http://localhost:9/callback") as provider:
         context = await browser.new_context()
         tab = await context.new_page()
         try:

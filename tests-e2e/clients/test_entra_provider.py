@@ -10,8 +10,7 @@ from authlib.integrations.httpx_client import AsyncOAuth2Client
 from jwt import PyJWK
 from portico_journeys import entra_provider
 from portico_journeys.entra_provider import CLIENT_ID, CLIENT_SECRET, PERSONAL_TENANT, TENANT, Entra
-from portico_journeys.upstream_page import Sent
-from portico_stack.ports import free_port
+from portico_journeys.upstream_page import Sent, listening
 
 pytestmark = pytest.mark.e2e
 
@@ -57,7 +56,7 @@ async def claims_of(client: Any, metadata: Any, tokens: Any) -> Any:
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
 async def test_library_signs_in_at_the_imitated_entra(method: str) -> None:
     """The issuer of several tenants is a template, which the tid of the token fills; no address is vouched for."""
-    async with entra_provider.running(free_port(), CALLBACK) as provider, library(method) as client:
+    async with entra_provider.running(listening(), CALLBACK) as provider, library(method) as client:
         metadata = await metadata_of(client, provider)
         back = await signed_in(client, provider, metadata)
         tokens = await client.fetch_token(
@@ -77,7 +76,7 @@ async def test_library_signs_in_at_the_imitated_entra(method: str) -> None:
 
 async def test_one_tenant_has_an_issuer_of_its_own() -> None:
     """Discovery of one tenant names it; claims of a person can be changed, the issuer goes with the tid."""
-    async with entra_provider.running(free_port(), CALLBACK) as provider, library() as client:
+    async with entra_provider.running(listening(), CALLBACK) as provider, library() as client:
         provider.changes["eve"] = {"tid": PERSONAL_TENANT, "xms_edov": True, "oid": ...}
         metadata = await metadata_of(client, provider, TENANT)
         back = await signed_in(client, provider, metadata)
@@ -92,7 +91,7 @@ async def test_one_tenant_has_an_issuer_of_its_own() -> None:
 
 async def test_errors_of_the_token_endpoint_are_numbered() -> None:
     """A used code, a wrong verifier and a wrong secret are refused with AADSTS numbers."""
-    async with entra_provider.running(free_port(), CALLBACK) as provider, library() as client:
+    async with entra_provider.running(listening(), CALLBACK) as provider, library() as client:
         metadata = await metadata_of(client, provider)
         answers = []
         for secret, verifier in ((CLIENT_SECRET, "w" * 43), ("wrong", "v" * 43)):
@@ -119,7 +118,7 @@ async def test_errors_of_the_token_endpoint_are_numbered() -> None:
 
 async def test_answer_comes_by_form_where_it_is_requested() -> None:
     """With response_mode=form_post a page posts code and state across sites."""
-    async with entra_provider.running(free_port(), CALLBACK) as provider, library() as client:
+    async with entra_provider.running(listening(), CALLBACK) as provider, library() as client:
         metadata = await metadata_of(client, provider)
         back = await signed_in(client, provider, metadata, response_mode="form_post")
 

@@ -10,7 +10,7 @@ import pytest
 from authlib.integrations.httpx_client import AsyncOAuth2Client
 from portico_journeys import github_provider
 from portico_journeys.github_provider import CLIENT_ID, CLIENT_SECRET, GitHub, user_id
-from portico_stack.ports import free_port
+from portico_journeys.upstream_page import listening
 
 pytestmark = pytest.mark.e2e
 
@@ -37,7 +37,7 @@ async def exchange(provider: GitHub, accept: str = "", **changes: str) -> httpx.
 async def test_library_signs_in_at_the_imitated_github() -> None:
     """Authlib gets a token with PKCE, the numeric id of the login that was entered, and its addresses."""
     async with (
-        github_provider.running(free_port(), CALLBACK) as provider,
+        github_provider.running(listening(), CALLBACK) as provider,
         Authlib(
             *(CLIENT_ID, CLIENT_SECRET, "client_secret_post"),
             scope="read:user user:email",
@@ -68,7 +68,7 @@ async def test_library_signs_in_at_the_imitated_github() -> None:
 
 async def test_errors_of_the_token_endpoint_have_status_200() -> None:
     """A form by default, JSON where it is accepted; a code works once, for its verifier and its address."""
-    async with github_provider.running(free_port(), CALLBACK) as provider:
+    async with github_provider.running(listening(), CALLBACK) as provider:
         code = await code_of(provider)
         token = dict(parse_qsl((await exchange(provider, code=code)).text))
         used = await exchange(provider, "application/json", code=code)
@@ -86,7 +86,7 @@ async def test_errors_of_the_token_endpoint_have_status_200() -> None:
 
 async def test_api_of_the_imitated_github_refuses() -> None:
     """Without a token, with an unknown one, without a User-Agent, and without the scope for addresses."""
-    async with github_provider.running(free_port(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
+    async with github_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
         user, emails = f"{provider.address}/user", f"{provider.address}/user/emails"
         scoped = await exchange(provider, "application/json", code=await code_of(provider, scope="read:user"))
         headers = {"Authorization": f"Bearer {scoped.json()['access_token']}"}
@@ -103,7 +103,7 @@ async def test_api_of_the_imitated_github_refuses() -> None:
 
 async def test_browser_is_sent_back_when_access_is_denied() -> None:
     """The answer of a person who cancels has an error and the state, and no code."""
-    async with github_provider.running(free_port(), CALLBACK) as provider:
+    async with github_provider.running(listening(), CALLBACK) as provider:
         url = f"{provider.address}/login/oauth/authorize?{urlencode({'client_id': CLIENT_ID, 'state': 's'})}"
         sent = await provider.person.sign_in(url, "eve", "cancel")
 

@@ -14,7 +14,7 @@ from jwt import PyJWKSet
 from playwright.async_api import Browser
 from portico_journeys import jwt_proxy, upstream_page
 from portico_journeys.jwt_proxy import AUTHORIZE, JwtProxy
-from portico_stack.ports import free_port
+from portico_journeys.upstream_page import listening
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -48,13 +48,13 @@ class Recorder:
 @asynccontextmanager
 async def running(header: str = "authorization") -> AsyncIterator[tuple[Recorder, JwtProxy]]:
     """The server at localhost, and the proxy before it."""
-    port = free_port()
-    recorder = Recorder(f"http://localhost:{port}")
+    listener = listening()
+    recorder = Recorder(f"http://localhost:{listener.getsockname()[1]}")
     routes = [Route(AUTHORIZE, recorder.authorize), Route("/{path:path}", recorder.page)]
     async with (
         httpx.AsyncClient(trust_env=False) as http,
-        upstream_page.served(Starlette(routes=routes), port),
-        jwt_proxy.running(free_port(), recorder.address, http, header) as proxy,
+        upstream_page.served(Starlette(routes=routes), listener),
+        jwt_proxy.running(listening(), recorder.address, http, header) as proxy,
     ):
         yield recorder, proxy
 

@@ -43,10 +43,15 @@ class Page:
 
 
 class Agent:
-    """One browser: its own cookies."""
+    """One browser: its own cookies.
 
-    def __init__(self, issuer: str, http: httpx.AsyncClient) -> None:
+    Args:
+        stops_at: an address of the issuer that it does not open by itself, as those of others.
+    """
+
+    def __init__(self, issuer: str, http: httpx.AsyncClient, stops_at: str = "") -> None:
         self._issuer = issuer
+        self._stops_at = stops_at
         self.http = http
         self.page: Page | None = None
 
@@ -70,7 +75,7 @@ class Agent:
             raise LookupError(f"no {button} at {here} ({self.page.status}): {self.page.response.text[:2000]}")
         fields = form.filled(button, {id.replace("_", "-"): value for id, value in values.items()})
         action = urljoin(here, form.action or here)
-        if not action.startswith(f"{self._issuer}/"):
+        if not self._follows(action):
             self.page = Page(self.page.response, fields, action)
             return self.page
         answer = await self.http.request(form.method, action, data=fields, headers=self._form_headers())
@@ -88,6 +93,10 @@ class Agent:
     async def __aexit__(self, *_: object) -> None:
         await self.http.aclose()
 
+    def _follows(self, address: str) -> bool:
+        stops = bool(self._stops_at) and address.startswith(self._stops_at)
+        return address.startswith(f"{self._issuer}/") and not stops
+
     def _form_headers(self) -> dict[str, str]:
         return {"Origin": self._issuer, "Sec-Fetch-Site": "same-origin"}
 
@@ -97,7 +106,7 @@ class Agent:
                 self.page = Page(response)
                 return self.page
             location = urljoin(str(response.url), response.headers["location"])
-            if not location.startswith(f"{self._issuer}/"):
+            if not self._follows(location):
                 self.page = Page(response, _answer_in(location), location)
                 return self.page
             response = await self.http.get(location)

@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 import secrets
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -187,12 +188,12 @@ def _scopes(wanted: Fields) -> set[str]:
 
 
 @asynccontextmanager
-async def running(port: int, redirect_uri: str) -> AsyncIterator[Apple]:
-    """The provider at a port of 127.0.0.1.
+async def running(listener: socket.socket, redirect_uri: str) -> AsyncIterator[Apple]:
+    """The provider at a listener of 127.0.0.1.
 
     Args:
         redirect_uri: the callback address Portico has for it.
     """
-    provider = Apple(f"http://127.0.0.1:{port}", redirect_uri)
-    async with upstream_page.served(provider.app(), port):
+    provider = Apple(upstream_page.address_of(listener), redirect_uri)
+    async with upstream_page.served(provider.app(), listener):
         yield provider

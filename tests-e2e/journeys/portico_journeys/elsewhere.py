@@ -1,4 +1,4 @@
-"""A stack on which users sign in elsewhere: at a JWT provider behind a proxy, and at an OpenID provider of other people."""
+"""Providers at which users sign in elsewhere: a JWT provider behind a proxy, and an OpenID provider of other people."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from typing import Any, Final
 from portico_contracts.apply import Document, JwtIdp, LoginPolicy, OidcIdp, ProviderOptions
 from portico_contracts.apply.vocabulary import AutoLinkingOption
 from portico_contracts.http import EXTERNAL_CALLBACK
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
-from portico_stack.replicas import Replicas
 
 from portico_journeys import independent_provider, jwt_proxy, relying_party
 from portico_journeys.agent import Agent, Page
+from portico_journeys.federated import Federated, offered
 from portico_journeys.independent_provider import IndependentProvider
 from portico_journeys.jwt_proxy import JwtProxy
 from portico_journeys.relying_party import Begun
-from portico_journeys.world import World, started
+from portico_journeys.world import World
 
 PORTAL: Final = "e2e-portal"
 """The JWT provider."""
@@ -96,22 +94,19 @@ class Elsewhere:
 
 
 @asynccontextmanager
-async def running(folder: Path, log: Path) -> AsyncIterator[Elsewhere]:
-    """The stack, with two replicas of every service.
+async def running(federated: Federated, log: Path) -> AsyncIterator[Elsewhere]:
+    """Both providers beside the stack that may call them.
 
     Args:
-        folder: for the stack.
-        log: a folder for the provider's log.
+        log: a folder for the log of the OpenID provider.
     """
-    portal_port, openid_port = free_port(), free_port()
-    allowed = f"127.0.0.1:{portal_port},127.0.0.1:{openid_port}"
-    options = StackOptions(
-        folder, port=0, replicas=Replicas(2), extra_env={"users": {"PORTICO_OUTBOUND_ALLOW": allowed}}
-    )
-    async with started(options) as world:
-        callback = world.issuer + EXTERNAL_CALLBACK.format(id=OPENID)
-        async with (
-            jwt_proxy.running(portal_port, world.issuer, world.http) as portal,
-            independent_provider.running(log, openid_port, callback) as openid,
-        ):
-            yield Elsewhere(world, portal, openid)
+    world = federated.world
+    callback = world.issuer + EXTERNAL_CALLBACK.format(id=OPENID)
+    async with (
+        jwt_proxy.running(federated.listeners["portal"], world.issuer, world.http) as portal,
+        independent_provider.running(log, federated.openid_port, callback) as openid,
+    ):
+        elsewhere = Elsewhere(world, portal, openid)
+        await elsewhere.offer()
+        await offered(world, PORTAL, OPENID)
+        yield elsewhere

@@ -8,6 +8,7 @@ tokens have only where the application requests it.
 from __future__ import annotations
 
 import secrets
+import socket
 import time
 import uuid
 from collections.abc import AsyncIterator
@@ -193,12 +194,12 @@ def _refused(status: int, error: str, number: int, description: str) -> Response
 
 
 @asynccontextmanager
-async def running(port: int, redirect_uri: str) -> AsyncIterator[Entra]:
-    """The provider at a port of 127.0.0.1.
+async def running(listener: socket.socket, redirect_uri: str) -> AsyncIterator[Entra]:
+    """The provider at a listener of 127.0.0.1.
 
     Args:
         redirect_uri: the callback address Portico has for it.
     """
-    provider = Entra(f"http://127.0.0.1:{port}", redirect_uri)
-    async with upstream_page.served(provider.app(), port):
+    provider = Entra(upstream_page.address_of(listener), redirect_uri)
+    async with upstream_page.served(provider.app(), listener):
         yield provider

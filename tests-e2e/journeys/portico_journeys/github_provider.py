@@ -7,6 +7,7 @@ answers are forms unless JSON is accepted. The API is where GitHub Enterprise Se
 from __future__ import annotations
 
 import secrets
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -161,12 +162,12 @@ def _refused(status: int, message: str) -> Response:
 
 
 @asynccontextmanager
-async def running(port: int, redirect_uri: str) -> AsyncIterator[GitHub]:
-    """The provider at a port of 127.0.0.1.
+async def running(listener: socket.socket, redirect_uri: str) -> AsyncIterator[GitHub]:
+    """The provider at a listener of 127.0.0.1.
 
     Args:
         redirect_uri: the callback address Portico has for it.
     """
-    provider = GitHub(f"http://127.0.0.1:{port}", redirect_uri)
-    async with upstream_page.served(provider.app(), port):
+    provider = GitHub(upstream_page.address_of(listener), redirect_uri)
+    async with upstream_page.served(provider.app(), listener):
         yield provider

@@ -9,6 +9,7 @@ cookie of Portico comes along; what Portico answers goes to the browser as it is
 from __future__ import annotations
 
 import secrets
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -142,14 +143,14 @@ class JwtProxy:
 
 @asynccontextmanager
 async def running(
-    port: int, portico: str, http: httpx.AsyncClient, header: str = "authorization"
+    listener: socket.socket, portico: str, http: httpx.AsyncClient, header: str = "authorization"
 ) -> AsyncIterator[JwtProxy]:
-    """The proxy at a port of 127.0.0.1, where Portico must be allowed to fetch its keys (``PORTICO_OUTBOUND_ALLOW``).
+    """The proxy at a listener of 127.0.0.1, where Portico must be allowed to fetch its keys (``PORTICO_OUTBOUND_ALLOW``).
 
     Args:
         portico: the issuer.
         http: reaches it, and follows nothing by itself.
     """
-    proxy = JwtProxy(f"http://127.0.0.1:{port}", portico, header)
-    async with upstream_page.served(proxy.app(http), port):
+    proxy = JwtProxy(upstream_page.address_of(listener), portico, header)
+    async with upstream_page.served(proxy.app(http), listener):
         yield proxy

@@ -177,7 +177,17 @@ def _sent(page: httpx.Response) -> Sent:
 
 
 @asynccontextmanager
-async def served(app: ASGIApp, port: int) -> AsyncIterator[None]:
-    """Serves a provider at a port of 127.0.0.1; a stack must allow it (``PORTICO_OUTBOUND_ALLOW``)."""
-    async with serving(app, socket.create_server(("127.0.0.1", port))):
+async def served(app: ASGIApp, listener: socket.socket) -> AsyncIterator[None]:
+    """Serves a provider; a stack must allow its address (``PORTICO_OUTBOUND_ALLOW``)."""
+    async with serving(app, listener):
         yield
+
+
+def listening() -> socket.socket:
+    """A listener at a free port, for a provider that no stack calls."""
+    return socket.create_server(("127.0.0.1", 0))
+
+
+def address_of(listener: socket.socket) -> str:
+    """The address of a provider."""
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -1,4 +1,4 @@
-"""Signing in through a second stack of Portico: a real OpenID provider with its own pages."""
+"""Signing in through Portico as an OpenID provider with its own pages: the stack is the provider of itself."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_journeys import second_stack
+from portico_journeys import own_provider
 from portico_journeys.agent import Agent, Page
+from portico_journeys.federated import Federated
 from portico_journeys.id_token import checked_claims
+from portico_journeys.own_provider import OwnProvider
 from portico_journeys.participants import ALICE, CAROL
 from portico_journeys.relying_party import Begun
-from portico_journeys.second_stack import TwoStacks
 from portico_journeys.world import code_in
 
 pytestmark = pytest.mark.e2e
@@ -22,43 +23,43 @@ _LOCAL = 3
 
 
 @pytest.fixture(scope="module")
-async def stacks(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TwoStacks]:
-    """One stack that is the provider of the other."""
-    async with second_stack.running(tmp_path_factory.mktemp("stacks")) as stage:
+async def stage(federated: Federated) -> AsyncIterator[OwnProvider]:
+    """The stack that is the provider of itself."""
+    async with own_provider.running(federated) as stage:
         yield stage
 
 
-async def claims_of(stacks: TwoStacks, begun: Begun, page: Page) -> dict[str, Any]:
-    """The id_token's claims of the first stack, for the code the browser came back with."""
-    answer = await stacks.world.redeem("basic", code_in(page), code_verifier=begun.verifier)
+async def claims_of(stage: OwnProvider, begun: Begun, page: Page) -> dict[str, Any]:
+    """The id_token's claims, for the code the browser came back with."""
+    answer = await stage.world.redeem("basic", code_in(page), code_verifier=begun.verifier)
     assert answer.status_code == 200, answer.text
-    return await checked_claims(stacks.world.http, stacks.world.metadata, answer.json()["id_token"], "e2e-basic")
+    return await checked_claims(stage.world.http, stage.world.metadata, answer.json()["id_token"], "e2e-basic")
 
 
-async def test_an_account_there_becomes_one_here(stacks: TwoStacks) -> None:
+async def test_an_account_there_becomes_one_here(stage: OwnProvider) -> None:
     """A taken user name is asked anew and signs in to no account; afterwards the provider signs in without a page (IP-06)."""
-    await stacks.offer()
+    await stage.offer()
     subjects = []
     for number in range(2):
-        begun = stacks.begin()
-        async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
-            page = await stacks.sign_in(agent, elsewhere, begun, CAROL)
+        begun = stage.begin()
+        async with stage.world.agent() as agent, stage.provider_agent() as elsewhere:
+            page = await stage.sign_in(agent, elsewhere, begun, CAROL)
             assert page.shows("complete-external-page") == (number == 0), page.response.text
             if number == 0:
                 page = await agent.press(
                     "register-submit", register_username="carol-elsewhere", register_email="carol@elsewhere.example"
                 )
-            subjects.append((await claims_of(stacks, begun, page))["sub"])
+            subjects.append((await claims_of(stage, begun, page))["sub"])
 
     assert len(set(subjects)) == 1
     assert CAROL.id not in subjects
 
 
-async def test_who_cancels_there_is_signed_in_nowhere(stacks: TwoStacks) -> None:
+async def test_who_cancels_there_is_signed_in_nowhere(stage: OwnProvider) -> None:
     """The provider's access_denied leads back to the sign-in page, whose form works."""
-    await stacks.offer()
-    async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
-        await elsewhere.open(await stacks.leave(agent, stacks.begin()))
+    await stage.offer()
+    async with stage.world.agent() as agent, stage.provider_agent() as elsewhere:
+        await elsewhere.open(await stage.leave(agent, stage.begin()))
         away = await elsewhere.press("login-cancel")
         page = await agent.open(away.location)
 
@@ -66,27 +67,27 @@ async def test_who_cancels_there_is_signed_in_nowhere(stacks: TwoStacks) -> None
     assert page.shows("loginname")
 
 
-async def test_a_session_there_is_no_session_of_another_person_here(stacks: TwoStacks) -> None:
+async def test_a_session_there_is_no_session_of_another_person_here(stage: OwnProvider) -> None:
     """Two browsers with two accounts there end in two accounts here, each its own."""
-    await stacks.offer()
+    await stage.offer()
     subjects = set()
     for person in (ALICE, CAROL):
-        begun = stacks.begin()
-        async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
-            page = await stacks.sign_in(agent, elsewhere, begun, person)
+        begun = stage.begin()
+        async with stage.world.agent() as agent, stage.provider_agent() as elsewhere:
+            page = await stage.sign_in(agent, elsewhere, begun, person)
             if page.returned is None:
                 name = f"{person.login_name}-second"
                 page = await agent.press(
                     "register-submit", register_username=name, register_email=f"{name}@elsewhere.example"
                 )
-            subjects.add((await claims_of(stacks, begun, page))["sub"])
+            subjects.add((await claims_of(stage, begun, page))["sub"])
 
     assert len(subjects) == 2
 
 
-async def test_a_provider_that_never_answers_holds_up_no_other_sign_in(stacks: TwoStacks) -> None:
+async def test_a_provider_that_never_answers_holds_up_no_other_sign_in(stage: OwnProvider) -> None:
     """While many wait for it, passwords and the other provider sign people in; those who wait get an answer (FD-26)."""
-    await stacks.offer()
+    await stage.offer()
     held: list[asyncio.StreamWriter] = []
     connected = asyncio.Event()
 
@@ -95,20 +96,20 @@ async def test_a_provider_that_never_answers_holds_up_no_other_sign_in(stacks: T
         connected.set()
 
     async def wait_for_it(agent: Agent) -> Page:
-        await agent.open(stacks.begin().url)
-        return await agent.press(second_stack.SILENT_BUTTON)
+        await agent.open(stage.begin().url)
+        return await agent.press(own_provider.SILENT_BUTTON)
 
-    agents = [stacks.world.agent() for _ in range(_WAITING)]
-    async with await asyncio.start_server(accept, "127.0.0.1", stacks.silent_port):
+    agents = [stage.world.agent() for _ in range(_WAITING)]
+    async with await asyncio.start_server(accept, sock=stage.silent):
         waiting = [asyncio.ensure_future(wait_for_it(agent)) for agent in agents]
         seen = asyncio.ensure_future(connected.wait())
         await asyncio.wait({seen, *waiting}, return_when=asyncio.FIRST_COMPLETED)
         assert held, [one.result().response.text[:500] for one in waiting if one.done()]
         for _ in range(_LOCAL):
-            await stacks.world.tokens_of(ALICE, "basic")
-        begun = stacks.begin()
-        async with stacks.world.agent() as agent, stacks.upstream.agent() as elsewhere:
-            other = await stacks.sign_in(agent, elsewhere, begun, CAROL)
+            await stage.world.tokens_of(ALICE, "basic")
+        begun = stage.begin()
+        async with stage.world.agent() as agent, stage.provider_agent() as elsewhere:
+            other = await stage.sign_in(agent, elsewhere, begun, CAROL)
         still = sum(not one.done() for one in waiting)
         ended = await asyncio.gather(*waiting)
         for writer in held:

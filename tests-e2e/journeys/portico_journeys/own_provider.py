@@ -1,24 +1,23 @@
-"""Two stacks: users of one sign in with their accounts at the other, which is an OpenID provider like any."""
+"""A stack as its own OpenID provider: users sign in with the accounts that they have there, in another browser."""
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from portico_contracts.apply import Document, LoginPolicy, OidcApp, OidcIdp, Organization, Project
 from portico_contracts.http import EXTERNAL_CALLBACK
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
 
 from portico_journeys import relying_party
 from portico_journeys.agent import Agent, Page
+from portico_journeys.federated import Federated, offered
 from portico_journeys.participants import Person
 from portico_journeys.relying_party import Begun
-from portico_journeys.world import World, started
+from portico_journeys.upstream_page import address_of
+from portico_journeys.world import World, http_client
 
 PROVIDER: Final = "e2e-upstream"
 SILENT: Final = "e2e-silent"
@@ -31,50 +30,58 @@ _SECRET: Final = "the secret of one stack at the other one"
 
 
 @dataclass(frozen=True, slots=True)
-class TwoStacks:
-    """The stack that users sign in to, and the one that has their accounts.
+class OwnProvider:
+    """The stack, registered as a provider and as an application at itself.
 
     Attributes:
-        world: the first.
-        upstream: the second, registered at the instance of the first.
-        silent_port: of the loopback address, where the first stack may ask, too.
+        silent: the listener of the silent provider.
     """
 
     world: World
-    upstream: World
-    silent_port: int
+    silent: socket.socket
+
+    @property
+    def callback(self) -> str:
+        """The address that the provider sends a browser back to."""
+        return self.world.issuer + EXTERNAL_CALLBACK.format(id=PROVIDER)
+
+    def provider_agent(self) -> Agent:
+        """A browser at the provider, which stops where it is sent back."""
+        return Agent(self.world.issuer, http_client(self.world.issuer, self.world.ca_file), self.callback)
 
     async def offer(self) -> None:
-        """Registers the second stack at the first, and the first as an application at the second; and a silent provider."""
-        callback = self.world.issuer + EXTERNAL_CALLBACK.format(id=PROVIDER)
-        app = OidcApp(name="Downstream", client_id=_CLIENT_ID, client_secret=_SECRET, redirect_uris=(callback,))
+        """Registers the provider, the application that it knows Portico by, and the silent provider."""
+        app = OidcApp(name="Downstream", client_id=_CLIENT_ID, client_secret=_SECRET, redirect_uris=(self.callback,))
         project = Project(name="Downstream", oidc_apps=(app,))
-        await self.upstream.stack.apply(Document(organizations=(Organization(name="Downstream", projects=(project,)),)))
         provider = OidcIdp(
             id=PROVIDER,
             name="Upstream",
-            issuer=self.upstream.issuer,
+            issuer=self.world.issuer,
             client_id=_CLIENT_ID,
             client_secret=_SECRET,
         )
         silent = OidcIdp(
             id=SILENT,
             name="Silent",
-            issuer=f"http://127.0.0.1:{self.silent_port}",
+            issuer=address_of(self.silent),
             client_id="silent",
             client_secret=_SECRET,
         )
-        policy = LoginPolicy(idps=(PROVIDER, SILENT))
         await self.world.stack.apply(
-            Document(oidc_idps=(provider, silent), login_policy=policy, default_organization="e2e-org")
+            Document(
+                organizations=(Organization(name="Downstream", projects=(project,)),),
+                oidc_idps=(provider, silent),
+                login_policy=LoginPolicy(idps=(PROVIDER, SILENT)),
+                default_organization="e2e-org",
+            )
         )
 
     def begin(self) -> Begun:
-        """An authorization request at the first stack."""
+        """An authorization request."""
         return relying_party.begin(self.world.metadata, self.world.clients["basic"], scope="openid profile email")
 
     async def leave(self, agent: Agent, begun: Begun) -> str:
-        """Presses the button; the address at the second stack."""
+        """Presses the button; the address at the provider."""
         await agent.open(begun.url)
         address: str = (await agent.press(BUTTON)).document.links["leave"]
         return address
@@ -83,18 +90,16 @@ class TwoStacks:
         """The whole way there and back.
 
         Args:
-            elsewhere: the same browser, at the second stack.
+            elsewhere: the browser with the session at the provider.
         """
         away = await elsewhere.sign_in(await self.leave(agent, begun), person.login_name, person.password)
         return await agent.open(away.location)
 
 
 @asynccontextmanager
-async def running(folder: Path) -> AsyncIterator[TwoStacks]:
-    """Both stacks, with one process of each service."""
-    async with started(StackOptions(folder / "upstream", port=0)) as upstream:
-        silent_port = free_port()
-        allowed = {"PORTICO_OUTBOUND_ALLOW": f"{urlsplit(upstream.issuer).netloc},127.0.0.1:{silent_port}"}
-        options = StackOptions(folder / "downstream", port=0, extra_env={"users": allowed})
-        async with started(options) as world:
-            yield TwoStacks(world, upstream, silent_port)
+async def running(federated: Federated) -> AsyncIterator[OwnProvider]:
+    """The stack, once every replica offers the provider."""
+    stage = OwnProvider(federated.world, federated.listeners["silent"])
+    await stage.offer()
+    await offered(stage.world, PROVIDER, SILENT)
+    yield stage
