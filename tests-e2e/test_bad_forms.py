@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from portico_journeys.agent import Agent, Page
 from portico_journeys.attacker import FORM, Attacker
-from portico_journeys.bad_values import MARKUP, RAW, VALUES
+from portico_journeys.bad_values import CONTROL, LONG, MARKUP, RAW
 from portico_journeys.machine_speed import signature_seconds
 from portico_journeys.participants import ALICE, ERIN
 from portico_journeys.relying_party import begin
@@ -147,49 +147,45 @@ async def visitor(world: World) -> AsyncIterator[Visitor]:
 FIELDS = ("csrf", "step", "login_name", "request")
 
 
-@pytest.mark.parametrize("field", FIELDS)
-async def test_no_value_breaks_the_first_form(visitor: Visitor, field: str) -> None:
+async def test_no_value_breaks_the_first_form(visitor: Visitor) -> None:
     """Any value in any field, well encoded or not, and the sign-in can go on afterwards (RX-12)."""
-    for value in VALUES:
-        await visitor.send({**visitor.fields(), "login_name": "x", field: value})
+    for field in FIELDS:
+        for value in (*CONTROL, *LONG, *MARKUP):
+            await visitor.send({**visitor.fields(), "login_name": "x", field: value})
+            await visitor.start_over()
+        rest = urlencode({name: value for name, value in visitor.fields().items() if name != field})
+        for raw in RAW:
+            await visitor.send(f"{rest}&{field}={raw}")
         await visitor.start_over()
-    rest = urlencode({name: value for name, value in visitor.fields().items() if name != field})
-    for raw in RAW:
-        await visitor.send(f"{rest}&{field}={raw}")
-    await visitor.start_over()
     await visitor.go_to_password()
 
     assert visitor.shows("password")
 
 
-@pytest.mark.parametrize("payload", MARKUP)
-async def test_what_was_typed_or_hinted_is_escaped(visitor: Visitor, payload: str) -> None:
+async def test_what_was_typed_or_hinted_is_escaped(visitor: Visitor) -> None:
     """Hint, name and state never become markup, on any page they are shown on (AZ-08, MG-20)."""
-    await visitor.arrive(login_hint=payload, state=payload)
-    pages = [visitor.text]
-    await visitor.go_to_password(payload)
-    pages.append(visitor.text)
-    for page in pages:
-        assert payload not in page or not set(payload) & set("<>\"'")
-        assert "onerror=" not in page.replace("&#34;", "").replace("&#39;", "") or "&lt;img" in page
+    for payload in MARKUP:
+        await visitor.arrive(login_hint=payload, state=payload)
+        pages = [visitor.text]
+        await visitor.go_to_password(payload)
+        pages.append(visitor.text)
+        for page in pages:
+            assert payload not in page or not set(payload) & set("<>\"'"), payload
+            assert "onerror=" not in page.replace("&#34;", "").replace("&#39;", "") or "&lt;img" in page, payload
 
 
-PASSWORDS = ("x" * 201, "é" * 201, "\U0001f600" * 201, "x" * 60_000, "")
-
-
-@pytest.mark.parametrize("password", PASSWORDS, ids=lambda text: f"{text[:1]!r} x {len(text)}")
-async def test_overlong_password_is_not_hashed(visitor: Visitor, password: str) -> None:
+async def test_overlong_password_is_not_hashed(visitor: Visitor) -> None:
     """More than 200 characters are refused before authz is called, and nothing counts as an attempt (LG-15)."""
     attacker = Attacker(visitor.world)
     await visitor.go_to_password(ERIN.login_name)
     before = await attacker.measured("users", "process_cpu_seconds_total")
-    for _ in range(12):
+    for password in ("x" * 201, "é" * 201, "\U0001f600" * 201, "x" * 60_000, "") * 4:
         answer = await visitor.send({**visitor.fields("password-submit"), "password": password})
-        assert answer.status_code == (400 if password else 303)
+        assert answer.status_code == (400 if password else 303), len(password)
     spent = await attacker.measured("users", "process_cpu_seconds_total") - before
     page = await visitor.agent.press("password-submit", password=ERIN.password)
 
-    assert spent < 600 * signature_seconds()  # twelve hashes are nearly 800
+    assert spent < 600 * signature_seconds()  # sixteen hashes are more than 1,000
     assert "code" in (page.returned or {})
 
 
@@ -204,14 +200,16 @@ ORIGINS: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("headers", ORIGINS.values(), ids=ORIGINS.keys())
-async def test_form_of_another_origin_changes_nothing(visitor: Visitor, headers: dict[str, str]) -> None:
+async def test_form_of_another_origin_changes_nothing(visitor: Visitor) -> None:
     """403 with the right token too, and the page is where it was (LG-14)."""
-    answer = await visitor.send(visitor.fields(login_name=ALICE.login_name), headers)
-    await visitor.reload()
+    wrong = {}
+    for origin, headers in ORIGINS.items():
+        answer = await visitor.send(visitor.fields(login_name=ALICE.login_name), headers)
+        await visitor.reload()
+        if answer.status_code != 403 or not visitor.shows("loginname"):
+            wrong[origin] = answer.status_code
 
-    assert answer.status_code == 403
-    assert visitor.shows("loginname")
+    assert wrong == {}
 
 
 async def test_token_of_a_form_is_good_once_here_and_in_this_browser(world: World, visitor: Visitor) -> None:
@@ -279,41 +277,41 @@ CONTINUATIONS = ("return", "return_to", "next", "continue", "continue_to", "redi
 PAGES = ("/ui/login", "/ui/login/logged-out", "/oauth/v2/authorize/resume", "/oidc/v1/end_session")
 
 
-@pytest.mark.parametrize("page", PAGES)
-async def test_no_parameter_leads_away(visitor: Visitor, page: str) -> None:
+async def test_no_parameter_leads_away(visitor: Visitor) -> None:
     """The way on is stored on the server: nothing in an address changes it, or is shown (AZ-10)."""
     request_id = visitor.address.rpartition("=")[2]
-    for name in CONTINUATIONS:
-        for elsewhere in ELSEWHERE:
+    added = [*((name, ELSEWHERE[0]) for name in CONTINUATIONS), *(("return_to", address) for address in ELSEWHERE)]
+    for page in PAGES:
+        for name, elsewhere in added:
             query = urlencode({"request": request_id, name: elsewhere})
             answer = await visitor.agent.http.get(f"{visitor.world.issuer}{page}?{query}")
             visitor.response_checks.check(answer, query)
-            assert "evil.test" not in answer.text + answer.headers.get("location", "")
+            assert "evil.test" not in answer.text + answer.headers.get("location", ""), (page, query)
 
 
-@pytest.mark.parametrize("page", ["/ui/login?request={}", "/oauth/v2/authorize/resume?request={}"])
-async def test_changed_request_id_is_unknown(visitor: Visitor, page: str) -> None:
-    """Every character flipped, every length: no sign-in (JW-14)."""
+async def test_changed_request_id_is_unknown(visitor: Visitor) -> None:
+    """An id with a changed character, cut off, or with something behind it finds no sign-in (JW-14)."""
     right = visitor.address.rpartition("=")[2]
-    changed = {right[:cut] for cut in range(len(right))}
-    changed |= {right[:at] + ("A" if right[at] != "A" else "B") + right[at + 1 :] for at in range(len(right))}
+    places = range(0, len(right), 5)
+    changed = {right[:cut] for cut in places}
+    changed |= {right[:at] + ("A" if right[at] != "A" else "B") + right[at + 1 :] for at in places}
     changed |= {f"{right}A", f"{right}=", f"{right}%20", f"{right}%0a", right.swapcase()}
-    for id in changed:
-        answer = await visitor.agent.http.get(f"{visitor.world.issuer}{page.format(id)}")
-        visitor.response_checks.check(answer, id)
-        assert answer.status_code in (400, 404), id
+    for page in ("/ui/login?request={}", "/oauth/v2/authorize/resume?request={}"):
+        for id in changed:
+            answer = await visitor.agent.http.get(f"{visitor.world.issuer}{page.format(id)}")
+            visitor.response_checks.check(answer, id)
+            assert answer.status_code in (400, 404), (page, id)
 
 
-@pytest.mark.parametrize("languages", ["x" * 20_000, ",".join(["en"] * 5_000), "-" * 10_000, "*;q=" + "9" * 9_000])
-async def test_endless_languages_cost_nothing(visitor: Visitor, languages: str) -> None:
+async def test_endless_languages_cost_nothing(visitor: Visitor) -> None:
     """Accept-Language and ui_locales of any length give the default language (LG-23)."""
-    page = await visitor.agent.http.get(visitor.address, headers={"Accept-Language": languages})
-    asked = await visitor.agent.http.get(
-        begin(visitor.world.metadata, visitor.world.clients["basic"], ui_locales=languages[:9_000]).url
-    )
+    metadata, client = visitor.world.metadata, visitor.world.clients["basic"]
+    for languages in ("x" * 20_000, ",".join(["en"] * 5_000), "-" * 10_000, "*;q=" + "9" * 9_000):
+        page = await visitor.agent.http.get(visitor.address, headers={"Accept-Language": languages})
+        asked = await visitor.agent.http.get(begin(metadata, client, ui_locales=languages[:9_000]).url)
 
-    assert visitor.response_checks.check(page, "Accept-Language").status_code == 200
-    assert visitor.response_checks.check(asked, "ui_locales").status_code == 303
+        assert visitor.response_checks.check(page, "Accept-Language").status_code == 200, languages[:9]
+        assert visitor.response_checks.check(asked, "ui_locales").status_code == 303, languages[:9]
 
 
 STEPS = (*BUTTONS, "reload", "resume", "replay", "password first")
@@ -330,7 +328,7 @@ async def _walk(world: World, steps: Sequence[str]) -> bool:
     return False
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(st.sampled_from(STEPS), min_size=2, max_size=8))
 async def test_only_the_right_walk_ends_with_a_code(world: World, steps: list[str]) -> None:
     """Whatever order forms come in: a code after the right name and password, denied after cancel, else a page (P3)."""

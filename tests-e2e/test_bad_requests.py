@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from portico_contracts.http import GATEWAY, Surface
 from portico_journeys.attacker import FORM, Attacker, error_in
 from portico_journeys.bad_values import FORWARDED, INTERNAL
 from portico_journeys.machine_speed import signature_seconds
@@ -13,28 +12,50 @@ from portico_journeys.machine_speed import signature_seconds
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 
 FORMS = ("token_endpoint", "introspection_endpoint", "revocation_endpoint")
-POSTED = [route.path.replace("*", "something") for route in GATEWAY]
 TAKES_FORMS = ("/oauth/v2/token", "/oauth/v2/introspect", "/oauth/v2/revoke", "/oauth/v2/authorize", "/ui/login")
+OTHERS = (
+    *(
+        "/.well-known/openid-configuration",
+        "/oauth/v2/keys",
+        "/oidc/v1/userinfo",
+        "/oidc/v1/end_session",
+        "/ui/console",
+    ),
+    *(
+        "/oauth/v2/authorize/resume",
+        "/ui/login/something",
+        "/ui/console",
+        "/ui/account",
+        "/v2/something",
+        "/v2beta/something",
+        "/management/v1/something",
+        "/admin/v1/something",
+    ),
+    *("/portico.something", "/nothing"),
+)
 MEDIA = (
     *("", "application/json", "multipart/form-data; boundary=x", "multipart/form-data", "text/plain", "text/xml"),
     *("application/x-www-form-urlencodedx", f"{FORM}, application/json", "application/grpc", "*/*", "; ; ;"),
 )
 
 
-@pytest.mark.parametrize("path", POSTED)
-async def test_other_bodies_than_forms_are_refused_unread(attacker: Attacker, path: str) -> None:
+async def test_other_bodies_than_forms_are_refused_unread(attacker: Attacker) -> None:
     """Multipart is taken nowhere, nothing is decompressed, no content type confuses a service (RX-02, RX-10)."""
-    answers = [await attacker.ask("POST", path, content=b"a=b", headers={"Content-Type": media}) for media in MEDIA]
-    for encoding in ("gzip", "br", "zstd", "deflate", "gzip, gzip", "identity;q=0"):
-        headers = {"Content-Type": FORM, "Content-Encoding": encoding}
-        answers.append(await attacker.ask("POST", path, content=b"\x1f\x8b" * 20, headers=headers))
+    encodings = ("gzip", "br", "zstd", "deflate", "gzip, gzip", "identity;q=0")
+    sent = [
+        *((b"a=b", {"Content-Type": media}) for media in MEDIA),
+        *((b"\x1f\x8b" * 20, {"Content-Type": FORM, "Content-Encoding": encoding}) for encoding in encodings),
+    ]
+    wrong = {}
+    for path in (*TAKES_FORMS, *OTHERS):
+        for content, headers in sent:
+            answer = await attacker.ask("POST", path, content=content, headers=headers)
+            call = answer.headers.get("grpc-status")  # gRPC sends its errors with HTTP 200
+            expected = {415} if path in TAKES_FORMS else {400, 401, 404, 405, 415}
+            if call not in (None, "12") or (call is None and answer.status_code not in expected):
+                wrong[path, *headers.values()] = (answer.status_code, call)
 
-    if path in TAKES_FORMS:
-        assert {answer.status_code for answer in answers} == {415}
-    else:
-        calls = [answer for answer in answers if "grpc-status" in answer.headers]  # gRPC sends its errors with HTTP 200
-        assert {answer.headers["grpc-status"] for answer in calls} <= {"12"}
-        assert {answer.status_code for answer in answers if answer not in calls} <= {400, 401, 404, 405, 415}
+    assert wrong == {}
 
 
 def _bodies() -> Iterator[tuple[str, bytes]]:
@@ -52,19 +73,22 @@ PLACES = {
     "/oauth/v2/authorize": "authz",
     f"/ui/login?request={'a' * 45}": "login-ui",
 }
-ROUNDS = 5
+ROUNDS = 3
 
 
-@pytest.mark.parametrize(("path", "service"), PLACES.items())
-@pytest.mark.parametrize(("what", "body"), _bodies(), ids=[what for what, _ in _bodies()])
-async def test_costly_form_costs_little(attacker: Attacker, what: str, body: bytes, path: str, service: str) -> None:
+async def test_costly_form_costs_little(attacker: Attacker) -> None:
     """A form as large as may be, of the worst kind, is refused with less work than 200 signatures (RX-01, P8)."""
-    before = await attacker.measured(service, "process_cpu_seconds_total")
-    answers = [await attacker.post(path, body, Origin=attacker.world.issuer) for _ in range(ROUNDS)]
-    spent = await attacker.measured(service, "process_cpu_seconds_total") - before
+    most, wrong = 200 * signature_seconds(), {}
+    for path, service in PLACES.items():
+        for what, body in _bodies():
+            before = await attacker.measured(service, "process_cpu_seconds_total")
+            answers = [await attacker.post(path, body, Origin=attacker.world.issuer) for _ in range(ROUNDS)]
+            spent = (await attacker.measured(service, "process_cpu_seconds_total") - before) / ROUNDS
+            statuses = {answer.status_code for answer in answers}
+            if spent >= most or not statuses <= {400, 401, 403, 413}:
+                wrong[what, path] = (statuses, spent)
 
-    assert {answer.status_code for answer in answers} <= {400, 401, 403, 413}
-    assert spent / ROUNDS < 200 * signature_seconds()
+    assert wrong == {}
 
 
 METHODS = ("GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "FOO", "get")
@@ -79,33 +103,37 @@ async def test_other_methods_are_refused_and_cannot_be_disguised(attacker: Attac
             answer = await attacker.ask(method, url, headers=disguise)
             assert answer.status_code in (400, 405), (method, url)
             assert answer.status_code == 400 or "allow" in answer.headers, (method, url)
-        for path in POSTED:
+        for path in OTHERS:
             await attacker.ask(method, path, headers=disguise)
 
 
-@pytest.mark.parametrize("value", ["evil.example.test", "gopher", "a,b", "127.0.0.1", "x" * 500, "é"])
-async def test_headers_of_proxies_change_nothing(attacker: Attacker, value: str) -> None:
+async def test_headers_of_proxies_change_nothing(attacker: Attacker) -> None:
     """Together and one by one: same discovery document, same redirect, nothing of them in any answer (HH-01, HH-04)."""
     url = "/.well-known/openid-configuration"
     plain = await attacker.ask("GET", url)
-    given_by_client: Iterable[tuple[str, ...]] = [(name,) for name in (*FORWARDED, *INTERNAL)]
-    for names in (*given_by_client, (*FORWARDED, *INTERNAL)):
+    every = (*FORWARDED, *INTERNAL)
+    values = ("evil.example.test", "gopher", "a,b", "127.0.0.1", "x" * 500, "é")
+    sent = [*(((name,), "evil.example.test") for name in every), *((every, value) for value in values)]
+    for names, value in sent:
         headers = [(name.encode(), value.encode("latin-1")) for name in names]
         document = await attacker.ask("GET", url, headers=headers)
         redirect = await attacker.ask("GET", attacker.authorize(prompt="none"), headers=headers)
-        assert document.content == plain.content, names
-        assert error_in(redirect) == "login_required", names
-        assert value not in str(document.headers) + redirect.headers["location"], names
+        assert document.content == plain.content, (names, value)
+        assert error_in(redirect) == "login_required", (names, value)
+        assert value not in str(document.headers) + redirect.headers["location"], (names, value)
 
 
-@pytest.mark.parametrize(
-    "value", ["a", "", "::1%eth0", "6.6.6.6, 7.7.7.7", "x" * 20_000, ",".join(["1.1.1.1"] * 1_000)]
-)
-async def test_forwarded_for_is_the_gateways_own(attacker: Attacker, value: str) -> None:
+async def test_forwarded_for_is_the_gateways_own(attacker: Attacker) -> None:
     """An address a client writes, readable or not, has the outcome of none (HH-03)."""
-    for url in (attacker.endpoint("jwks_uri"), attacker.authorize()):
-        answer = await attacker.ask("GET", url, headers={"X-Forwarded-For": value})
-        assert answer.status_code in (200, 303)
+    values = ("a", "", "::1%eth0", "6.6.6.6, 7.7.7.7", "x" * 20_000, ",".join(["1.1.1.1"] * 1_000))
+    urls = (attacker.endpoint("jwks_uri"), attacker.authorize())
+    answers = {
+        (value[:20], url): await attacker.ask("GET", url, headers={"X-Forwarded-For": value})
+        for value in values
+        for url in urls
+    }
+
+    assert {what: one.status_code for what, one in answers.items() if one.status_code not in (200, 303)} == {}
 
 
 PATHS = (
@@ -117,24 +145,21 @@ PATHS = (
 )
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path[:40])
-async def test_a_path_has_one_spelling(attacker: Attacker, path: str) -> None:
+async def test_a_path_has_one_spelling(attacker: Attacker) -> None:
     """Dots, slashes, cases, escapes: 404 in the shape of the place, and nothing internal behind them (P4, MG-19)."""
-    answer = await attacker.ask("GET", attacker.world.issuer, extensions={"target": path.encode()})
+    answers = {
+        path: await attacker.ask("GET", attacker.world.issuer, extensions={"target": path.encode()}) for path in PATHS
+    }
 
-    assert answer.status_code == 404
+    assert {path: answer.status_code for path, answer in answers.items() if answer.status_code != 404} == {}
 
 
-@pytest.mark.parametrize("path", ["/v2/users/human", "/management/v1/idps/1/jwt_config", "/admin/v1/x", "/v2beta/x"])
-async def test_errors_of_the_management_surface_are_statuses(attacker: Attacker, path: str) -> None:
+async def test_errors_of_the_management_surface_are_statuses(attacker: Attacker) -> None:
     """google.rpc.Status with an id and nothing about the inside (MG-19)."""
-    for content in (b"", b"{", b"[" * 100_000, b'{"a":' * 50_000, b"\xff", b'{"a":1,"a":2}', b"1" * 100_000):
-        answer = await attacker.ask("POST", path, content=content, headers={"Content-Type": "application/json"})
-        assert 400 <= answer.status_code < 500
-        assert set(answer.json()) == {"code", "message", "details"}
-        assert answer.json()["details"][0]["id"] in answer.json()["message"]
-
-
-def test_every_surface_was_attacked() -> None:
-    """The paths above are those of the gateway's map, of all three surfaces."""
-    assert {route.surface for route in GATEWAY} == set(Surface)
+    json = {"Content-Type": "application/json"}
+    for path in ("/v2/users/human", "/management/v1/idps/1/jwt_config", "/admin/v1/x", "/v2beta/x"):
+        for content in (b"", b"{", b"[" * 100_000, b'{"a":' * 50_000, b"\xff", b'{"a":1,"a":2}', b"1" * 100_000):
+            answer = await attacker.ask("POST", path, content=content, headers=json)
+            assert 400 <= answer.status_code < 500, (path, content[:20])
+            assert set(answer.json()) == {"code", "message", "details"}, (path, content[:20])
+            assert answer.json()["details"][0]["id"] in answer.json()["message"], (path, content[:20])
