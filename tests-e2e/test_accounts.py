@@ -122,17 +122,6 @@ async def test_organization_scope_leaves_one_account(world: World) -> None:
     assert who == BOB.id
 
 
-@pytest.mark.parametrize("prompt", ["none login", "none create", "login nonsense", "NONE"])
-async def test_prompts_that_contradict_or_are_unknown_are_refused(world: World, prompt: str) -> None:
-    """Prompt none must be alone, and only what discovery names is known: invalid_request at the application."""
-    async with world.agent() as agent:
-        page = await agent.open(begin(world.metadata, world.clients["basic"], prompt=prompt).url)
-
-    assert page.returned is not None
-    assert page.returned["error"] == "invalid_request"
-    assert page.returned["iss"] == world.issuer
-
-
 async def test_login_and_select_account_begin_with_a_fresh_proof(world: World) -> None:
     """prompt=login does not offer an account that needs no password, also together with select_account."""
     async with world.agent() as agent:

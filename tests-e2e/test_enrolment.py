@@ -72,7 +72,13 @@ async def set_up_app(tab: Page, kim: SecondFactorUser) -> list[str]:
     return codes
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        pytest.param(True, id="with scripts", marks=pytest.mark.long),
+        pytest.param(False, id="without scripts"),
+    ],
+)
 async def test_a_sign_in_leads_through_the_enrolment(
     browser: Browser, world: World, kim: SecondFactorUser, scripts: bool
 ) -> None:

@@ -68,21 +68,20 @@ async def kim(stage: Stage) -> Person:
     return await stage.sign_in("kim")
 
 
-@pytest.mark.parametrize(("method", "members", "claims"), CHANGES.values(), ids=CHANGES.keys())
-async def test_a_changed_claim_is_everywhere_with_the_answer(
-    everywhere: Everywhere, stage: Stage, kim: Person, method: str, members: dict[str, Any], claims: dict[str, Any]
-) -> None:
+async def test_a_changed_claim_is_everywhere_with_the_answer(everywhere: Everywhere, stage: Stage, kim: Person) -> None:
     """Introspection, userinfo and refresh have the new claims at each replica once the change is answered (FD-22)."""
-    await everywhere.warm(kim)
-    before = claims_in(await everywhere.userinfo(kim), claims)
+    wrong = {}
+    for what, (method, members, claims) in CHANGES.items():
+        await everywhere.warm(kim)
+        before = claims_in(await everywhere.userinfo(kim), claims)
+        await stage.call(method, userId=kim.id, **members)
+        introspected = claims_in(await everywhere.introspect(kim), claims)
+        told = claims_in(await everywhere.userinfo(kim), claims)
+        refreshed = claims_in(await everywhere.refresh(kim), claims)
+        if claims in before or (introspected, told, refreshed) != ([claims] * 2, [claims] * 2, [claims] * 2):
+            wrong[what] = (before, introspected, told, refreshed)
 
-    await stage.call(method, userId=kim.id, **members)
-    introspected = claims_in(await everywhere.introspect(kim), claims)
-    told = claims_in(await everywhere.userinfo(kim), claims)
-    refreshed = claims_in(await everywhere.refresh(kim), claims)
-
-    assert claims not in before
-    assert (introspected, told, refreshed) == ([claims] * 2, [claims] * 2, [claims] * 2)
+    assert wrong == {}
 
 
 STEPS: tuple[tuple[str, dict[str, Any], list[str], str], ...] = (

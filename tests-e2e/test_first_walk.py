@@ -24,7 +24,7 @@ from portico_stack.ports import free_port
 from portico_stack.stack import Stack
 from portico_users.credentials.totp.time_codes import code_at
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ADA = "ada@mail.example.test"
 PASSWORD = "nine small sparrows"
@@ -43,12 +43,7 @@ async def empty(tmp_path: Path) -> AsyncIterator[Stack]:
         await stack.stop()
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
 async def page(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[Page]:
     """Ada's browser."""
     context = await browser.new_context(java_script_enabled=request.param)

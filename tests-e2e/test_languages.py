@@ -46,7 +46,12 @@ JAPANESE = PageTexts(
     "ja", "ltr", "ログイン", "パスワードを入力", "ログイン名またはパスワードが正しくありません",
     "アカウントを選択", "ログアウトしますか？", "ログアウトしました", "処理できませんでした",
 )  # fmt: skip
-ALL = [pytest.param(texts, id=texts.tag) for texts in (ENGLISH, GERMAN, ARABIC, JAPANESE)]
+ALL = (ENGLISH, GERMAN, ARABIC, JAPANESE)
+
+
+def _cases(every_run: PageTexts) -> list[object]:
+    """One language in every run; the others belong to `make test-all`."""
+    return [pytest.param(texts, id=texts.tag, marks=() if texts is every_run else pytest.mark.long) for texts in ALL]
 
 
 async def _expect(tab: Page, texts: PageTexts, heading: str) -> None:
@@ -80,7 +85,7 @@ async def _walk(tab: Page, world: World, texts: PageTexts, query: str) -> None:
     await login.confirm_logout()
 
 
-@pytest.mark.parametrize("texts", ALL)
+@pytest.mark.parametrize("texts", _cases(ARABIC))
 async def test_application_chooses_the_language(tab: Page, world: World, texts: PageTexts) -> None:
     """ui_locales goes through every page, whatever the browser prefers; a region is no obstacle (OIDC Core 3.1.2.1)."""
     await _walk(tab, world, texts, f"ui_locales=se%20{texts.tag}-XX%20en")
@@ -88,7 +93,7 @@ async def test_application_chooses_the_language(tab: Page, world: World, texts: 
     await expect(tab.locator("#logged-out-page")).to_be_visible()
 
 
-@pytest.mark.parametrize("texts", ALL)
+@pytest.mark.parametrize("texts", _cases(GERMAN))
 async def test_browser_chooses_the_language(browser: Browser, world: World, texts: PageTexts) -> None:
     """Accept-Language goes through every page when the application has no wish."""
     context = await browser.new_context(locale=f"{texts.tag}-XX")

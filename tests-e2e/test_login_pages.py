@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Page, expect
 from portico_harness.eventually import eventually
 from portico_journeys.agent import Agent
 from portico_journeys.agent import Page as Landing
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_journeys.participants import ALICE, CAROL, DAVE, OTHER_REDIRECT
+from portico_journeys.participants import ALICE, DAVE, OTHER_REDIRECT
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, code_in
 
@@ -80,16 +80,14 @@ async def test_login_page_after_the_login_is_over_is_no_fault(world: World) -> N
     assert "code=" not in sent_again.headers.get("location", "")
 
 
-@pytest.mark.parametrize(
-    "query", ["", "?request=", "?request=nothing", "?request=" + "x" * 5000, "?request=a&request=b"]
-)
-async def test_bookmarked_login_page_explains_itself(world: World, query: str) -> None:
+async def test_bookmarked_login_page_explains_itself(world: World) -> None:
     """The login page without a login is a page for people, 4xx, with the request id."""
-    answer = await world.http.get(f"{world.issuer}/ui/login{query}")
+    for query in ("", "?request=", "?request=nothing", "?request=" + "x" * 5000, "?request=a&request=b"):
+        answer = await world.http.get(f"{world.issuer}/ui/login{query}")
 
-    assert 400 <= answer.status_code < 500
-    assert 'id="error-page"' in answer.text
-    assert answer.headers["x-request-id"] in answer.text
+        assert 400 <= answer.status_code < 500, query
+        assert 'id="error-page"' in answer.text, query
+        assert answer.headers["x-request-id"] in answer.text, query
 
 
 async def test_handle_changes_at_sign_in(world: World) -> None:
@@ -111,17 +109,6 @@ async def test_handle_changes_at_sign_in(world: World) -> None:
     assert stolen.returned["error"] == "login_required"
     assert mine.returned is not None
     assert "code" in mine.returned
-
-
-@pytest.mark.parametrize("length", [201, 5_000, 60_000])
-async def test_too_long_password_is_refused_unhashed(world: World, length: int) -> None:
-    """A password over 200 characters is refused by its length alone (LG-15)."""
-    begun = begin(world.metadata, world.clients["basic"])
-    async with world.agent() as agent:
-        page = await agent.sign_in(begun.url, CAROL.login_name, "x" * length)
-
-    assert page.returned is None
-    assert page.status < 500
 
 
 async def _failures(world: World, login_name: str, password: str, times: int) -> list[Landing]:
@@ -160,28 +147,6 @@ async def test_guessing_is_slowed_down_for_known_and_unknown_names_alike(world: 
     assert code_in(await eventually(after_a_while, lambda page: page.returned is not None))
 
 
-async def test_answer_by_form_post_reaches_the_application(tab: Page, world: World) -> None:
-    """response_mode=form_post posts code, state and iss by itself, under the page's own policy."""
-    posted: list[str] = []
-
-    async def receive(route: Route) -> None:
-        posted.append(f"{route.request.method} {route.request.post_data}")
-        await route.fulfill(body="<p id=arrived>arrived</p>", content_type="text/html")
-
-    await tab.route("https://rp.example.test/**", receive)
-    begun = begin(world.metadata, world.clients["basic"], response_mode="form_post", redirect_uri=OTHER_REDIRECT)
-    await tab.goto(begun.url)
-    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
-    await expect(tab.locator("#arrived")).to_be_visible()
-    method, _, body = posted[0].partition(" ")
-    fields = dict(httpx.QueryParams(body))
-
-    assert method == "POST"
-    assert set(fields) == {"code", "state", "iss"}
-    assert fields["state"] == begun.state
-    assert fields["iss"] == world.issuer
-
-
 async def test_redirect_keeps_the_query_of_the_registered_address(world: World) -> None:
     """A registered address with a query keeps it; the answer is added (RFC 6749 §3.1.2)."""
     begun = begin(world.metadata, world.clients["basic"], redirect_uri=OTHER_REDIRECT, prompt="none")
@@ -215,25 +180,3 @@ async def test_request_posted_from_another_site_finds_the_session(tab: Page, wor
     assert login == []
     assert "code" in answer
     assert answer["iss"] == world.issuer
-
-
-@pytest.mark.parametrize(
-    "payload", ["<script>alert(1)</script>", "\"'><img src=x>", "{{7*7}}", "a\r\nSet-Cookie: x=y", "ä😀\u202e"]
-)
-async def test_what_is_typed_or_sent_is_never_markup(world: World, payload: str) -> None:
-    """Login name, hint and state come back as text: escaped on pages, encoded in addresses (AZ-07, AZ-08)."""
-    hinted = begin(world.metadata, world.clients["basic"], login_hint=payload, state=payload)
-    async with world.agent() as agent:
-        first = await agent.open(hinted.url)
-        second = await agent.press("loginname-submit", loginname=payload)
-        back = await agent.press("login-cancel")
-
-    form = first.document.form_with("loginname-submit")
-
-    assert form is not None
-    assert form.filled("loginname-submit", {})["login_name"] == payload
-    assert "<script>alert" not in first.response.text + second.response.text
-    assert "<img src=x" not in first.response.text + second.response.text
-    assert "x=y" not in str(back.response.headers.get_list("set-cookie"))
-    assert back.returned is not None
-    assert back.returned["state"] == payload

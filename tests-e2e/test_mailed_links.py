@@ -27,7 +27,13 @@ async def _link(world: World, mail: str, count: int) -> str:
     return link
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        pytest.param(True, id="with scripts", marks=pytest.mark.long),
+        pytest.param(False, id="without scripts"),
+    ],
+)
 async def test_a_made_user_proves_the_address_and_chooses_a_password(
     browser: Browser, world: World, admin: Administrator, scripts: bool
 ) -> None:
@@ -124,7 +130,13 @@ async def test_a_forgotten_password_is_replaced_on_the_way_to_an_application(
     await pages.expect_signed_in()
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        pytest.param(True, id="with scripts", marks=pytest.mark.long),
+        pytest.param(False, id="without scripts"),
+    ],
+)
 async def test_the_reader_of_a_notice_ends_all_sessions_and_chooses_a_password(
     browser: Browser, tab: Page, world: World, admin: Administrator, scripts: bool
 ) -> None:

@@ -21,7 +21,12 @@ WRONG = "http://localhost:9/cb/"
 VERIFIER = "v" * 64
 
 
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
 async def console(request: pytest.FixtureRequest, browser: Browser, world: World) -> AsyncIterator[Page]:
     """The administrator's browser at the console."""
     context = await browser.new_context(java_script_enabled=request.param)

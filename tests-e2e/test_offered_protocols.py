@@ -97,6 +97,7 @@ async def test_curl_that_offers_http_2_is_answered(world: World, admin: Administ
     assert urlsplit(world.issuer).scheme == "http"
 
 
+@pytest.mark.long
 async def test_http_client_of_java_is_answered(world: World, admin: Administrator, tokens: dict[str, str]) -> None:
     """The real client where a JDK is, and otherwise what it sends as bytes."""
     asked = _requests(world, admin, tokens)

@@ -64,6 +64,7 @@ async def test_race_for_one_code_has_one_winner(doubled: World) -> None:
     assert after.status_code == 401
 
 
+@pytest.mark.long
 async def test_two_stacks_do_not_sign_each_other_out(tab: Page, world: World, doubled: World) -> None:
     """Two issuers on one host have cookies of their own: both sessions live in one browser."""
     for one in (world, doubled):
@@ -82,6 +83,7 @@ async def test_two_stacks_do_not_sign_each_other_out(tab: Page, world: World, do
     assert len({name for name in names if name.startswith("portico-ua-")}) == 2
 
 
+@pytest.mark.long
 async def test_code_of_another_stack_is_unknown(world: World, doubled: World) -> None:
     """Codes and tokens are worth nothing at another issuer."""
     begun = begin(world.metadata, world.clients["basic"])

@@ -107,28 +107,6 @@ async def test_max_age_that_is_not_reached_asks_nothing(world: World) -> None:
     assert "auth_time" in claims
 
 
-async def test_max_age_0_asks_again(world: World) -> None:
-    """max_age=0 is like prompt=login: the session is too old whatever its age (AZ-14)."""
-    first, second = (begin(world.metadata, world.clients["basic"], max_age=age) for age in (None, "0"))
-    async with world.agent() as agent:
-        await agent.sign_in(first.url, ALICE.login_name, ALICE.password)
-        asked = await agent.open(second.url)
-
-    assert asked.returned is None
-    assert asked.shows("loginname") or asked.shows("password")
-
-
-@pytest.mark.parametrize("max_age", ["-1", "1.5", "1e3", "NaN", "9" * 40, "１０"])
-async def test_max_age_that_is_no_number_is_refused(world: World, max_age: str) -> None:
-    """max_age is a non-negative integer; anything else is invalid_request by redirect (AZ-14)."""
-    begun = begin(world.metadata, world.clients["basic"], max_age=max_age)
-    async with world.agent() as agent:
-        page = await agent.open(begun.url)
-
-    assert page.returned is not None
-    assert page.returned["error"] == "invalid_request"
-
-
 async def test_login_hint_is_in_the_field(tab: Page, world: World) -> None:
     """login_hint saves typing: the login name is there already, on the first page or the second."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
