@@ -46,7 +46,6 @@ from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
-from portico_runtime.outbound import OutboundResponse
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.dispatcher import EmailDispatcher
@@ -55,47 +54,13 @@ from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 from pydantic import SecretStr
 
-from .outside import FakeProviders, RecordedPosts
+from .outside import FakeProviders, FakeWeb, Mailbox, RecordedPosts
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
 
 PASSWORD = "correct horse battery"
 MASTER_KEY = base64.b64encode(bytes(range(32))).decode()
-
-
-class Mailbox:
-    """A mail server that stores what it accepts, and fails with a given failure."""
-
-    def __init__(self) -> None:
-        self.taken: list[MimeMessage] = []
-        self.failure: Exception | None = None
-
-    async def send(self, message: MimeMessage) -> None:
-        """See `portico_users.mail.transport.Transport`."""
-        if self.failure:
-            raise self.failure
-        self.taken.append(message)
-
-
-class FakeWeb:
-    """The rest of the world: documents by their address, and texts of the name service by their name."""
-
-    def __init__(self) -> None:
-        self.shown: dict[str, list[str]] = {}
-
-    def show(self, place: str, text: str) -> None:
-        """Puts a document at an address, or a text at a name."""
-        self.shown.setdefault(place, []).append(text)
-
-    async def get(self, url: str) -> OutboundResponse:
-        """See `portico_users.orgs.proofs.Fetch`."""
-        texts = self.shown.get(url)
-        return OutboundResponse(200, texts[-1].encode()) if texts else OutboundResponse(404, b"not here")
-
-    async def find_texts(self, name: str) -> list[str]:
-        """See `portico_users.orgs.proofs.FindTexts`."""
-        return self.shown.get(name, [])
 
 
 def text_of(message: MimeMessage) -> str:

@@ -1,12 +1,47 @@
-"""What users asks outside, in memory: identity providers, and receivers of webhooks."""
+"""What users asks outside, in memory: mail server, web, names, identity providers, and receivers of webhooks."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from email.message import EmailMessage as MimeMessage
 from typing import Any
 
 import msgspec
 from portico_runtime.outbound import NoResponse, OutboundResponse, ResponseHead
+
+
+class Mailbox:
+    """A mail server that stores what it accepts, and fails with a given failure."""
+
+    def __init__(self) -> None:
+        self.taken: list[MimeMessage] = []
+        self.failure: Exception | None = None
+
+    async def send(self, message: MimeMessage) -> None:
+        """See `portico_users.mail.transport.Transport`."""
+        if self.failure:
+            raise self.failure
+        self.taken.append(message)
+
+
+class FakeWeb:
+    """The rest of the world: documents by their address, and texts of the name service by their name."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, list[str]] = {}
+
+    def show(self, place: str, text: str) -> None:
+        """Puts a document at an address, or a text at a name."""
+        self.shown.setdefault(place, []).append(text)
+
+    async def get(self, url: str) -> OutboundResponse:
+        """See `portico_users.orgs.proofs.Fetch`."""
+        texts = self.shown.get(url)
+        return OutboundResponse(200, texts[-1].encode()) if texts else OutboundResponse(404, b"not here")
+
+    async def find_texts(self, name: str) -> list[str]:
+        """See `portico_users.orgs.proofs.FindTexts`."""
+        return self.shown.get(name, [])
 
 
 class FakeProviders:
