@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from mutants.mutant import ROOT, Mutant, read_mutants
 
 MUTANTS = read_mutants()
+KILLED_BY_LONG_TESTS: set[str] = set()
+"""The mutants that only `make test-all` kills."""
+
 SERVICES = ("authz", "token", "keys", "users", "login-ui", "console")
 
 
@@ -34,3 +38,15 @@ def test_there_are_many_over_all_services() -> None:
     assert len(MUTANTS) >= 60
     assert len({one.id for one in MUTANTS}) == len(MUTANTS)
     assert all(counted[service] >= 5 for service in SERVICES)
+
+
+def test_make_test_kills_every_mutant() -> None:
+    """Each mutant has a test outside the modules marked ``long``, except those of a written list."""
+    only_long = {mutant.id for mutant in MUTANTS if all(_is_long(test) for test in mutant.tests)}
+
+    assert only_long == KILLED_BY_LONG_TESTS
+
+
+def _is_long(test: str) -> bool:
+    text = (ROOT / test.partition("::")[0]).read_text()
+    return re.search(r"^pytestmark = .*\bmark\.long\b", text, re.MULTILINE) is not None
