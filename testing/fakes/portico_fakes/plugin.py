@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from portico_fakes.clock import FrozenClock
-from portico_fakes.memory_bus import MemoryBus
+
+if TYPE_CHECKING:
+    from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture
@@ -17,4 +21,6 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def bus() -> MemoryBus:
     """A bus in memory."""
+    from portico_fakes.memory_bus import MemoryBus
+
     return MemoryBus()

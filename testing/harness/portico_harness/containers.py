@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from portico_stack.processes import Program
-from testcontainers.core.docker_client import DockerClient
 
 IMAGES: Final = {"redis": "redis:6.2.20-alpine", "mongo": "mongo:6.0.27", "nats": "nats:2.15.1-alpine"}
 _COMMANDS: Final = {"redis": "redis-server", "mongo": "mongod", "nats": "nats-server"}
@@ -27,6 +26,8 @@ async def docker_answers() -> bool:
 
 
 def _ping() -> bool:
+    from testcontainers.core.docker_client import DockerClient
+
     try:
         return bool(DockerClient(timeout=2).client.ping())
     except Exception:  # no engine, no permission, a wrong address: all the same to us
