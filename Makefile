@@ -10,6 +10,8 @@ MEMBERS := $(sort $(wildcard $(addsuffix /pyproject.toml,$(FOLDERS))))
 CODE := libs services tools apps testing tests-e2e scripts bench mutants
 # What runs without the whole system.
 PARTS := libs services tools apps testing scripts bench mutants
+# The folder of one member: make unit SERVICE=token.
+MEMBER = $(or $(wildcard $(addsuffix /$(SERVICE),libs services tools apps testing)),$(error There is no member $(SERVICE)))
 # mypy sees packages and tests apart: test folders share file names, packages are found by their own names.
 PACKAGES := $(filter-out tests-e2e/%,$(wildcard $(addsuffix /portico_*,$(FOLDERS)))) scripts tests-e2e bench mutants
 TESTS := $(wildcard $(addsuffix /tests,$(FOLDERS)))
@@ -26,6 +28,8 @@ FIRST_RUN ?= 0
 WORKERS ?= 4
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
 GATEWAY ?=
+# Without its cache pytest writes the assertions of every test module again, in every process: half of `make unit`.
+unexport PYTHONDONTWRITEBYTECODE
 export PORTICO_STACK_GATEWAY := $(or $(GATEWAY),$(PORTICO_STACK_GATEWAY))
 # Where the drills find Apache, without a slash at the end; empty for the system's.
 APACHE ?=
@@ -50,8 +54,8 @@ test: install tools check ## what every change has to pass: checks, unit, store,
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (an hour)
 	@$(BIN)/python scripts/long_tests.py
 
-unit: install ## the tests that need no server, in seconds
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" $(PARTS)
+unit: install ## the tests that need no server, of everything or of one member: make unit [SERVICE=token]
+	@$(BIN)/python -m pytest -q -n $(if $(SERVICE),0,2) --dist loadfile -m "not servers and not e2e" $(if $(SERVICE),$(MEMBER),$(PARTS))
 
 unit-on: ## the same on another Python, in an environment of its own: make unit-on PYTHON=python3.13
 	@$(MAKE) --no-print-directory unit VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
