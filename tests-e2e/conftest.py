@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, StorageState, async_playwright, expect
 from portico_harness.directory_server import RunningDirectory
 from portico_harness.service_logs import complaints_since
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.attacker import Attacker
 from portico_journeys.everywhere import Everywhere
 from portico_journeys.federated import Federated, running
+from portico_journeys.login_pages import LoginPages
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
@@ -103,6 +104,19 @@ async def browser() -> AsyncIterator[Browser]:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
         await chromium.close()
+
+
+@pytest.fixture(scope="module")
+async def administrators_cookies(browser: Browser, world: World) -> StorageState:
+    """Those of a browser that is signed in to the console as the administrator."""
+    context = await browser.new_context()
+    page = await context.new_page()
+    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await LoginPages(page).sign_in("admin", world.stack.installation.admin_password)
+    await expect(page.locator("#org-heading")).to_be_visible()
+    state = await context.storage_state()
+    await context.close()
+    return state
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 from PIL import Image
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, StorageState, expect
 from portico_contracts.http import TOKEN
 from portico_harness.eventually import eventually
-from portico_journeys.login_pages import LoginPages
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 
@@ -28,13 +27,14 @@ HOSTILE = "<img src=x onerror=alert(1)>\"'{{7*7}}"
         pytest.param(False, id="without scripts", marks=pytest.mark.long),
     ]
 )
-async def console(request: pytest.FixtureRequest, browser: Browser, world: World) -> AsyncIterator[Page]:
+async def console(
+    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
+) -> AsyncIterator[Page]:
     """The administrator's browser at the console."""
-    context = await browser.new_context(java_script_enabled=request.param)
+    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
     page = await context.new_page()
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
     await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
-    await LoginPages(page).sign_in("admin", world.stack.installation.admin_password)
     await expect(page.locator("#org-heading")).to_be_visible()
     yield page
     await context.close()

@@ -119,6 +119,7 @@ def rows(hash: str) -> Iterator[str]:
         yield json.dumps(row | {"organisation": {"orgId": "moved"}, "hashedPassword": {"hash": hash}}) + "\n"
 
 
+@pytest.mark.long
 async def test_an_interrupted_import_is_started_again(world: World, tmp_path: Path) -> None:
     """Killed in the middle, no user is created twice, the bad row stops none, and old passwords are good (MG-12)."""
     hash = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()

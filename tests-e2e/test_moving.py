@@ -109,7 +109,9 @@ async def follow(world: World, source: str, folder: Path) -> list[str]:
     return outputs
 
 
-@pytest.mark.parametrize("source", MOVES)
+@pytest.mark.parametrize(
+    "source", [pytest.param(name, marks=() if name == "keycloak" else pytest.mark.long) for name in MOVES]
+)
 async def test_people_sign_in_with_the_passwords_they_had(world: World, tmp_path: Path, source: str) -> None:
     """The guide's commands move organization, application and users with password and app; wrong ones are refused (MG-12)."""
     move = MOVES[source]
