@@ -128,6 +128,7 @@ async def test_the_first_administrator_has_a_passkey(tab: Page, installation: In
 
 async def test_without_a_script_a_password_and_an_app_work(browser: Browser, installation: Installation) -> None:
     """Wrong codes and passwords can be mended on the page; afterwards the account signs in with both."""
+    before = await installation.owners()
     context = await browser.new_context(java_script_enabled=False)
     tab = await context.new_page()
     await tab.goto(await installation.recovery_link())
@@ -155,7 +156,7 @@ async def test_without_a_script_a_password_and_an_app_work(browser: Browser, ins
 
     assert again == secret
     assert len(codes) == 10
-    assert sorted(await installation.owners()) == ["ada@mail.example.test", "eve@mail.example.test"]
+    assert sorted(await installation.owners()) == sorted([*before, "eve@mail.example.test"])
 
 
 async def test_two_browsers_with_one_link(tab: Page, browser: Browser, installation: Installation) -> None:
