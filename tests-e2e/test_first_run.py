@@ -159,6 +159,7 @@ async def test_without_a_script_a_password_and_an_app_work(browser: Browser, ins
     assert sorted(await installation.owners()) == sorted([*before, "eve@mail.example.test"])
 
 
+@pytest.mark.long
 async def test_two_browsers_with_one_link(tab: Page, browser: Browser, installation: Installation) -> None:
     """It is bound to no browser: the first to submit has the account, and the other one gets an error and no account."""
     link = await installation.recovery_link()
