@@ -122,6 +122,7 @@ def test_a_bill_names_what_an_environment_has(tmp_path: Path) -> None:
 
 
 @pytest.mark.servers
+@pytest.mark.long
 @pytest.mark.xdist_group("go programs")
 def test_a_release_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -34,9 +34,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Names the group of each test (`--dist loadgroup`)."""
+    """Names the group of each test that names none itself (`--dist loadgroup`)."""
     for item in items:
-        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(group_of(item)))
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from portico_harness.manifests import (
 )
 from portico_stack.demo import REPOSITORY
 
-pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("go programs")]
+pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("go programs")]
 
 FOLDER = REPOSITORY / "deploy" / "helm"
 OVERLAYS = ("small", "production", "gateway-api")

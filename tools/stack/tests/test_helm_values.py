@@ -11,7 +11,7 @@ import pytest
 import yaml
 from portico_harness.manifests import CHART, Key, Manifest, rendered
 
-pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("go programs")]
+pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("go programs")]
 
 NAMES = ("authz", "token", "keys", "users", "login-ui", "console")
 SERVICE = "services.<service>."

@@ -20,7 +20,7 @@ from portico_stack.image_environment import environment_of
 from portico_stack.in_compose import lay_out
 from portico_stack.ports import free_port
 
-pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("images")]
+pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("images")]
 
 RECIPE = (REPOSITORY / "deploy" / "Dockerfile").read_text()
 CONTAINERS: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())["services"]

@@ -31,10 +31,14 @@ def base() -> list[dict[str, Any]]:
     return [one for path in files for one in documents(path.read_text())]
 
 
+builds = pytest.mark.long
+"""Builds kustomize with Go where it is not installed, which takes a minute."""
+
 BASE = base()
 DEPLOYMENTS = {one["metadata"]["name"].removeprefix("portico-"): one for one in BASE if one["kind"] == "Deployment"}
 
 
+@builds
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_every_object_is_valid(overlay: str, version: str) -> None:
@@ -148,6 +152,7 @@ def test_only_token_follows_the_load() -> None:
     assert sorted(budgets) == sorted(f"portico-{name}" for name in COMPONENTS)
 
 
+@builds
 def test_overlays_differ_as_they_say() -> None:
     """One replica of each on a small cluster, and no autoscaler; zones and an Ingress in production."""
     small, production = kustomized("small"), kustomized("production")
