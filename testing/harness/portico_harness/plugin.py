@@ -33,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Drills(), "drills")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Names the group of each test that names none itself (`--dist loadgroup`)."""
     for item in items:
