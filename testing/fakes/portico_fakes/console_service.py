@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
@@ -37,6 +38,12 @@ def refusal(code: str, status: int, id: str, text: str) -> Answer:
     return lambda _fields, _request: httpx.Response(status, json=body)
 
 
+@cache
+def _provider_key() -> SigningKey:
+    """One key for every fake: generating an RSA key takes a tenth of a second."""
+    return SigningKey.generate("k1", "RS256")
+
+
 @dataclass
 class FakeProvider:
     """Token, keys and users at once.
@@ -52,7 +59,7 @@ class FakeProvider:
     """
 
     clock: FrozenClock
-    key: SigningKey = field(default_factory=lambda: SigningKey.generate("k1", "RS256"))
+    key: SigningKey = field(default_factory=_provider_key)
     published: SigningKey | None = None
     claims: dict[str, Any] = field(default_factory=dict)
     active: set[str] = field(default_factory=set)

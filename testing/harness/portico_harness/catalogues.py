@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from types import ModuleType
 from typing import Any, Final
@@ -65,6 +66,10 @@ class Words:
 
     def template_messages(self) -> dict[str, tuple[str, ...]]:
         """By message: its one English form, or both where it depends on a number."""
+        return self._template_messages
+
+    @cached_property
+    def _template_messages(self) -> dict[str, tuple[str, ...]]:
         made: Any = environment(self.package)
         extracted = [message for source in self._templates() for _, _, message in made.extract_translations(source)]
         found = [

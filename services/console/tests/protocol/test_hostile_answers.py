@@ -15,12 +15,11 @@ from portico_contracts.management import METHODS
 from portico_fakes.console_service import Answer, ConsoleService
 
 HOSTILE = (
-    "<img src=x onerror=alert(1)>",
-    "\"'><script>alert(1)</script>",
     "javascript:alert(1)",
-    "{{7*7}}{% raw %}",
-    "</title><svg onload=alert(1)>",
+    "<img src=x onerror=alert(1)> \"'><script>alert(1)</script> {{7*7}}{% raw %} </title><svg onload=alert(1)>",
 )
+"""An address, which begins with its scheme, and everything else at once: each takes all pages."""
+
 _DEPTH = 5
 _HREF = re.compile(r'(?:href|action|formaction|src)="([^"]*)"')
 _KNOWN = {"google.protobuf.Timestamp": "2026-11-23T10:00:00Z", "google.protobuf.Duration": "60s"}
