@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Final
 
 import pytest
 from portico_authz.authorize.decide import (
@@ -58,36 +59,61 @@ def session_kinds() -> dict[str, list[Session]]:
     }
 
 
-def expected(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -> Decision:
-    """The rule, restated in the plainest way."""
-    live = kind in ("fresh", "old")
-    recent = {None: True, 0: False, 3_600: kind == "fresh"}[max_age]
-    fits = live and hint in ("", "ada")
-    if fits and recent and prompt not in (Prompt.LOGIN, Prompt.SELECT_ACCOUNT, Prompt.CREATE):
-        return Issue(session_kinds()[kind][0])
-    if fits and prompt is Prompt.SELECT_ACCOUNT:
-        return Interact(StepName.SELECT_ACCOUNT, (Choice(session_kinds()[kind][0], recent),))
-    return Refuse(LOGIN_REQUIRED) if prompt is Prompt.NONE else ASK_NAME
+OUTCOMES: Final = {
+    None: "NIINN NNNNN NINNN",
+    Prompt.NONE: "RIIRR RRRRR RIRRR",
+    Prompt.LOGIN: "NNNNN NNNNN NNNNN",
+    Prompt.CONSENT: "NIINN NNNNN NINNN",
+    Prompt.SELECT_ACCOUNT: "NCCNN NccNN NCcNN",
+    Prompt.CREATE: "NNNNN NNNNN NNNNN",
+}
+"""By prompt: without max_age, with 0 and with 3600, each for no session and a fresh, old, idle and ended one.
+
+N requests the login name, I issues, R refuses, C lets the end user choose, c as well but demands the password.
+"""
 
 
-@pytest.mark.parametrize(
-    ("prompt", "max_age", "kind", "hint"),
-    list(
-        product(
-            [None, *Prompt],
-            [None, 0, 3_600],
-            session_kinds(),
-            ["", "ada", "bob"],
+def outcome(letter: str, kind: str) -> Decision:
+    """The decision that a letter of `OUTCOMES` names."""
+    match letter:
+        case "I":
+            return Issue(session_kinds()[kind][0])
+        case "C" | "c":
+            return Interact(StepName.SELECT_ACCOUNT, (Choice(session_kinds()[kind][0], letter == "C"),))
+        case "R":
+            return Refuse(LOGIN_REQUIRED)
+        case _:
+            return ASK_NAME
+
+
+@pytest.mark.parametrize("hint", ["", "ada"])
+def test_every_combination_of_prompt_max_age_and_session(hint: str) -> None:
+    """AZ-14: each combination has its written outcome, whether or not a hint names the user of the session."""
+    asked = [
+        (prompt, max_age, kind, letter)
+        for prompt, letters in OUTCOMES.items()
+        for (max_age, kind), letter in zip(
+            product([None, 0, 3_600], session_kinds()), letters.replace(" ", ""), strict=True
         )
-    ),
-)
-def test_every_combination_of_prompt_max_age_session_and_hint(
-    prompt: Prompt | None, max_age: int | None, kind: str, hint: str
-) -> None:
-    """AZ-14: one row per combination, 270 in all."""
-    asked = requirements(*([prompt] if prompt else []), max_age=max_age, subject=hint)
+    ]
 
-    assert decide(asked, session_kinds()[kind], NOW) == expected(prompt, max_age, kind, hint)
+    assert set(OUTCOMES) == {None, *Prompt}
+    assert [row for row in asked if decided(*row[:3], hint) != outcome(row[3], row[2])] == []
+
+
+def test_no_session_but_that_of_the_hinted_user_counts() -> None:
+    """AZ-14: a hint of another user requires a sign-in in every combination, which prompt=none refuses."""
+    asked = list(product([None, *Prompt], [None, 0, 3_600], session_kinds()))
+    others = [row for row in asked if row[0] is not Prompt.NONE]
+
+    assert [row for row in others if decided(*row, "bob") != ASK_NAME] == []
+    assert {decided(*row, "bob") for row in asked if row[0] is Prompt.NONE} == {Refuse(LOGIN_REQUIRED)}
+
+
+def decided(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -> Decision:
+    """The decision on a request with one prompt in a browser with sessions of a kind."""
+    asked = requirements(*([prompt] if prompt else []), max_age=max_age, subject=hint)
+    return decide(asked, session_kinds()[kind], NOW)
 
 
 def test_a_denied_request_is_refused_even_with_a_session() -> None:
