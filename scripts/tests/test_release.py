@@ -105,6 +105,7 @@ def test_the_newest_release_is_compared(tmp_path: Path, monkeypatch: pytest.Monk
     assert last_release() == Surface("0.10.0", {"PORTICO_A": "1"}, [], [])
 
 
+@pytest.mark.programs
 def test_a_bill_names_what_an_environment_has(tmp_path: Path) -> None:
     """CycloneDX with name, version and licence, of that environment alone; the same environment makes the same file."""
     python = environment_of("libs/oauth", tmp_path / "environment")

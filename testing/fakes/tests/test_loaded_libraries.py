@@ -62,6 +62,7 @@ def libraries_loaded_by(package: str) -> set[str]:
     return {name for name in names - sys.stdlib_module_names if not name.startswith(("_", "portico_"))}
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize("package", LOADED)
 def test_a_service_loads_these_libraries(package: str) -> None:
     """A service starts with exactly the libraries of the written list, so that none takes memory for nothing."""

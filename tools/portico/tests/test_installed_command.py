@@ -8,12 +8,15 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 UV = Path(sys.executable).with_name("uv")
 MEMBERS = ("libs/oauth", "libs/contracts", "libs/snippets", "libs/runtime", "tools/stack", "tools/portico")
 """What `tools/portico/README.md` names: the package and those of this repository it needs."""
 
 
+@pytest.mark.programs
 def test_an_installed_command_runs_outside_of_the_checkout(tmp_path: Path) -> None:
     """Copied packages have all of it: the program, its modules and the code of every framework."""
     target = tmp_path / "venv"
