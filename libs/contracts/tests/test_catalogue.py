@@ -87,7 +87,7 @@ def _is_plain_text(kind: inspect.Type) -> bool:
 
 def test_no_repr_shows_a_value() -> None:
     """A message in a traceback names itself and nothing it holds (IN-09)."""
-    kinds = [apply.Password, apply.OidcApp, *KINDS.values()]
+    kinds: list[type[msgspec.Struct]] = [apply.Password, apply.OidcApp, *KINDS.values()]
 
     assert [kind.__name__ for kind in kinds if kind.__repr__ is msgspec.Struct.__repr__] == []
 

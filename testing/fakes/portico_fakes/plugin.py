@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import sys
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import pytest
 import structlog
 
 from portico_fakes.clock import FrozenClock
-
-if TYPE_CHECKING:
-    from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_bus import MemoryBus
 
 
 def pytest_configure() -> None:
     """Leaves out what takes processor time in every test and shows nothing."""
-    # httpx asks for it at each request, and Python searches every folder of sys.path for a module that is missing.
+    # httpx imports it at each request, and Python searches every folder of sys.path for a module that is missing.
     if find_spec("sniffio") is None:
         sys.modules["sniffio"] = None  # type: ignore[assignment]
     # Until a service configures its log, rich renders each exception that is logged with all its local variables.
@@ -34,6 +31,4 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def bus() -> MemoryBus:
     """A bus in memory."""
-    from portico_fakes.memory_bus import MemoryBus
-
     return MemoryBus()

@@ -1,23 +1,24 @@
-"""A pytest plugin every test run loads: real servers that many tests share, and which tests run side by side.
-
-Each fixture imports its server itself: the drivers take a second of processor time in each process of a test run.
-"""
+"""A pytest plugin every test run loads: real servers that many tests share, and which tests run side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from portico_harness.directory_server import RunningDirectory, running_directory
 from portico_harness.drills import Drills
 from portico_harness.groups import group_of
+from portico_harness.servers import (
+    RunningMongo,
+    RunningNats,
+    RunningRedis,
+    clustered_redis,
+    running_mongo,
+    running_nats,
+)
 from portico_harness.test_times import TestTimes
-
-if TYPE_CHECKING:
-    from portico_harness.directory_server import RunningDirectory
-    from portico_harness.servers import RunningMongo, RunningNats, RunningRedis
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,8 +45,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
     """A real Redis for the whole test run, which wants the keys of a call in one slot; mark the test with ``servers``."""
-    from portico_harness.servers import clustered_redis
-
     with clustered_redis(tmp_path_factory.mktemp("redis")) as server:
         yield server
 
@@ -53,8 +52,6 @@ def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRe
 @pytest.fixture(scope="session")
 def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
     """A real MongoDB for the whole test run; mark the test with ``servers``."""
-    from portico_harness.servers import running_mongo
-
     with running_mongo(tmp_path_factory.mktemp("mongo")) as server:
         yield server
 
@@ -62,8 +59,6 @@ def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMo
 @pytest.fixture
 def fragile_nats(tmp_path: Path) -> Iterator[RunningNats]:
     """A NATS of one test alone, which may lose its store or its disk; mark the test with ``servers``."""
-    from portico_harness.servers import running_nats
-
     with running_nats(tmp_path / "fragile-nats", contained=False) as server:
         yield server
 
@@ -71,8 +66,6 @@ def fragile_nats(tmp_path: Path) -> Iterator[RunningNats]:
 @pytest.fixture(scope="session")
 def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNats]:
     """A real NATS for the whole test run; mark the test with ``servers``."""
-    from portico_harness.servers import running_nats
-
     with running_nats(tmp_path_factory.mktemp("nats")) as server:
         yield server
 
@@ -80,7 +73,5 @@ def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNat
 @pytest.fixture(scope="session")
 def directory_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDirectory]:
     """A real LDAP directory for the whole test run; mark the test with ``servers``."""
-    from portico_harness.directory_server import running_directory
-
     with running_directory(tmp_path_factory.mktemp("slapd")) as server:
         yield server

@@ -192,7 +192,7 @@ def test_text_is_limited_in_code_points(decode: Decode) -> None:
 
 @FORMS
 def test_empty_text_is_refused_where_one_character_is_demanded(decode: Decode) -> None:
-    """Text may be empty exactly where its row has no least length."""
+    """Text may be empty exactly where its row permits it."""
     assert [place.path for place in TEXTS if bool(decode(place, "")) != bool(LIMITS[_row_of(place)].least)] == []
 
 
