@@ -49,7 +49,7 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter ha,$(PROFILE)),--data .portico/ha) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
 
 test: install tools check ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not long" tests-e2e $(PARTS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -m "not long" tests-e2e $(PARTS)
 
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (an hour)
 	@$(BIN)/python scripts/long_tests.py

@@ -1,15 +1,16 @@
-"""A pytest plugin every test run loads: real servers that many tests share, and which tests run side by side."""
+"""A pytest plugin every test run loads: real servers that many tests share, and options of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from portico_harness.directory_server import RunningDirectory, running_directory
 from portico_harness.drills import Drills
-from portico_harness.groups import group_of
+from portico_harness.groups import Groups
 from portico_harness.servers import (
     RunningMongo,
     RunningNats,
@@ -34,12 +35,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Drills(), "drills")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Names the group of each test that names none itself (`--dist loadgroup`)."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(group_of(item)))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Groups | None:
+    """The scheduler of a run with ``--dist loadgroup``."""
+    return Groups(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")

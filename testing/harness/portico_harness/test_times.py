@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +32,8 @@ class TestTimes:
     __test__ = False
 
     def __init__(self) -> None:
-        self._levels: Counter[str] = Counter()
-        self._modules: Counter[str] = Counter()
+        self._levels: dict[str, float] = defaultdict(float)
+        self._modules: dict[str, float] = defaultdict(float)
         self._cases: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -47,9 +47,9 @@ class TestTimes:
         if sum(self._levels.values()) < _SHORT:
             return
         terminalreporter.section("where the time went (all workers added up)")
-        for level, seconds in self._levels.most_common():
+        for level, seconds in _most(self._levels):
             terminalreporter.write_line(f"{seconds / 60:6.1f} min  {self._cases[level]:>6} tests  {level}")
-        for module, seconds in self._modules.most_common(_SLOWEST):
+        for module, seconds in _most(self._modules)[:_SLOWEST]:
             terminalreporter.write_line(f"{seconds:6.1f} s    {module}")
         self._write(config.rootpath / FILE)
 
@@ -57,6 +57,10 @@ class TestTimes:
         levels = {
             level: {"seconds": round(self._levels[level], 1), "tests": self._cases[level]} for level in self._levels
         }
-        modules = {module: round(seconds, 2) for module, seconds in self._modules.most_common()}
+        modules = {module: round(seconds, 2) for module, seconds in _most(self._modules)}
         file.parent.mkdir(exist_ok=True)
         file.write_text(json.dumps({"levels": levels, "modules": modules}, indent=1) + "\n")
+
+
+def _most(seconds: dict[str, float]) -> list[tuple[str, float]]:
+    return sorted(seconds.items(), key=lambda item: -item[1])

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
-
 import pytest
 from portico_harness.groups import group_of
 
 
 @pytest.mark.parametrize(
-    ("test", "fixtures", "group"),
+    ("file", "text", "group"),
     [
-        ("services/token/tests/unit/test_a.py::test_one", [], "services/token/tests/unit/test_a.py"),
-        ("services/users/tests/store/test_b.py::test_one[world]", ["world"], "services/users/tests/store/test_b.py"),
-        ("tests-e2e/test_c.py::test_one", ["world", "tab"], "world"),
-        ("tests-e2e/test_c.py::test_two", ["world", "doubled"], "doubled"),
-        ("tests-e2e/test_d.py::test_one", ["own_stack"], "tests-e2e/test_d.py"),
+        ("services/token/tests/unit/test_a.py", "def test(): ...", "services/token/tests/unit/test_a.py"),
+        ("services/users/tests/test_b.py", "def test(world: World): ...", "services/users/tests/test_b.py"),
+        ("tools/stack/tests/test_c.py", 'pytestmark = [pytest.mark.xdist_group("go programs")]', "go programs"),
+        ("tests-e2e/test_a.py", "def test(world: World, tab: Page): ...", "world 1"),
+        ("tests-e2e/test_c.py", "def test(tab: Page, admin: Administrator): ...", "world 0"),
+        ("tests-e2e/test_d.py", "def test(everywhere: Everywhere, world: World): ...", "doubled"),
+        ("tests-e2e/test_e.py", "def stage(federated: Federated): ...", "federated"),
+        ("tests-e2e/test_f.py", "def test(tab: Page): ...", "tests-e2e/test_f.py"),
     ],
 )
-def test_a_test_runs_with_those_that_share_its_stack_or_file(test: str, fixtures: list[str], group: str) -> None:
-    """Tests of one file run in one worker, and so do all end-to-end tests of one shared stack."""
-    item = SimpleNamespace(nodeid=test, fixturenames=fixtures)
-
-    assert group_of(cast("Any", item)) == group
+def test_files_that_share_a_stack_run_in_one_worker(file: str, text: str, group: str) -> None:
+    """The tests of a file run in one worker, and so do the files that use one stack or name one group."""
+    assert group_of(file, text) == group
