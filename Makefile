@@ -24,8 +24,9 @@ PEOPLE ?= 100000
 ROUNDS ?= 12
 HTTPS ?= 0
 FIRST_RUN ?= 0
-# Of pytest: more than two cores, since tests of the whole system mostly wait.
-WORKERS ?= 4
+# For tests of the whole system: more than two, since they mostly wait. No stack runs beside the other tests.
+WORKERS ?= 3
+GROUPED := --dist loadgroup --no-loadscope-reorder
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
 GATEWAY ?=
 # Without its cache pytest writes the assertions of every test module again, in every process: half of `make unit`.
@@ -49,7 +50,8 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter ha,$(PROFILE)),--data .portico/ha) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
 
 test: install tools check ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -m "not long" tests-e2e $(PARTS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e
+	@$(BIN)/python -m pytest -q -n 2 $(GROUPED) -m "not long" --add-times $(PARTS)
 
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (an hour)
 	@$(BIN)/python scripts/long_tests.py

@@ -20,12 +20,12 @@ from portico_journeys.malformed import FRAMED, Malformed, malformed
 from portico_journeys.response_checks import ResponseChecks
 from portico_journeys.world import World
 
-pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
+pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.usefixtures("unharmed")]
 
 COUNT = int(os.environ.get("PORTICO_TEST_MALFORMED", "600"))
 SEED = int(os.environ.get("PORTICO_TEST_SEED", "1"))
 IN_FLIGHT = 16
-TRIES = 5
+TRIES = 50
 WARM = 240
 """Requests after which caches are full."""
 

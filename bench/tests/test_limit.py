@@ -15,7 +15,7 @@ from bench.operations import OPERATIONS
 from bench.preparing import Ground, discover
 from bench.wrk import Course, Drive, run
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 CONNECTIONS = 4
 
 

@@ -33,7 +33,7 @@ from portico_stack.servers.nats import TlsFiles
 from portico_stack.servers.nats_cluster import SERVERS, NatsCluster
 from pydantic import SecretStr
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 
 @pytest.fixture(name="files", scope="module")

@@ -20,7 +20,7 @@ from portico_runtime.mongo import MongoClient, guarded
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_nodes.node import MAX_CONNECTIONS
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 CALLERS = 1000
 STORE_SECONDS = 0.5

@@ -28,7 +28,7 @@ from portico_stack.processes import Process
 from portico_stack.servers.redis_cluster import BUS, NODES
 from pydantic import SecretStr
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 PASSWORD: Final = "a-password-of-tests"
 KEY: Final = "token:{ab}:sum"

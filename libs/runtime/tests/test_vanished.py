@@ -16,7 +16,7 @@ from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime import nats_client
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 SECONDS = 20.0
 """Far above the five seconds, for machines with much to do, and far below what the defaults of NATS take."""

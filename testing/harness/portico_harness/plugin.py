@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,20 +20,30 @@ from portico_harness.servers import (
     running_mongo,
     running_nats,
 )
-from portico_harness.test_times import TestTimes
+from portico_harness.test_times import FILE, TestTimes
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--drills``."""
+    """``--drills`` and ``--add-times``."""
     parser.addoption("--drills", action="store_true", help="only the tests of faults, with a table of what held")
+    parser.addoption("--add-times", action="store_true", help="report the time of the run before as well")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Registers what an option wants, and the report of where the time went."""
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(TestTimes(), "test-times")
+        times = TestTimes()
+        if config.getoption("--add-times"):
+            times.add(config.rootpath / FILE)
+        config.pluginmanager.register(times, "test-times")
     if config.getoption("--drills"):
         config.pluginmanager.register(Drills(), "drills")
+
+
+def pytest_collection_finish() -> None:
+    """Takes what was collected out of the garbage collector's work: it lives until the end of the run."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -12,7 +12,7 @@ import pytest
 from portico_harness.groups import END_TO_END
 
 FILE: Final = Path(".portico", "test-times.json")
-"""Below the root of the repository; of the last run."""
+"""Below the root of the repository; of the last run, and with `--add-times` of the runs before it."""
 
 _SLOWEST: Final = 10
 _SHORT: Final = 60
@@ -35,6 +35,15 @@ class TestTimes:
         self._levels: dict[str, float] = defaultdict(float)
         self._modules: dict[str, float] = defaultdict(float)
         self._cases: Counter[str] = Counter()
+
+    def add(self, file: Path) -> None:
+        """Adds the times that an earlier run wrote."""
+        written = json.loads(file.read_text())
+        for level, sums in written["levels"].items():
+            self._levels[level] += sums["seconds"]
+            self._cases[level] += sums["tests"]
+        for module, seconds in written["modules"].items():
+            self._modules[module] += seconds
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Adds one phase of a test."""

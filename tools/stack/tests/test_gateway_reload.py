@@ -22,7 +22,7 @@ from portico_stack.processes import Process
 from portico_stack.public_name import Certificate
 from portico_stack.servers.gateway import GatewayServer
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 KEYS = "/oauth/v2/keys"
 FORM = b"POST /oauth/v2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -15,7 +15,7 @@ from portico_harness.gateway_alone import telling_server
 from portico_harness.raw_http import exchange
 from portico_stack.servers.gateway import GatewayServer
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 LONGEST = 60.0
 """Seconds after which a gateway has failed that waits for ever; both end a request after 10 to 20."""

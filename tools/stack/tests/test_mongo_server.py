@@ -17,7 +17,7 @@ from portico_stack.servers.mongo import ADMIN, USERS, MongoServer
 from portico_stack.servers.mongo_set import MEMBERS, MongoSet
 from pymongo import AsyncMongoClient
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 
 async def test_a_moved_server_keeps_its_data(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_every_service_examines_what_it_uses(deployment: Deployment, service: st
     assert ("records" in names) == workload.mongo
 
 
+@pytest.mark.long
 def test_what_is_wrong_has_status_1_and_its_fix_and_no_secret(deployment: Deployment) -> None:
     """All else is examined all the same; no password of the settings is printed in any form of the output."""
     environment = deployment.environment("users") | {"PORTICO_BUS_URL": "nats://127.0.0.1:9"}

@@ -24,7 +24,7 @@ from pymongo import AsyncMongoClient
 
 from .findings import gathered, of_level, printed
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 CANARY = "canary-of-mongo-7f3a"
 

@@ -26,7 +26,7 @@ from portico_token.domain.token_text import new_stateless_id
 from portico_token.settings import Settings
 from portico_token.store import keys
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 INACTIVE = b'{"active":false}'
 TOKENS = 400

@@ -22,7 +22,7 @@ from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
 from portico_token.settings import Settings
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 KEY = SigningKey.generate("k1", "ES256")
 GRANT_TYPES = ("authorization_code", "refresh_token")

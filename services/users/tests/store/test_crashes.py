@@ -20,7 +20,7 @@ from portico_runtime.mongo import MongoClient
 from pymongo import MongoClient as AdminClient
 from pymongo.errors import AutoReconnect
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 OBJECTS: Final = ("orgs", "projects", "apps", "users")
 

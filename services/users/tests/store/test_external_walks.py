@@ -27,7 +27,7 @@ from portico_users.commands.people.usable_links import RemoveIdpLink
 from portico_users.directory.accounts.states import DEACTIVATE, REACTIVATE
 from portico_users.directory.accounts.store import MongoAccounts
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 WALKS: Final = int(os.environ.get("PORTICO_TEST_WALKS", "25"))
 """5,000 in a drill; few where every run has them."""

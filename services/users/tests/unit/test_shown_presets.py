@@ -6,7 +6,6 @@ from typing import Any, Final, cast
 
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import GetIDPByIDRequest
-from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.management_v1.idps.templates import get_provider
 from portico_users.api.transport.call import Call, Target
 from portico_users.directory.identity_providers.idp import Idp, OidcConfig
@@ -33,9 +32,8 @@ async def shown(preset: PresetName, kind: type[OidcConfig | Oauth2Config]) -> tu
     else:
         config = Oauth2Config(client_id="portico", preset=preset)
     idp = Idp(id="1", org_id="2", name="house", config=config, sealed_secret="sealed")
-    absent = ErrorCode("TEST-001", Kind.NOT_FOUND, "No such provider.", "Use another id.")
-    nobody: Any = None
-    call = Call(caller=nobody, target=Target(org_id="2", subject=idp, absent=absent), language=nobody)
+    unused: Any = None
+    call = Call(caller=unused, target=Target(org_id="2", subject=idp, absent=unused), language=unused)
     provider = (await get_provider(call, GetIDPByIDRequest())).idp
     return provider.type, provider.config.WhichOneof("config")
 
