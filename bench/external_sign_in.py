@@ -8,6 +8,7 @@ the sign-in of browsers that have none, by people who are linked already.
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 import tempfile
 import time
@@ -137,12 +138,11 @@ async def _rest(stage: Stage) -> Cost:
 
 
 async def _run(flows: int) -> bool:
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder:
-        allowed = {"users": {"PORTICO_OUTBOUND_ALLOW": f"127.0.0.1:{port}"}}
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", free_port())) as listener:
+        allowed = {"users": {"PORTICO_OUTBOUND_ALLOW": f"127.0.0.1:{listener.getsockname()[1]}"}}
         async with started(StackOptions(Path(folder), port=0, extra_env=allowed)) as world:
             callback = world.issuer + EXTERNAL_CALLBACK.format(id=_PROVIDER)
-            async with entra_provider.running(port, callback) as provider:
+            async with entra_provider.running(listener, callback) as provider:
                 stage = Stage(world, provider)
                 await stage.offer()
                 for login in people():

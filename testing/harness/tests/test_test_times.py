@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from portico_harness.test_times import TestTimes
 
-PHASES: Final = (
+PHASES: Final[tuple[tuple[str, str, float, dict[str, int]], ...]] = (
     ("tests-e2e/test_a.py::test_one", "setup", 30.0, {}),
     ("tests-e2e/test_a.py::test_one", "call", 60.0, {}),
     ("services/keys/tests/store/test_b.py::test_one", "call", 6.0, {"servers": 1}),
