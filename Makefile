@@ -24,7 +24,7 @@ PEOPLE ?= 100000
 ROUNDS ?= 12
 HTTPS ?= 0
 FIRST_RUN ?= 0
-# For tests of the whole system: more than two, since they mostly wait. No stack runs beside the other tests.
+# More than two cores, since tests wait for servers. The stacks of the first run have stopped when the second begins.
 WORKERS ?= 3
 GROUPED := --dist loadgroup --no-loadscope-reorder
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
@@ -51,7 +51,7 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 
 test: install tools check ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e
-	@$(BIN)/python -m pytest -q -n 2 $(GROUPED) -m "not long" --add-times $(PARTS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" --add-times $(PARTS)
 
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (an hour)
 	@$(BIN)/python scripts/long_tests.py
