@@ -54,7 +54,10 @@ class Suite(NamedTuple):
 _PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
 
 SUITES: Final = (
-    Suite("tests marked long", (*_PYTEST, "-n", "2", "--dist", "loadgroup", "-m", "long", *_PARTS)),
+    Suite(
+        "tests marked long",
+        (*_PYTEST, "-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder", "-m", "long", *_PARTS),
+    ),
     Suite("stores on Valkey", ("make", "--no-print-directory", "valkey"), _missing_valkey),
     Suite("Apache as relying party", (*_PYTEST, "tests-e2e/clients/drill_apache.py"), _missing_apache),
     Suite("docker-compose.yml by an engine", ("make", "--no-print-directory", "compose"), _missing_docker),

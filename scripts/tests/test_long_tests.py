@@ -1,0 +1,38 @@
+"""What `make test-all` adds to `make test`."""
+
+from __future__ import annotations
+
+import sys
+
+import long_tests
+import pytest
+from long_tests import SUITES, Suite
+
+
+def test_every_suite_runs_and_the_end_names_what_was_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A suite that fails stops no other one, and a suite that cannot run here is named with its reason."""
+    suites = (
+        Suite("broken", (sys.executable, "-c", "raise SystemExit(1)")),
+        Suite("good", (sys.executable, "-c", "")),
+        Suite("absent", ("no-such-program",), lambda: "no-such-program is not installed"),
+    )
+    monkeypatch.setattr(long_tests, "SUITES", suites)
+
+    assert long_tests.main() == 1
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "FAILED    broken (0.0 min)",
+        "passed    good (0.0 min)",
+        "left out  absent: no-such-program is not installed",
+    ]
+
+
+def test_the_suites_are_those_of_the_documentation() -> None:
+    """The names are those that a run prints at its end."""
+    assert [suite.name for suite in SUITES] == [
+        "tests marked long",
+        "stores on Valkey",
+        "Apache as relying party",
+        "docker-compose.yml by an engine",
+    ]
