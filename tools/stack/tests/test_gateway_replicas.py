@@ -17,7 +17,7 @@ from portico_stack.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.haproxy import HaproxyServer
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 KEYS = "/oauth/v2/keys"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from email.message import EmailMessage as MimeMessage
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -86,41 +87,44 @@ async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Externals]:
     await mongo.close()
 
 
-@pytest.mark.parametrize(
-    ("rpc", "message"),
-    [
-        (GET_CLIENT, GetClient(client_id="c")),
-        (GET_USER, GetUser(user_id="u")),
-        (FIND_USER, FindUser(login_name="a")),
-        (GET_CLAIMS, GetClaims(user_id="u")),
-        (GET_SERVICE_USER, GetServiceUser(client_id="c")),
-        (GET_AUDIENCES, GetAudiences(project_ids=("p",))),
-        (GET_ROLES, GetRoles(user_id="u", project_ids=("p",))),
-        (CHECK_PROJECT_ACCESS, CheckProjectAccess(user_id="u", project_id="p")),
-        (CHECK_ORIGIN, CheckOrigin(origin="https://shop.example")),
-        (VERIFY_PASSWORD, VerifyPassword(login_name="a", password="b")),
-        (CHANGE_PASSWORD, ChangePassword(user_id="u", current_password="a", new_password="b")),
-        (GET_LOGIN_POLICY, GetLoginPolicy()),
-        (FIND_ORGANIZATION, FindOrganization(domain="acme.example")),
-        (REGISTER, Register(email="eve@mail.example", first_name="E", last_name="V", password="b")),
-        (SEND_EMAIL_CODE, SendEmailCode(user_id="u")),
-        (SEND_EMAIL_CODE, SendEmailCode(challenge="c")),
-        (VERIFY_EMAIL, VerifyEmail(challenge="c", code="K7PQ2M")),
-        (APPLY, Apply(document=Document(organizations=(Organization(name="Acme"),)))),
-    ],
-    ids=lambda value: getattr(value, "subject", ""),
+QUESTIONS: Final[tuple[tuple[Rpc[Any, Any], Any], ...]] = (
+    (GET_CLIENT, GetClient(client_id="c")),
+    (GET_USER, GetUser(user_id="u")),
+    (FIND_USER, FindUser(login_name="a")),
+    (GET_CLAIMS, GetClaims(user_id="u")),
+    (GET_SERVICE_USER, GetServiceUser(client_id="c")),
+    (GET_AUDIENCES, GetAudiences(project_ids=("p",))),
+    (GET_ROLES, GetRoles(user_id="u", project_ids=("p",))),
+    (CHECK_PROJECT_ACCESS, CheckProjectAccess(user_id="u", project_id="p")),
+    (CHECK_ORIGIN, CheckOrigin(origin="https://shop.example")),
+    (VERIFY_PASSWORD, VerifyPassword(login_name="a", password="b")),
+    (CHANGE_PASSWORD, ChangePassword(user_id="u", current_password="a", new_password="b")),
+    (GET_LOGIN_POLICY, GetLoginPolicy()),
+    (FIND_ORGANIZATION, FindOrganization(domain="acme.example")),
+    (REGISTER, Register(email="eve@mail.example", first_name="E", last_name="V", password="b")),
+    (SEND_EMAIL_CODE, SendEmailCode(user_id="u")),
+    (SEND_EMAIL_CODE, SendEmailCode(challenge="c")),
+    (VERIFY_EMAIL, VerifyEmail(challenge="c", code="K7PQ2M")),
+    (APPLY, Apply(document=Document(organizations=(Organization(name="Acme"),)))),
 )
+
+
 async def test_every_question_is_refused_as_unavailable(
-    parts: Externals, bus: MemoryBus, cheap_hashing: Settings, rpc: Rpc[Any, Any], message: Any
+    parts: Externals, bus: MemoryBus, cheap_hashing: Settings
 ) -> None:
     """With the database down every question is 503 with a retry-after (FD-01)."""
     app, _ = create_app(cheap_hashing, externals=parts)
     async with alive(app):
-        with pytest.raises(ServiceError) as refused:
-            await bus.call(rpc, message)
+        refusals = await asyncio.gather(*(refusal(bus, rpc, message) for rpc, message in QUESTIONS))
 
-    assert refused.value.kind is Kind.UNAVAILABLE
-    assert refused.value.retry_after == 1
+    answers = zip(QUESTIONS, refusals, strict=True)
+    assert [(asked, refused) for asked, refused in answers if refused != (Kind.UNAVAILABLE, 1)] == []
+
+
+async def refusal(bus: MemoryBus, rpc: Rpc[Any, Any], message: Any) -> tuple[Kind, int | None]:
+    with pytest.raises(ServiceError) as refused:
+        await bus.call(rpc, message)
+    return refused.value.kind, refused.value.retry_after
 
 
 async def test_readiness_names_what_is_missing(parts: Externals, cheap_hashing: Settings) -> None:

@@ -33,7 +33,7 @@ from portico_users.wiring.service import Service
 from pydantic import SecretStr
 from standardwebhooks import Webhook as Verifier
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.long]
 
 MASTER_KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 Reply = Callable[[str], Awaitable[bytes]]
