@@ -53,7 +53,7 @@ test: install tools check ## what every change has to pass: checks, unit, store,
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" --add-times $(PARTS)
 
-test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (an hour)
+test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (40 minutes)
 	@$(BIN)/python scripts/long_tests.py
 
 unit: install ## the tests that need no server, of everything or of one member: make unit [SERVICE=token]

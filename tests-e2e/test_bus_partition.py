@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 from portico_contracts.http import INTROSPECT, REVOKE
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.tcp_link import Cut
 from portico_journeys.everywhere import IN_FORCE_SECONDS, Everywhere
 from portico_journeys.fact_stage import Person, Stage, set_stage
@@ -130,6 +130,18 @@ async def _ends(everywhere: Everywhere, stage: Stage, person: Person) -> bool:
     return True
 
 
+async def _ends_in_the_end(everywhere: Everywhere, stage: Stage, person: Person, *, users_answer: bool) -> bool:
+    """The same, repeated after a refusal where users answer.
+
+    The bus may still give the revocation to the parted replica: it notices only after a while that packets are dropped.
+    """
+    async with asyncio.timeout(HANGS):
+        ended = await _ends(everywhere, stage, person)
+        while users_answer and not ended:
+            ended = await _ends(everywhere, stage, person)
+    return ended
+
+
 def _is_active_somewhere(answers: list[dict[str, Any]]) -> bool:
     assert {answer.get("status", 200) for answer in answers} <= {200, 503}
     return any(answer.get("active", False) for answer in answers)
@@ -148,7 +160,7 @@ async def test_nothing_revoked_is_active_beyond_a_parted_bus(
     """From the 200 of a revocation on no replica calls the token active, of a user who was deactivated neither (FD-06)."""
     answers: Counter[str] = Counter()
     revoked: list[str] = []
-    changed = 0
+    changed, users_answer = 0, parted_ends[0].replica != "users-1"
     for _ in range(WINDOWS):
         stage = await set_stage(parted, "kim")
         kim = await stage.sign_in("kim")
@@ -159,14 +171,13 @@ async def test_nothing_revoked_is_active_beyond_a_parted_bus(
             await links.cut(ends, how)
         try:
             await window.revoke()
-            changed += await _ends(everywhere, stage, kim)
+            changed += await _ends_in_the_end(everywhere, stage, kim, users_answer=users_answer)
         finally:
             for ends in parted_ends:
                 await links.heal(ends)
         answers += window.answers
         revoked += window.revoked
         await _recovers(parted, hands)
-    users_answer = parted_ends[0].replica != "users-1"
     print(f"{how.value}: {len(revoked)} revoked; {dict(answers)}")  # noqa: T201 - figures
 
     assert answers["active"] == 0
