@@ -54,7 +54,7 @@ test: install tools check ## what every change has to pass: checks, unit, store,
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" --add-times $(PARTS)
 
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (40 minutes)
-	@$(BIN)/python scripts/long_tests.py
+	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py
 
 unit: install ## the tests that need no server, of everything or of one member: make unit [SERVICE=token]
 	@$(BIN)/python -m pytest -q -n $(if $(SERVICE),0,2) --dist loadfile -m "not servers and not e2e and not programs" $(if $(SERVICE),$(MEMBER),$(PARTS))

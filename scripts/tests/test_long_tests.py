@@ -6,7 +6,7 @@ import sys
 
 import long_tests
 import pytest
-from long_tests import SUITES, Suite
+from long_tests import Suite
 
 
 def test_every_suite_runs_and_the_end_names_what_was_left_out(
@@ -25,14 +25,4 @@ def test_every_suite_runs_and_the_end_names_what_was_left_out(
         "FAILED    broken (0.0 min)",
         "passed    good (0.0 min)",
         "left out  absent: no-such-program is not installed",
-    ]
-
-
-def test_the_suites_are_those_of_the_documentation() -> None:
-    """The names are those that a run prints at its end."""
-    assert [suite.name for suite in SUITES] == [
-        "tests marked long",
-        "stores on Valkey",
-        "Apache as relying party",
-        "docker-compose.yml by an engine",
     ]
