@@ -26,7 +26,7 @@ Key = tuple[str, str]
 
 def documents(text: str) -> list[Manifest]:
     """The objects of a file."""
-    return [one for one in yaml.safe_load_all(text) if one]
+    return [one for one in yaml.load_all(text, Loader=yaml.CSafeLoader) if one]
 
 
 def kustomized(overlay: str | Path) -> list[Manifest]:

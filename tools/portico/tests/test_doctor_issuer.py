@@ -71,7 +71,7 @@ def serve(provider: Provider, tls: ssl.SSLContext | None = None) -> ThreadingHTT
     if tls:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
     provider.issuer = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     return server
 
 

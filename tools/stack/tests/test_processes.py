@@ -14,6 +14,8 @@ from signal import Signals
 import pytest
 from portico_stack.processes import NotReady, Process, Program, StartFailed
 
+pytestmark = pytest.mark.programs
+
 SLEEPER = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SLEEPER
 FAILING = "print('the reason'); raise SystemExit(3)"

@@ -17,6 +17,7 @@ def started(**environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
 
 
+@pytest.mark.programs
 def test_a_missing_master_key_stops_the_start_with_one_sentence() -> None:
     """Without a master key nothing could be stored sealed, so nothing starts (FD-17)."""
     result = started()
@@ -26,6 +27,7 @@ def test_a_missing_master_key_stops_the_start_with_one_sentence() -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.programs
 def test_a_malformed_master_key_is_not_repeated() -> None:
     """The sentence names the setting and not its value, which may be half a secret (IN-09)."""
     result = started(PORTICO_MASTER_KEYS=f"{MASTER_KEY},c2hvcnQ=")
@@ -36,6 +38,7 @@ def test_a_malformed_master_key_is_not_repeated() -> None:
     assert MASTER_KEY not in result.stderr
 
 
+@pytest.mark.programs
 def test_effective_settings_show_no_secret() -> None:
     """What check-settings prints may be pasted into a ticket."""
     result = started(PORTICO_MASTER_KEYS=MASTER_KEY)
