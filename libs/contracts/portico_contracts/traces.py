@@ -69,6 +69,7 @@ class Hint(StrEnum):
     USED_BEFORE = "used_before"
     OTHER_CLIENT = "other_client"
     UNKNOWN = "unknown"
+    NOT_ALLOWED = "not_allowed"
 
 
 class TraceCheck(Message, frozen=True, omit_defaults=True):

@@ -159,7 +159,7 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned, traces
     active = ActiveTokens(reader, stores, owned, parts.clock)
     Messages(
         stores,
-        ImplicitIssuance(issuer, directory, parts.clock),
+        ImplicitIssuance(issuer, directory, owned.people, parts.clock),
         LogoutTokenSigner(settings.issuer, signer, directory, parts.clock, parts.random),
         BearerAuthentication(active),
         settings.access_token_seconds,

@@ -22,6 +22,9 @@ class BearerAuthentication:
         active = await self._tokens.find(request.token)
         if active is None or active.person.user is None or request.audience not in active.audience:
             return BearerFound()
+        # Access that was taken away ends the tokens there are (decision 0085).
+        if active.client is not None and not active.client.management_access:
+            return BearerFound()
         bearer = Bearer(
             user_id=active.user_id,
             org_id=active.person.user.org_id,

@@ -50,9 +50,12 @@ class Directory:
             clock, self._load_service_user, name="service users"
         )
         self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, lease=lease, name="audiences")
+        # Their roles decide as well, whose changes are no changes of the directory: a second at most.
+        self._own_audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, name="audiences")
         self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease, name="origins")
         self._all = tuple(
-            cache.drop_all for cache in (self._applications, self._service_users, self._audiences, self._origins)
+            cache.drop_all
+            for cache in (self._applications, self._service_users, self._audiences, self._own_audiences, self._origins)
         )
 
     def listen(self) -> None:
@@ -82,14 +85,22 @@ class Directory:
         """
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
-    async def audiences_of(self, scope: Iterable[str]) -> Audiences:
-        """The audiences of the projects a scope names; unknown projects are absent.
+    async def audiences_of(self, scope: Iterable[str], client: Client) -> Audiences:
+        """The audiences of the projects a scope names and the client may name.
+
+        These are projects of its organization, those granted to it, for a service user those in which it has a role, and
+        the management API where the client has access to it. Everything else is absent, unknown or not.
 
         Raises:
             ServiceError: `unavailable` when users cannot be reached.
         """
-        named = {project for word in scope if (project := project_in(word))} - {OWN_PROJECT}
-        return await self._audiences.get(_BETWEEN.join(sorted(named))) if named else OWN_AUDIENCE
+        own = OWN_AUDIENCE if client.management_access else {}
+        named = sorted({project for word in scope if (project := project_in(word))} - {OWN_PROJECT})
+        if not named:
+            return own
+        user_id = "" if client.app_id else client.client_id
+        cache = self._own_audiences if user_id else self._audiences
+        return {**await cache.get(_BETWEEN.join((client.org_id, user_id, *named))), **own}
 
     async def is_known_origin(self, origin: str) -> bool:
         """Some active application has registered this origin.
@@ -107,9 +118,10 @@ class Directory:
         found = (await self._bus.call(GET_SERVICE_USER, GetServiceUser(client_id=client_id))).service_user
         return registered_service_user(found) if found else None
 
-    async def _load_audiences(self, projects: str) -> Audiences:
-        request = GetAudiences(project_ids=tuple(projects.split(_BETWEEN)))
-        return {**(await self._bus.call(GET_AUDIENCES, request)).audiences, **OWN_AUDIENCE}
+    async def _load_audiences(self, key: str) -> Audiences:
+        org_id, user_id, *projects = key.split(_BETWEEN)
+        request = GetAudiences(project_ids=tuple(projects), org_id=org_id, user_id=user_id)
+        return (await self._bus.call(GET_AUDIENCES, request)).audiences
 
     async def _load_origin(self, origin: str) -> bool:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known

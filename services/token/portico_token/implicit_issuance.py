@@ -16,8 +16,10 @@ from portico_runtime.clock import Clock
 
 from portico_token.directory import Directory
 from portico_token.grants.from_sign_in import grant_of_sign_in, without_offline_access
+from portico_token.grants.permitted_scope import permitted_scope
 from portico_token.grants.protocol import GrantResult, IdTokenPolicy
 from portico_token.issuing.issuer import Issuer
+from portico_token.people import People
 
 CLIENT_INACTIVE = ErrorCode(
     "TOKEN-220", Kind.UNAUTHORIZED_CLIENT, "The client is not active any more.", "The application must be active."
@@ -33,9 +35,10 @@ _ENDED: Final = Kind.INVALID_GRANT
 class ImplicitIssuance:
     """Issues the tokens of the authorization endpoint."""
 
-    def __init__(self, issuer: Issuer, directory: Directory, clock: Clock) -> None:
+    def __init__(self, issuer: Issuer, directory: Directory, people: People, clock: Clock) -> None:
         self._issuer = issuer
         self._directory = directory
+        self._people = people
         self._clock = clock
 
     async def issue(self, request: IssueImplicitTokens) -> ImplicitTokens:
@@ -49,8 +52,10 @@ class ImplicitIssuance:
             raise CLIENT_INACTIVE.error(client=request.grant.client_id)
         now = self._clock.now()
         signed_in = msgspec.structs.replace(request.grant, scope=without_offline_access(request.grant.scope))
-        audiences = await self._directory.audiences_of(signed_in.scope)
-        granted = GrantResult(grant_of_sign_in(signed_in, client, audiences, now), request.grant.nonce)
+        permitted = await permitted_scope(
+            signed_in.scope, client, signed_in.user_id, directory=self._directory, people=self._people
+        )
+        granted = GrantResult(grant_of_sign_in(signed_in, client, permitted, now), request.grant.nonce)
         try:
             return await self._tokens(granted, client, with_access_token=request.with_access_token)
         except ServiceError as error:

@@ -85,6 +85,11 @@ class People:
         access = await self._access.get(key, await self._memory.version_of(user_id, version))
         return (access.has_role or not client.checks_roles) and (access.has_project or not client.checks_project)
 
+    async def are_of_project(self, user_id: str, client: Client, version: str | None = None) -> bool:
+        """The project of a client is of the user's organization, or granted to it; see `claims_of`."""
+        key = BETWEEN.join((user_id, client.project_id))
+        return (await self._access.get(key, await self._memory.version_of(user_id, version))).has_project
+
     async def _ask_claims(self, user_id: str, seen: str) -> Dated[UserClaims]:
         claims = await self._bus.call(GET_CLAIMS, GetClaims(user_id=user_id, seen=seen))
         if claims.user is None:

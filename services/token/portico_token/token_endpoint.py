@@ -110,7 +110,7 @@ class TokenEndpoint:
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
         tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
-        self._traces.issued(client.client, TracedEndpoint.TOKEN)
+        self._traces.issued(client.client, TracedEndpoint.TOKEN, granted.left_out)
         ISSUED.labels(form["grant_type"]).inc()
         # 9 Respond, with no-store.
         return token_answer(tokens)

@@ -88,6 +88,7 @@ from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
 from portico_users.credentials.passwords.hash_report import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
+from portico_users.directory.accounts.audience_queries import AudienceQueries
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.accounts.role_queries import RoleQueries
 from portico_users.directory.accounts.service_user_queries import ServiceUserQueries
@@ -105,6 +106,7 @@ class Messages(Assembled):
     """The handlers of users' questions."""
 
     apps: AppQueries
+    audiences: AudienceQueries
     accounts: AccountQueries
     service_users: ServiceUserQueries
     roles: RoleQueries
@@ -140,7 +142,7 @@ class Messages(Assembled):
         bus.receive(RECORD_TRACES, self.traces.record)
         bus.respond(FIND_TRACE, self.explanations.find_trace)
         bus.respond(GET_CLIENT, self.apps.get_client)
-        bus.respond(GET_AUDIENCES, self.apps.get_audiences)
+        bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
         bus.respond(GET_USER, self.accounts.get_user)
         bus.respond(FIND_USER, self.accounts.find_user)

@@ -68,8 +68,10 @@ class FakeUsers:
         self.service_users: dict[str, ServiceUser] = {}
         self.audiences: dict[str, tuple[str, ...]] = {}
         """By project."""
+        self.foreign: set[str] = set()
+        """Projects that no client has to do with."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
-        """By user and project; who is not here has nothing to do with it."""
+        """By user and project; without one only that the project is of the user's organization counts."""
         self.redis_marks = MemoryMarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
@@ -95,8 +97,13 @@ class FakeUsers:
         return Roles(roles=named, version=self._version_of(ask.user_id))
 
     async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
-        access = self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
+        access = self.admissions.get((ask.user_id, ask.project_id)) or self._of_owner(ask)
         return replace(access, version=self._version_of(ask.user_id))
+
+    def _of_owner(self, ask: CheckProjectAccess) -> ProjectAccess:
+        person = self.people.get(ask.user_id, UserClaims()).user
+        owners = {one.org_id for one in self.clients.values() if one.project_id == ask.project_id}
+        return ProjectAccess(has_project=person is not None and person.org_id in owners)
 
     def _version_of(self, user_id: str) -> str:
         person = self.people.get(user_id, UserClaims()).user
@@ -109,7 +116,9 @@ class FakeUsers:
 
     async def _audiences(self, ask: GetAudiences) -> ProjectAudiences:
         return ProjectAudiences(
-            audiences={one: self.audiences[one] for one in ask.project_ids if one in self.audiences}
+            audiences={
+                one: self.audiences[one] for one in ask.project_ids if one in self.audiences.keys() - self.foreign
+            }
         )
 
     async def _origin(self, ask: CheckOrigin) -> OriginChecked:

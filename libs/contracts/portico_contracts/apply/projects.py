@@ -49,6 +49,7 @@ class OidcApp(DeclaredObject, frozen=True):
 
     ``clockSkew`` is by how much its clock may be off. ``hintedLogout: false`` keeps its server from ending a session by an
     id_token_hint alone. ``logoUri``, ``policyUri`` and ``tosUri`` are https addresses that the login pages show or link.
+    ``managementAccess: true`` lets its access tokens be for the management API.
     """
 
     name: Name
@@ -77,6 +78,7 @@ class OidcApp(DeclaredObject, frozen=True):
     logo_uri: Text = ""
     policy_uri: Text = ""
     tos_uri: Text = ""
+    management_access: bool = False
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

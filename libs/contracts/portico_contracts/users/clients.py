@@ -95,6 +95,7 @@ class Client(Message, frozen=True):
         clock_skew_seconds: by how much its clock may be off, `LONGEST_CLOCK_SKEW` at most.
         logo_uri, policy_uri, tos_uri: https addresses of its logo, privacy policy and terms; empty for none.
         private_labeling: whose branding its login pages show.
+        management_access: its tokens may be for the management API.
     """
 
     client_id: str
@@ -134,6 +135,7 @@ class Client(Message, frozen=True):
     private_labeling: PrivateLabeling = PrivateLabeling.UNSPECIFIED
     previous_secret_hash: Secret = ""
     previous_secret_until: float = 0
+    management_access: bool = False
 
 
 class ClientFound(Message, frozen=True):
@@ -143,13 +145,24 @@ class ClientFound(Message, frozen=True):
 
 
 class GetAudiences(Message, frozen=True):
-    """Asks who belongs to the audience of some projects (the scope ``urn:portico:project:id:{id}:aud``)."""
+    """Asks who belongs to the audience of some projects (the scope ``urn:portico:project:id:{id}:aud``).
+
+    Attributes:
+        org_id: the organization of the client that requests the scope; empty for what an older release asks.
+        user_id: the service user that does; empty for an application.
+    """
 
     project_ids: tuple[str, ...]
+    org_id: str = ""
+    user_id: str = ""
 
 
 class ProjectAudiences(Message, frozen=True):
-    """By id of each active project: every client id in it, then the project id. Unknown projects are absent."""
+    """By id of each active project: every client id in it, then the project id.
+
+    Unknown projects are absent, and so are those the client has nothing to do with: a project is its organization's,
+    granted to that, or one in which the service user has a role.
+    """
 
     audiences: dict[str, tuple[str, ...]]
 

@@ -17,6 +17,7 @@ from portico_contracts.subjects import encode
 from portico_contracts.traces import (
     LARGEST_TRACE,
     RECORD_TRACES,
+    Hint,
     RecordTraces,
     Trace,
     TraceCheck,
@@ -117,12 +118,17 @@ class TraceRecorder:
         else:
             _LEFT_OUT.inc()
 
-    def issued(self, client: Client, endpoint: TracedEndpoint) -> None:
-        """Records that a client got a code or tokens, a few times a minute."""
+    def issued(self, client: Client, endpoint: TracedEndpoint, left_out: tuple[str, ...] = ()) -> None:
+        """Records that a client got a code or tokens, a few times a minute.
+
+        Args:
+            left_out: known words of the scope that it may not have.
+        """
         if self._issued.admits(client.client_id):
 
             async def describe() -> Traced:
-                return Traced(endpoint, client)
+                check = TraceCheck(name="scope", passed=True, given=" ".join(left_out), hint=Hint.NOT_ALLOWED)
+                return Traced(endpoint, client, checks=(check,) if left_out else ())
 
             self._enqueue(None, describe)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from portico_contracts.users import Client, User
 from portico_oauth.scopes import OWN_PROJECT, project_in
 
 Audiences = Mapping[str, tuple[str, ...]]
-"""By id of each known project: the members of its audience. The service's own project is always included."""
+"""By id of each project the client may name: the members of its audience."""
 
-OWN_AUDIENCE: Audiences = {OWN_PROJECT: (OWN_PROJECT,)}
+OWN_AUDIENCE: Final[Audiences] = {OWN_PROJECT: (OWN_PROJECT,)}
 
 
 def audience_of(client: Client, scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
@@ -23,8 +24,8 @@ def audience_of_service_user(user: User, scope: Iterable[str], audiences: Audien
     return tuple(dict.fromkeys(_named(scope, audiences))) or (user.user_id,)
 
 
-def without_unknown_projects(scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
-    """The scope without the words that name an unknown project."""
+def without_other_projects(scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
+    """The scope without the words that name a project the client may not name."""
     return tuple(word for word in scope if (project := project_in(word)) is None or project in audiences)
 
 

@@ -41,7 +41,10 @@ class AuthenticatedClient:
 
 
 def registered_service_user(service_user: ServiceUser) -> Registration:
-    """A service user as a client: its id is its user id, also when it was found by its name; it belongs to no project."""
+    """A service user as a client: its id is its user id, also when it was found by its name; it belongs to no project.
+
+    At the management API it acts for itself.
+    """
     user = service_user.user
     client = Client(
         client_id=user.user_id,
@@ -60,5 +63,6 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         id_token_alg=service_user.access_token_alg,
         keys=service_user.keys,
         lifetimes=service_user.lifetimes,
+        management_access=True,
     )
     return Registration(client, SERVICE_USER_METHODS, user)

@@ -21,6 +21,7 @@ from portico_oauth.scopes import OFFLINE_ACCESS
 
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants.from_sign_in import grant_of_sign_in
+from portico_token.grants.permitted_scope import permitted_scope
 from portico_token.grants.protocol import (
     ClientIdentification,
     GrantDependencies,
@@ -102,9 +103,16 @@ class AuthorizationCode:
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id)
         _refuse_removed(requested.redirect_uri, client.client)
-        audiences = await self._dependencies.directory.audiences_of(redeemed.grant.scope)
-        grant = grant_of_sign_in(redeemed.grant, client.client, audiences, self._dependencies.clock.now())
-        return GrantResult(grant, redeemed.grant.nonce, refreshable=OFFLINE_ACCESS in grant.scope)
+        permitted = await permitted_scope(
+            redeemed.grant.scope,
+            client.client,
+            redeemed.grant.user_id,
+            directory=self._dependencies.directory,
+            people=self._dependencies.people,
+        )
+        grant = grant_of_sign_in(redeemed.grant, client.client, permitted, self._dependencies.clock.now())
+        refreshable = OFFLINE_ACCESS in grant.scope
+        return GrantResult(grant, redeemed.grant.nonce, refreshable=refreshable, left_out=permitted.left_out)
 
 
 def _refuse_removed(uri: str, client: Client) -> None:

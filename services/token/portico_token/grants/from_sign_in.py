@@ -7,17 +7,18 @@ from portico_contracts.users import Client
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.scopes import OFFLINE_ACCESS
 
-from portico_token.domain.audience import Audiences, audience_of, without_unknown_projects
+from portico_token.domain.audience import audience_of
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.grants import Grant
+from portico_token.grants.permitted_scope import PermittedScope
 
 
-def grant_of_sign_in(signed_in: CodeGrant, client: Client, audiences: Audiences, now: float) -> Grant:
+def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedScope, now: float) -> Grant:
     """What was granted at the sign-in, to this client as it is registered now.
 
-    The returned scope promises neither a refresh token to a client that may not use one, nor an unknown project.
+    The returned scope promises no refresh token to a client that may not use one.
     """
-    scope = without_unknown_projects(signed_in.scope, audiences)
+    scope = permitted.words
     if REFRESH_TOKEN not in client.grant_types:
         scope = without_offline_access(scope)
     claims = requested_claims(signed_in.claims)
@@ -25,7 +26,7 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, audiences: Audiences,
         id=signed_in.grant_id,
         user_id=signed_in.user_id,
         client_id=signed_in.client_id,
-        audience=audience_of(client, scope, audiences),
+        audience=audience_of(client, scope, permitted.audiences),
         scope=scope,
         session_id=signed_in.session_id,
         auth_time=signed_in.auth_time,

@@ -88,6 +88,7 @@ class GrantResult:
         used: the refresh token it is issued for.
         seconds: requested lifetime of the access token, where it is shorter than the allowed one.
         version: of the facts about the user, where it was read with the grant.
+        left_out: words of the scope that the client may not have.
     """
 
     grant: Grant
@@ -99,6 +100,7 @@ class GrantResult:
     used: UsedRefreshToken | None = None
     seconds: int | None = None
     version: str | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def token_scope(self) -> tuple[str, ...]:

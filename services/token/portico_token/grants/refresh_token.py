@@ -20,6 +20,7 @@ from portico_token.domain.audience import audience_of
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, may_be_used
 from portico_token.domain.token_text import grant_id_in
+from portico_token.grants.permitted_scope import permitted_scope
 from portico_token.grants.protocol import (
     ClientIdentification,
     GrantDependencies,
@@ -92,14 +93,22 @@ class RefreshToken:
         people = self._dependencies.people
         if not await people.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id)
-        audiences = await self._dependencies.directory.audiences_of(granted)
+        permitted = await permitted_scope(
+            granted,
+            client.client,
+            found.grant.user_id,
+            directory=self._dependencies.directory,
+            people=people,
+            version=found.version,
+        )
         return GrantResult(
             found.grant,
-            scope=granted,
-            audience=audience_of(client.client, granted, audiences),
+            scope=permitted.words,
+            audience=audience_of(client.client, permitted.words, permitted.audiences),
             refreshable=True,
             used=used,
             version=found.version,
+            left_out=permitted.left_out,
         )
 
     async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:

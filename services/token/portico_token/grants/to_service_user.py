@@ -7,7 +7,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_oauth.scopes import organization_in, reserved_in
 
-from portico_token.domain.audience import audience_of_service_user, without_unknown_projects
+from portico_token.domain.audience import audience_of_service_user, without_other_projects
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
@@ -15,7 +15,10 @@ from portico_token.grants.from_sign_in import without_offline_access
 from portico_token.grants.protocol import GrantDependencies, GrantResult
 
 UNKNOWN_PROJECT = ErrorCode(
-    "TOKEN-130", Kind.INVALID_SCOPE, "The scope names a project that is not known.", "Check the id in the scope."
+    "TOKEN-130",
+    Kind.INVALID_SCOPE,
+    "The scope names a project that the service user has nothing to do with.",
+    "Check the id, or give the service user a role in the project.",
 )
 FOREIGN_ORGANIZATION = ErrorCode(
     "TOKEN-131",
@@ -44,8 +47,8 @@ async def grant_to_service_user(
         raise NOT_A_SERVICE_USER.error(client=client.client.client_id)
     reserved = reserved_in(scope)
     refuse_foreign_organization(user, reserved)
-    audiences = await dependencies.directory.audiences_of(reserved)
-    if without_unknown_projects(reserved, audiences) != reserved:
+    audiences = await dependencies.directory.audiences_of(reserved, client.client)
+    if without_other_projects(reserved, audiences) != reserved:
         raise UNKNOWN_PROJECT.error(user=user.user_id)
     stateless = client.client.access_token_type is AccessTokenType.JWT
     now = dependencies.clock.now()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from portico_contracts.events import APP_CHANGED, Changed
 from portico_contracts.token import AUTHENTICATE_BEARER, REVOKE_USER, AuthenticateBearer, Bearer, RevokeUser
 from portico_contracts.users import AccessTokenType
 from portico_fakes.clock import FrozenClock
@@ -42,14 +43,46 @@ async def test_a_service_user_with_the_audience_is_known(
 async def test_a_person_with_the_audience_is_known(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """A token of a sign-in authenticates its user, whatever client it was issued to."""
-    token_service.register("app", access_token_type=kind)
+    """A token of a sign-in to an application with access to the management API authenticates its user."""
+    token_service.register("app", access_token_type=kind, management_access=True)
     answer = await token_service.redeem(token_service.issue_code("app", scope=tuple(SCOPE.split())), "app")
     bearer = await _bearer(bus, answer.json()["access_token"])
 
     assert bearer is not None
     assert (bearer.user_id, bearer.client_id) == (USER, "app")
     assert await _bearer(bus, answer.json()["id_token"]) is None
+
+
+@KINDS
+async def test_an_application_without_access_gets_no_token_for_the_management_api(
+    token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
+) -> None:
+    """The scope is left out, like an unknown one, and the response names what was granted (decision 6.1)."""
+    token_service.register("app", access_token_type=kind)
+    answer = (await token_service.redeem(token_service.issue_code("app", scope=tuple(SCOPE.split())), "app")).json()
+
+    assert answer["scope"] == "openid"
+    assert await _bearer(bus, answer["access_token"]) is None
+
+
+@KINDS
+async def test_access_that_was_taken_away_ends_the_tokens_there_are(
+    token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
+) -> None:
+    """From then on neither a token there is nor one of its refresh token is for the management API (decision 6.1)."""
+    grants = ("authorization_code", "refresh_token")
+    token_service.register("app", access_token_type=kind, management_access=True, grant_types=grants)
+    scope = (*SCOPE.split(), "offline_access")
+    tokens = (await token_service.redeem(token_service.issue_code("app", scope=scope), "app")).json()
+    before = await _bearer(bus, tokens["access_token"])
+    token_service.register("app", access_token_type=kind, grant_types=grants)
+    changed = Changed(event_id="e1", aggregate_id="app", org_id="org-1", sequence=2, at=0.0, actor="a")
+    await bus.publish(APP_CHANGED, changed, event_id="e1")
+    refreshed = (await token_service.refresh(tokens["refresh_token"], "app")).json()
+
+    assert before is not None
+    assert refreshed["scope"] == "openid offline_access"
+    assert [await _bearer(bus, one["access_token"]) for one in (tokens, refreshed)] == [None, None]
 
 
 @KINDS

@@ -131,6 +131,8 @@ async def test_nothing_stored_overrides_a_protocol_claim(token_service: TokenSer
 
 async def test_a_project_scope_adds_to_the_audience(token_service: TokenService) -> None:
     """With urn:portico:project:id:{id}:aud the client stays the first audience, and no value is repeated."""
-    tokens = await redeemed(token_service, {"scope": ("openid", "urn:portico:project:id:portico:aud")})
+    tokens = await redeemed(
+        token_service, {"scope": ("openid", "urn:portico:project:id:portico:aud")}, management_access=True
+    )
 
     assert verified(token_service, tokens["id_token"], "ES256")["aud"] == ["app", "sibling", "project-1", "portico"]

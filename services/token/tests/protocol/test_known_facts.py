@@ -62,7 +62,7 @@ class Known:
         """Signs Ada in, and a service user."""
         service, type = self.service, KINDS[kind]
         grants = ("authorization_code", "refresh_token")
-        service.register("app", access_token_type=type, grant_types=grants, **client)
+        service.register("app", access_token_type=type, grant_types=grants, management_access=True, **client)
         service.register("api", kind=ClientKind.API, grant_types=(), redirect_uris=())
         service.register_service_user(ROBOT, access_token_type=type)
         service.users.audiences["project-1"] = ("api",)

@@ -100,6 +100,16 @@ async def test_a_success_leaves_a_trace(token_service: TokenService) -> None:
     assert (trace.endpoint, trace.outcome, trace.client_id, trace.user_id) == ("token", "issued", "web", "")
 
 
+async def test_a_success_names_the_words_that_were_left_out(token_service: TokenService) -> None:
+    """A project the application may not name is missing from the scope, and is in the diagnostics (decision 6.1)."""
+    token_service.register("web")
+    foreign = "urn:portico:project:id:theirs:aud"
+    await token_service.redeem(token_service.issue_code("web", scope=("openid", foreign)), "web")
+    [trace] = await traces_of(token_service)
+
+    assert [(check.name, check.given, check.hint) for check in trace.checks] == [("scope", foreign, "not_allowed")]
+
+
 async def test_the_other_endpoints_leave_traces(token_service: TokenService) -> None:
     """Introspection, revocation and userinfo record what they refuse, each under its own name."""
     headers = {"Authorization": basic_header("web", "wrong")}

@@ -39,6 +39,7 @@ HINTS: Final[dict[str, str]] = {
     Hint.USED_BEFORE: "It was used before.",
     Hint.OTHER_CLIENT: "It belongs to another application, or to another request.",
     Hint.UNKNOWN: "It is not known here, or no longer.",
+    Hint.NOT_ALLOWED: "The application may not request these words, so they were left out.",
 }
 
 

@@ -7,6 +7,7 @@ from portico_runtime.name_service import NameService
 from portico_runtime.outbound import Outbound
 
 from portico_users.credentials.passwords.hash_counts import forgetting_password
+from portico_users.directory.accounts.audience_queries import AudienceQueries
 from portico_users.directory.accounts.callers import MongoCallers
 from portico_users.directory.accounts.deletion import Deletion
 from portico_users.directory.accounts.grant_search import GrantSearch
@@ -43,7 +44,7 @@ def add_directory(parts: Parts) -> None:
     parts.offer(MongoOrgs, MongoProjects, MongoProjectGrants, MongoApps, MongoAccounts, MongoMembers, MongoIdps)
     parts.offer(MongoLogos, LogoImages)
     parts.offer(MongoInstance, MongoCallers, GrantSearch, UserSearch, CredentialSearch)
-    parts.offer(AppQueries, ActiveProjects, AccountQueries, ServiceUserQueries, RoleQueries)
+    parts.offer(AppQueries, AudienceQueries, ActiveProjects, AccountQueries, ServiceUserQueries, RoleQueries)
     parts.offer(
         LoginPolicies,
         PoliciesInForce,

@@ -49,6 +49,18 @@ async def test_a_member_may_what_their_roles_allow(managed: Any, on_member: Memb
     assert (await on_member("RemoveOrgMember", {}, path)).error_code == "USER-714"
 
 
+async def test_no_role_is_given_that_allows_more_than_ones_own(managed: Any, on_member: Member) -> None:
+    """A manager of organizations neither becomes an owner of one nor makes one: owners read events (decision 6.1)."""
+    await on_member(f"{IAM}.AddIAMMember", _self(managed, "IAM_ORG_MANAGER"), "/admin/v1/members", by="iam")
+    body, path = _self(managed, "ORG_OWNER"), f"{ORG}/self-{managed.tag}"
+    added = await on_member("AddOrgMember", body, ORG, by="self")
+    less = await on_member("AddOrgMember", _self(managed, "ORG_USER_MANAGER"), ORG, by="self")
+    changed = await on_member("UpdateOrgMember", {"roles": body["roles"]}, path, by="self")
+
+    assert [one.error_code for one in (added, changed)] == ["USER-737", "USER-737"]
+    assert less.code == 0
+
+
 async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
     """It is the same membership, whose events go on; twice at a time it is not."""
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)

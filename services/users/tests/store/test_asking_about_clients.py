@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from portico_contracts.users import (
     CHECK_ORIGIN,
     GET_AUDIENCES,
@@ -92,11 +93,13 @@ async def test_audience_of_projects(users_world: Any) -> None:
         {"id": f"c-{tag}", "name": "c"},
         {"id": f"d-{tag}", "name": "d", "oidcApps": [users_world.app(name="x", clientId=f"x-{tag}")]},
     ]
-    await users_world.apply(users_world.organization(projects=projects, humans=[]))
+    applied = await users_world.apply(users_world.organization(projects=projects, humans=[]))
     await deactivate(users_world, "projects", _id=f"d-{tag}")
-    asked = GetAudiences(project_ids=(*(f"{letter}-{tag}" for letter in "abcda"), "unknown"))
+    asked = GetAudiences(
+        project_ids=(*(f"{letter}-{tag}" for letter in "abcda"), "unknown"), org_id=applied.changes[0].id
+    )
     answer = await users_world.call(GET_AUDIENCES, asked)
-    nothing = await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=()))
+    nothing = await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=(), org_id=asked.org_id))
 
     assert answer.audiences == {
         f"a-{tag}": (f"api-{tag}", f"shop-{tag}", f"a-{tag}"),
@@ -110,11 +113,35 @@ async def test_project_of_an_inactive_organization_has_no_audience(users_world: 
     """Its projects are as unknown as the organization itself (TK-11)."""
     applied = await users_world.apply()
     project_ids = (applied.changes[1].id,)
-    before = await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=project_ids))
+    asked = GetAudiences(project_ids=project_ids, org_id=applied.changes[0].id)
+    before = await users_world.call(GET_AUDIENCES, asked)
     await deactivate(users_world, "orgs", _id=applied.changes[0].id)
 
     assert set(before.audiences) == set(project_ids)
-    assert (await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=project_ids))).audiences == {}
+    assert (await users_world.call(GET_AUDIENCES, asked)).audiences == {}
+
+
+async def test_a_project_of_others_needs_a_grant_or_a_role(users_world: Any) -> None:
+    """A client may name projects granted to its organization, a service user also those it has a role in (decision 6.2)."""
+    tag = users_world.tag
+    role = {"roleKey": "reader", "displayName": "Reader"}
+    theirs: list[dict[str, Any]] = [
+        {"id": f"{name}-{tag}", "name": name, "roles": [role]} for name in ("none", "granted", "ended", "role")
+    ]
+    for project, state in ((theirs[1], "active"), (theirs[2], "inactive")):
+        project["grants"] = [{"organization": f"acme-{tag}", "roleKeys": ["reader"], "state": state}]
+    given = {"project": f"role-{tag}", "roleKeys": ["reader"], "organization": f"other-{tag}"}
+    robot = users_world.robot(grants=[given])
+    own = users_world.organization(id=f"acme-{tag}", projects=[], humans=[], serviceUsers=[robot])
+    await users_world.apply(own, {"id": f"other-{tag}", "name": f"Other {tag}", "projects": theirs})
+    asked = GetAudiences(
+        project_ids=tuple(str(one["id"]) for one in theirs), org_id=f"acme-{tag}", user_id=f"robot-{tag}"
+    )
+    of_user = (await users_world.call(GET_AUDIENCES, asked)).audiences
+    of_app = (await users_world.call(GET_AUDIENCES, replace(asked, user_id=""))).audiences
+
+    assert sorted(of_user) == [f"granted-{tag}", f"role-{tag}"]
+    assert sorted(of_app) == [f"granted-{tag}"]
 
 
 async def test_origins_of_active_apps_are_known(users_world: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from portico_users.api.management_v1.apps import adding, apps, keys
 from portico_users.api.management_v1.apps.app_targets import named_api_app, named_app, named_oidc_app
+from portico_users.api.management_v1.apps.management_access import only_owners_change_management_access
 from portico_users.api.management_v1.apps.oidc_settings import with_api_settings, with_oidc_settings
 from portico_users.api.management_v1.projects.project_targets import named_project
 from portico_users.api.shared.changing import changing, renamed
@@ -19,7 +20,9 @@ _READ: Final = Permission.PROJECT_APP_READ
 _WRITE: Final = Permission.PROJECT_APP_WRITE
 
 APPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.AddOIDCApp", _WRITE, named_project, adding.add_oidc_app),
+    Operation(
+        f"{_OF}.AddOIDCApp", _WRITE, named_project, adding.add_oidc_app, guard=only_owners_change_management_access
+    ),
     Operation(f"{_OF}.AddAPIApp", _WRITE, named_project, adding.add_api_app),
     Operation(f"{_OF}.GetAppByID", _READ, named_app, apps.get_app_by_id),
     changing(f"{_OF}.UpdateApp", _WRITE, named_app, UpdateApp, after=renamed),
@@ -27,7 +30,14 @@ APPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     changing(f"{_OF}.ReactivateApp", _WRITE, named_app, Reactivate),
     changing(f"{_OF}.RemoveApp", _WRITE, named_app, RemoveApp),
     Operation(f"{_OF}.ListApps", _READ, named_project, apps.list_apps),
-    changing(f"{_OF}.UpdateOIDCAppConfig", _WRITE, named_oidc_app, UpdateApp, after=with_oidc_settings),
+    changing(
+        f"{_OF}.UpdateOIDCAppConfig",
+        _WRITE,
+        named_oidc_app,
+        UpdateApp,
+        after=with_oidc_settings,
+        guard=only_owners_change_management_access,
+    ),
     changing(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, UpdateApp, after=with_api_settings),
     Operation(f"{_OF}.RegenerateOIDCClientSecret", _WRITE, named_oidc_app, apps.regenerate_oidc_client_secret),
     Operation(f"{_OF}.RegenerateAPIClientSecret", _WRITE, named_api_app, apps.regenerate_api_client_secret),

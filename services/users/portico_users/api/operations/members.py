@@ -15,6 +15,7 @@ from portico_users.api.management_v1.members.member_scopes import (
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.rights import require_roles_covered
 from portico_users.api.transport.targets import named_user
 from portico_users.commands.members.members import RemoveMember, UpdateMember
 from portico_users.directory.members.member import MemberScope
@@ -44,8 +45,10 @@ def _of(
         find_roles: where the caller needs the permission to list the roles there are.
     """
     return (
-        Operation(f"{service}.Add{word}Member", write, find, adding.add_member),
-        changing(f"{service}.Update{word}Member", write, find, UpdateMember, "user_id", "roles"),
+        Operation(f"{service}.Add{word}Member", write, find, adding.add_member, guard=require_roles_covered),
+        changing(
+            f"{service}.Update{word}Member", write, find, UpdateMember, "user_id", "roles", guard=require_roles_covered
+        ),
         changing(f"{service}.Remove{word}Member", write, find, RemoveMember, "user_id"),
         Operation(f"{service}.List{word}Members", read, find, lists.list_members),
         Operation(f"{service}.List{word}MemberRoles", read, find_roles, lists.roles_of(scope)),

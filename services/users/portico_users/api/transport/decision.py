@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.transport.call import Target
@@ -16,6 +19,9 @@ NOT_PERMITTED = ErrorCode(
 )
 
 
+_WRITES: Final = frozenset(one for one in Permission if not one.endswith(".read"))
+
+
 def decide(caller: Caller, permission: Permission | None, target: Target[object], *, own: bool | Permission) -> None:
     """Returns when the call is permitted.
 
@@ -26,6 +32,9 @@ def decide(caller: Caller, permission: Permission | None, target: Target[object]
     Raises:
         ServiceError: USER-312 where the caller may know that the object exists; otherwise the refusal for an unknown one.
     """
+    # The console's address or key is a way into every organization.
+    if target.project_id == OWN_APPLICATIONS and permission in _WRITES:
+        permission = Permission.IAM_WRITE
     if permission is None or caller.may(permission, target.org_id, target.project_id):
         return
     allowed = caller.may(own, target.org_id) if isinstance(own, Permission) else own

@@ -78,6 +78,8 @@ class Dispatch:
         # 5 Not to a user who has more rights than they.
         if operation.needs_rights_of_user:
             await require_covered(call, self._members)
+        if operation.guard:
+            operation.guard(call, request)
         # 6 Not with a session that was left open.
         self._step_up.require(caller, operation)
         # 7 Do it, from the version the caller has read, with the timestamp of a list.

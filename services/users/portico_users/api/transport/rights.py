@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any, Final, Protocol
 
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.caller import caller_of
+from portico_users.directory.members.member import Member, MemberScope
 from portico_users.directory.members.permissions import Permission
+from portico_users.directory.members.roles import ROLES
 from portico_users.directory.members.store import MongoMembers
 
 MORE_POWERFUL = ErrorCode(
@@ -16,6 +19,13 @@ MORE_POWERFUL = ErrorCode(
     Kind.PERMISSION_DENIED,
     "This user may do what you may not.",
     "Ask an administrator who has at least the roles of this user.",
+)
+
+MORE_THAN_OWN = ErrorCode(
+    "USER-737",
+    Kind.PERMISSION_DENIED,
+    "This role allows more than your own roles do.",
+    "Ask an administrator whose roles allow at least as much.",
 )
 
 OVER_USERS: Final = frozenset(
@@ -27,6 +37,15 @@ OVER_USERS: Final = frozenset(
     }
 )
 """With these a caller can become another user: set the password, remove the second factor, read the codes."""
+
+
+class GivesRoles(Protocol):
+    """A request that gives a member roles."""
+
+    @property
+    def roles(self) -> Iterable[str]:
+        """The roles."""
+        ...
 
 
 async def require_covered(call: Call[Any], members: MongoMembers) -> None:
@@ -42,3 +61,16 @@ async def require_covered(call: Call[Any], members: MongoMembers) -> None:
     memberships = await members.list_of_user(user_id)
     if not call.caller.covers(caller_of(user_id, call.target.org_id, memberships)):
         raise MORE_POWERFUL.error(user=user_id)
+
+
+def require_roles_covered(call: Call[MemberScope], request: GivesRoles) -> None:
+    """Returns when the caller may do everything that the roles of the request allow.
+
+    Raises:
+        ServiceError: USER-737. Roles that do not exist are for the command to refuse.
+    """
+    scope = call.target.subject
+    roles = tuple(role for role in request.roles if ROLES.get(role) is scope.kind)
+    given = Member(id="", org_id=scope.org_id, user_id="", scope=scope.kind, scope_id=scope.id, roles=roles)
+    if not call.caller.covers(caller_of("", "", [given])):
+        raise MORE_THAN_OWN.error(roles=" ".join(roles))

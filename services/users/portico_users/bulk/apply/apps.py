@@ -118,4 +118,5 @@ def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
         logo_uri=wanted.logo_uri,
         policy_uri=wanted.policy_uri,
         tos_uri=wanted.tos_uri,
+        management_access=wanted.management_access,
     )

@@ -27,7 +27,7 @@ from portico_users.bulk.export.written import Notes, listed
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps import vocabulary
-from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.app_record import App, has_management_access
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants
@@ -166,6 +166,7 @@ def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
         logo_uri=app.logo_uri,
         policy_uri=app.policy_uri,
         tos_uri=app.tos_uri,
+        management_access=has_management_access(app),
         keys=_keys(app, now, notes),
         state=state_of(app),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.apply import AppTypeName
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
 from portico_oauth.redirect_uris import origin_of
 
@@ -27,6 +28,7 @@ class App(Record, frozen=True, kw_only=True):
         assertion_jti_required: client assertions without `jti` are refused.
         hinted_logout: its server may end a session by an id_token_hint alone.
         logo_uri, policy_uri, tos_uri: https addresses that the login pages show or link; empty for none.
+        management_access: an instance owner allowed that its tokens are for the management API.
         keys: what it signs assertions with when its method is ``private_key_jwt``.
     """
 
@@ -58,7 +60,13 @@ class App(Record, frozen=True, kw_only=True):
     logo_uri: str = ""
     policy_uri: str = ""
     tos_uri: str = ""
+    management_access: bool = False
     keys: tuple[AssertionKey, ...] = ()
+
+
+def has_management_access(app: App) -> bool:
+    """Its tokens may be for the management API. The console and the account page are nothing without."""
+    return app.management_access or app.project_id == OWN_APPLICATIONS
 
 
 def origins_of(app: App) -> tuple[str, ...]:

@@ -11,15 +11,13 @@ from portico_contracts.users import (
     CheckOrigin,
     Client,
     ClientFound,
-    GetAudiences,
     GetClient,
     OriginChecked,
-    ProjectAudiences,
 )
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
 from portico_runtime.clock import Clock
 
-from portico_users.directory.apps.app_record import App, origins_of
+from portico_users.directory.apps.app_record import App, has_management_access, origins_of
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import public_keys
 from portico_users.directory.instance.store import MongoInstance
@@ -32,7 +30,7 @@ from portico_users.kernel.records import State
 
 @dataclass(frozen=True, slots=True)
 class AppQueries:
-    """Answers `GET_CLIENT`, `GET_AUDIENCES` and `CHECK_ORIGIN`, each by a few indexed reads."""
+    """Answers `GET_CLIENT` and `CHECK_ORIGIN`, each by a few indexed reads."""
 
     apps: MongoApps
     projects: ActiveProjects
@@ -57,12 +55,6 @@ class AppQueries:
         audience = (*client_ids, app.project_id)
         client = as_client(app, project, audience, self.clock.now())
         return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
-
-    async def get_audiences(self, ask: GetAudiences) -> ProjectAudiences:
-        """The audience of each active project: its client ids, sorted, then its own id."""
-        active = [project.id for project, _org in await self.projects.list_of(ask.project_ids)]
-        client_ids = await self.apps.client_ids_by_project(active)
-        return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in active})
 
     async def knows_origin(self, ask: CheckOrigin) -> OriginChecked:
         """Whether an active application of an active project has the origin, written as browsers do."""
@@ -111,4 +103,5 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         policy_uri=app.policy_uri,
         tos_uri=app.tos_uri,
         private_labeling=project.private_labeling,
+        management_access=has_management_access(app),
     )

@@ -76,6 +76,12 @@ class MongoProjectGrants(Reader[ProjectGrant]):
         """The grant of a project to an organization."""
         return await self.find_where({"placeKey": f"{project_id}\x00{granted_org_id}"})
 
+    async def list_granted(self, project_ids: Iterable[str], granted_org_id: str) -> set[str]:
+        """The projects among some that are granted to an organization by an active grant; no question without any."""
+        places = [f"{id}\x00{granted_org_id}" for id in project_ids]
+        found = await self.list_where({"placeKey": {"$in": places}}, None) if places else []
+        return {grant.project_id for grant in found if grant.state is State.ACTIVE}
+
     async def list_in_force(self, ids: Iterable[str]) -> dict[str, ProjectGrant]:
         """The active ones among some ids; no question where there are none."""
         return {grant.id: grant for grant in await self.list_active(id for id in ids if id)}

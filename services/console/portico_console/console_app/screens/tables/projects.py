@@ -104,6 +104,7 @@ APP: Final = Screen(
                 "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "devMode",
                 "additionalOrigins", "backChannelLogoutUri", "idTokenSignedResponseAlg", "refreshTokenGraceSeconds",
                 "clientAssertionAudience", "clientAssertionJti", "clockSkew", "hintedLogout", "logoUri", "policyUri", "tosUri",
+                "managementAccess",
             ),
             filled_from="oidcConfig", needs="oidcConfig",
         ),

@@ -16,7 +16,7 @@ from portico_web.languages import Language
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.former_secrets import replaced_of, until_of
-from portico_users.directory.apps.app_record import App, origins_of
+from portico_users.directory.apps.app_record import App, has_management_access, origins_of
 from portico_users.directory.apps.compliance import TEXTS, findings
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
 from portico_users.kernel.catalogue import PACKAGE
@@ -88,6 +88,7 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
         logo_uri=app.logo_uri,
         policy_uri=app.policy_uri,
         tos_uri=app.tos_uri,
+        management_access=has_management_access(app),
     )
 
 

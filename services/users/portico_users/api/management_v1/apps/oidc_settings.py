@@ -32,7 +32,7 @@ ApiSettings = app_service_pb2.AddAPIAppRequest | app_service_pb2.UpdateAPIAppCon
 
 
 def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
-    """The application with all settings replaced, but for ``hintedLogout`` where the request has none.
+    """The application with all settings replaced, but for the optional ones the request does not have.
 
     Raises:
         ServiceError: USER-920.
@@ -61,6 +61,7 @@ def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
         logo_uri=wanted.logo_uri,
         policy_uri=wanted.policy_uri,
         tos_uri=wanted.tos_uri,
+        management_access=wanted.management_access if wanted.HasField("management_access") else app.management_access,
     )
 
 
