@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from portico_contracts.http import CONSOLE_STATIC
 from portico_oauth.errors import PATH_NOT_FOUND
+from portico_web.headers import NO_STORE
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.static_file import serve_file
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from portico_console.account_app import ACCOUNT_PAGES
@@ -81,7 +82,12 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
             deleted=request.query_params.get("account") == "deleted",
         )
 
+    async def without_slash(request: Request) -> Response:
+        query = request.url.query
+        return RedirectResponse(f"{path}?{query}" if query else path, status_code=308, headers=NO_STORE)
+
     return [
+        Route(f"{path}/", pages.outside(without_slash), methods=_READ),
         Route(f"{path}/callback", pages.outside(sign_in.complete), methods=["GET"]),
         Route(f"{path}/sign-out", pages.endpoint(sign_out), methods=["POST"]),
         Route(f"{path}/signed-out", pages.outside(signed_out), methods=_READ),

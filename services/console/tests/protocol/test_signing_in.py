@@ -42,6 +42,19 @@ async def test_without_a_session_a_page_leads_to_the_authorization_endpoint(
     assert {len(query[name]) for name in ("state", "nonce", "code_challenge")} == {43}
 
 
+@pytest.mark.parametrize(("path", "_client_id"), APPLICATIONS)
+async def test_the_address_with_a_slash_redirects_to_the_one_without(
+    browser: httpx.AsyncClient, path: str, _client_id: str
+) -> None:
+    """A typed slash at the end leads to the first page with its query; a form sent there is not repeated (AZ-16)."""
+    plain, with_query = await browser.get(f"{path}/"), await browser.get(f"{path}/?tab=keys")
+    form = await browser.post(f"{path}/", data={"csrf": "x"})
+
+    assert [plain.status_code, plain.headers["location"]] == [308, path]
+    assert with_query.headers["location"] == f"{path}?tab=keys"
+    assert form.status_code == 405
+
+
 async def test_a_sign_in_leads_to_the_page_that_was_wanted(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     """The browser comes back to path and query, with a session cookie scripts cannot read."""
     done = await console.sign_in(browser, "/ui/account?tab=keys")
