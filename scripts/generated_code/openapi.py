@@ -202,13 +202,12 @@ _ORG_HEADER: Final[dict[str, Any]] = {
 
 def _in_path(method: Method, name: str) -> dict[str, Any]:
     field = _field(method, name)
-    schema = {key: value for key, value in field_schema(field).items() if key != "description"}
     return {
         "name": field.json_name,
         "in": "path",
         "required": True,
         "description": comments().get(field.full_name, ""),
-        "schema": {**schema, "type": "string"},
+        "schema": _of_one_type(field_schema(field)),
     }
 
 
@@ -222,17 +221,17 @@ def _in_query(method: Method, in_path: list[str]) -> list[dict[str, Any]]:
             "in": "query",
             "required": bool(rules_of(field).repeated.min_items or rules_of(field).required),
             "description": comments().get(field.full_name, ""),
-            "schema": _without_null(field_schema(field)),
+            "schema": _of_one_type(field_schema(field)),
         }
         for field in left
     ]
 
 
-def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema of JSON for a query, where nothing can be null."""
-    types = [kind for kind in schema["type"] if kind != "null"] if isinstance(schema["type"], list) else []
-    left = {key: value for key, value in schema.items() if key != "description"}
-    return left | ({"type": types[0]} if types else {})
+def _of_one_type(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema of JSON for an address, where a value is text and nothing can be null: generators skip what has two types."""
+    chosen = schema["anyOf"][0] if "anyOf" in schema else schema
+    kind = chosen["type"][0] if isinstance(chosen["type"], list) else chosen["type"]
+    return {**{key: value for key, value in chosen.items() if key != "description"}, "type": kind}
 
 
 def _field(method: Method, name: str) -> Any:
