@@ -15,9 +15,14 @@ _SPELLED: Final = {
     "alg": "algorithm", "jti": "jti", "ldap": "LDAP", "otp": "OTP", "u2f": "U2F", "api": "API",
 }  # fmt: skip
 
+_LABELS: Final = {"idTokenUserinfoAssertion": "User Info inside ID Token"}
+"""Labels that documentation names, instead of the words of the name."""
+
 
 def label_of(name: str) -> str:
     """``postLogoutRedirectUris`` as ``Post logout redirect URIs``."""
+    if name in _LABELS:
+        return _LABELS[name]
     parts = [_SPELLED.get(part.lower(), part.lower()) for part in _PART.findall(name)]
     text = " ".join(parts)
     return text[:1].upper() + text[1:]

@@ -11,6 +11,7 @@ import pytest
 from portico_fakes.console_service import ISSUER, ConsoleService, refusal
 
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
+APP = "portico.management.v1.AppService"
 PROJECT = "portico.management.v1.ProjectService"
 USERS = "portico.management.v1.UserService"
 BASE = "/ui/console/orgs/o1"
@@ -89,6 +90,23 @@ async def test_a_list_is_read_a_page_at_a_time(console: ConsoleService, signed_i
     assert asked[0]["queries"] == [{"nameQuery": {"name": "sh", "method": "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"}}]
     assert 'rel="next"' in second.text
     assert 'rel="next"' not in third.text
+
+
+async def test_an_application_shows_whether_its_id_token_has_user_info(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The page of the application and the checkbox of its settings have the label of the specification."""
+    app = {"id": "a1", "name": "Shop", "oidcConfig": {"clientId": "c1", "idTokenUserinfoAssertion": True}}
+    console.provider.answers |= {
+        PERMISSIONS: holding("project.app.read", "project.app.write"),
+        f"{APP}/GetAppByID": answering({"app": app}),
+    }
+    page = await signed_in.get(f"{BASE}/projects/p1/apps/a1")
+    form = await signed_in.get(f"{BASE}/projects/p1/apps/a1/do/settings")
+    [row] = re.findall(r"<dt>User Info inside ID Token</dt><dd>(.*?)</dd>", page.text)
+
+    assert "yes" in row
+    assert re.search(r'type="checkbox"[^>]* checked[^>]*> User Info inside ID Token</label>', form.text)
 
 
 async def test_what_one_may_not_do_is_not_offered(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

@@ -86,6 +86,7 @@ APP: Final = Screen(
         Column("Kind of access token", "oidcConfig.accessTokenType", Kind.WORD, "bearer"),
         Column("Roles in access tokens", "oidcConfig.accessTokenRoleAssertion", Kind.YES),
         Column("Roles in ID tokens", "oidcConfig.idTokenRoleAssertion", Kind.YES),
+        Column("User Info inside ID Token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
         Column("Development mode", "oidcConfig.devMode", Kind.YES),
         Column("Back-channel logout", "oidcConfig.backChannelLogoutUri"),
         Column("Former secret works until", "previousSecretUntil", Kind.TIME),
