@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import AsyncGenerator
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import MAX_FIELDS, Parameters
-from starlette.datastructures import UploadFile
+from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
@@ -19,6 +20,8 @@ MAX_UPLOAD: Final = 96 * 1024
 """Bytes of the whole body: a file of 64 KiB, and fields."""
 
 _MULTIPART: Final = "multipart/form-data"
+_BOUNDARY: Final = re.compile(r";[ \t]*boundary=\"?([0-9A-Za-z'()+_,./:=?-]{1,70})", re.IGNORECASE)
+"""In a Content-Type (RFC 2046 §5.1.1). No other parameter counts (RFC 7578 §4.3 has no charset)."""
 
 NOT_MULTIPART = ErrorCode(
     "WEB-006", Kind.INVALID_REQUEST, "The form cannot be read.", "Encode it as multipart/form-data (RFC 7578)."
@@ -31,23 +34,34 @@ def is_upload(request: Request) -> bool:
 
 
 async def read_upload(request: Request) -> Parameters:
-    """The parameters of a form; that of a file is its content in base64, and that of none is absent.
+    """The parameters of a form in UTF-8; that of a file is its content in base64, and that of none is absent.
 
     Raises:
         ServiceError: WEB-001 for another content type or encoding, WEB-002 over 96 KiB, WEB-006 when unreadable.
     """
     if not is_upload(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
+    boundary = _BOUNDARY.search(find_header(request, b"content-type") or "")
+    if boundary is None:
+        raise NOT_MULTIPART.error(cause="no boundary")
     body = await read_body(request, MAX_UPLOAD)
     # What is smaller than the parser's own limit for memory is never written to a file.
-    parser = MultiPartParser(
-        request.headers, _at_once(body), max_files=MAX_FIELDS, max_fields=MAX_FIELDS, max_part_size=MAX_FORM
-    )
+    headers = Headers({"content-type": f'{_MULTIPART}; boundary="{boundary[1]}"'})
+    parser = _Utf8Parser(headers, _at_once(body), max_files=MAX_FIELDS, max_fields=MAX_FIELDS, max_part_size=MAX_FORM)
     try:
         form = await parser.parse()
         return Parameters([(name, await _text(value)) for name, value in form.multi_items()])
     except (MultiPartException, KeyError, ValueError) as error:
         raise NOT_MULTIPART.error(cause=str(error)[:100]) from error
+
+
+class _Utf8Parser(MultiPartParser):
+    """Refuses a field that is not UTF-8, where its base would read it as Latin-1."""
+
+    def on_part_end(self) -> None:
+        if self._current_part.file is None:
+            self._current_part.data.decode()
+        super().on_part_end()
 
 
 async def _text(value: UploadFile | str) -> str:

@@ -73,6 +73,26 @@ async def test_what_cannot_be_read_is_refused_or_empty(body: bytes, content_type
     assert read <= {"csrf", "logo"} or read == {"WEB-006"}
 
 
+async def test_a_form_is_utf_8_whatever_its_type_names() -> None:
+    """No other codec is looked up or run: of `idna` a field of 64 KiB takes 0.3 s of the event loop."""
+    field = "Zoë".encode()
+    sent = FIELD.replace(b"token", field) + END
+    types = [f"{TYPE}; charset={name}" for name in ("idna", "utf-16", "latin-1", "no-such-charset")]
+    types += [f"multipart/form-data; charset*=utf-8''idna; Boundary={quoted}" for quoted in ('"x"', "x")]
+
+    read = [(kind, (await read_upload(posted(sent, kind))).get("csrf")) for kind in types]
+
+    assert [one for one in read if one[1] != "Zoë"] == []
+
+
+async def test_a_field_that_is_not_utf_8_is_refused() -> None:
+    """It is not guessed what was meant; the bytes of a file are free."""
+    with pytest.raises(ServiceError) as refused:
+        await read_upload(posted(FIELD.replace(b"token", "Zoë".encode("latin-1")) + END))
+
+    assert refused.value.id == "WEB-006"
+
+
 @pytest.mark.parametrize(
     ("request_", "error_code"),
     [

@@ -95,14 +95,17 @@ class Visit:
         if self.steps_up and needed and self.now - self.session.auth_time > RECENT_SECONDS:
             raise NotRecent
 
-    async def read_form(self) -> Parameters:
+    async def read_form(self, *, with_file: bool = False) -> Parameters:
         """The submitted fields, each once, of a form this session was shown.
+
+        Args:
+            with_file: the form has a file, and may be multipart.
 
         Raises:
             ServiceError: WEB-003 for another site's form, CONS-105 without the token of this session, and of `read_form` and `read_upload`.
         """
         refuse_foreign_form(self.request, self.party.origin)
-        form = await (read_upload if is_upload(self.request) else read_form)(self.request)
+        form = await (read_upload if with_file and is_upload(self.request) else read_form)(self.request)
         form.refuse_repeats()
         if not equal_in_constant_time(form.get("csrf", ""), self.session.csrf):
             raise NO_CSRF.error()

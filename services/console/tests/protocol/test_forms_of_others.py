@@ -66,3 +66,40 @@ def test_the_forms_are_all_there() -> None:
     """The list is made of the tables of pages: it has forms of both applications."""
     assert len([one for one in FORMS if one.startswith("/ui/console")]) > 80
     assert len([one for one in FORMS if one.startswith("/ui/account")]) > 10
+
+
+@pytest.mark.parametrize("root", ["/ui/console", "/ui/account"])
+async def test_only_a_form_with_a_file_is_multipart(
+    console: ConsoleService, browser: httpx.AsyncClient, root: str
+) -> None:
+    """Every other form is urlencoded, whose reading is cheap before its token is known (RX-02)."""
+    await console.sign_in(browser, root)
+    own = await token_of(browser, root)
+    sign_out = f"{root}/sign-out"
+    answers = {
+        path: (await browser.post(path, files={"csrf": (None, own)}, headers={"Origin": ISSUER})).status_code
+        for path in [*(one for one in FORMS if one.startswith(root)), sign_out]
+    }
+
+    assert {path: status for path, status in answers.items() if status != 415} == {}
+
+
+async def test_a_logo_is_uploaded_by_its_forms(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The forms of the organization, of the instance and of the API pages send the file that was chosen."""
+    await console.sign_in(browser, "/ui/console")
+    own = await token_of(browser, "/ui/console")
+    paths = {
+        "/ui/console/orgs/o1/rules/branding/do/logo": "management",
+        "/ui/console/instance/rules/branding/do/logo": "admin",
+        "/ui/console/api/portico.management.v1.PolicyService/SetLabelPolicyLogo": "management",
+    }
+    fields = {"csrf": own, "f.theme": "LOGO_THEME_DARK"}
+    logo = {"f.logo": ("a.png", b"\x89PNG", "image/png")}
+    for path in paths:
+        await browser.post(path, data=fields, files=logo, headers={"Origin": ISSUER})
+    sent = [(method, one) for method, one in console.provider.calls if method.endswith("/SetLabelPolicyLogo")]
+
+    assert sent == [
+        (f"portico.{generation}.v1.PolicyService/SetLabelPolicyLogo", {"theme": "LOGO_THEME_DARK", "logo": "iVBORw=="})
+        for generation in paths.values()
+    ]

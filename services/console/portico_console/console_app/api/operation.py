@@ -14,6 +14,7 @@ from starlette.responses import Response
 from portico_console.console_app.api.as_curl import as_curl
 from portico_console.console_app.api.as_document import as_document
 from portico_console.forms.building import fields_of
+from portico_console.forms.field import has_file
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.visit import Visit
@@ -37,8 +38,9 @@ async def show_operation(visit: Visit) -> Response:
 async def call_operation(visit: Visit) -> Response:
     """Calls it, or shows the call as curl and as a document of `portico apply`."""
     method = _method(visit)
-    posted = await visit.read_form()
-    typed = read(fields_of(_path(method)), posted, change=False)
+    fields = fields_of(_path(method))
+    posted = await visit.read_form(with_file=has_file(fields))
+    typed = read(fields, posted, change=False)
     if typed.violations:
         return _refused(visit, method, typed, NOT_READ.error(), typed.violations, posted)
     org = posted.get("org", "")[:_MAX_ID]

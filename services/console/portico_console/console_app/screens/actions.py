@@ -25,7 +25,7 @@ from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
 from portico_console.console_app.screens.values import find, text
 from portico_console.forms.building import fields_of
-from portico_console.forms.field import Field, Widget, all_of
+from portico_console.forms.field import Field, Widget, all_of, has_file
 from portico_console.forms.filling import begun, unplaced, with_problems
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.management.refusals import NotRecent
@@ -87,7 +87,7 @@ def doing_action(screen: Screen, *, made: bool) -> Handler:
     """The handler of the form; at the address of a list also of what is done to several objects."""
 
     async def do(visit: Visit) -> Response:
-        typed = await visit.read_form()
+        typed = await visit.read_form(with_file=_has_file(screen, visit))
         if made and (several := _for_several(screen, visit)):
             frame = await load_frame(visit, visit.path.get("project", ""))
             return await do_to_several(visit, screen, several, frame, typed)
@@ -95,6 +95,11 @@ def doing_action(screen: Screen, *, made: bool) -> Handler:
         return await (_send_form(doing, typed) if doing.action.only else _send(doing, typed))
 
     return do
+
+
+def _has_file(screen: Screen, visit: Visit) -> bool:
+    actions = [one for one in (*screen.create, *screen.actions) if one.word == visit.path["action"] and one.only]
+    return any(has_file(fields_of(action.method, action.only)) for action in actions)
 
 
 def _for_several(screen: Screen, visit: Visit) -> Action | None:
