@@ -78,7 +78,7 @@ class Client(Message, frozen=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of the generated secret; empty without one.
         previous_secret_hash: the same of the secret before, which is accepted beside it; empty without one.
         previous_secret_until: unix seconds from which that one is refused.
-        audience: `aud` of tokens for it: every client id of its project, then the project id.
+        audience: `aud` of access tokens for it: every client id of its project, then the project id.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
         origins: origins of its redirect URIs and its additional origins (CORS).

@@ -24,7 +24,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         id: begins with the bucket of the user, which all Redis keys about this user share.
         client_id: for a service user its own user id.
-        audience: `aud` of everything issued from it.
+        audience: `aud` of its access tokens; an id_token has the client alone.
         session_id: the session it belongs to and ends with; empty for a service user.
         auth_time: for a service user the time of the grant, and amr and acr are empty.
         userinfo_claims: known claims requested for userinfo by the parameter `claims`.

@@ -82,7 +82,7 @@ class GrantResult:
         grant: without an id when it is not stored: the JWT is stateless.
         nonce: of the id_token, empty for none.
         scope: of the tokens, where it is narrower than the grant's.
-        audience: of the tokens, where it is another than the grant's.
+        audience: of the access token, where it is another than the grant's.
         user: the service user it is for, which is active.
         refreshable: a refresh token is issued with it.
         used: the refresh token it is issued for.
@@ -109,7 +109,7 @@ class GrantResult:
 
     @property
     def token_audience(self) -> tuple[str, ...]:
-        """The audience of the tokens."""
+        """The audience of the access token."""
         return self.grant.audience if self.audience is None else self.audience
 
 

@@ -51,8 +51,8 @@ class IdTokens:
         claims = {
             "iss": self._issuer,
             "sub": grant.user_id,
-            # The client is always in it (§2), a service user's audience need not hold it.
-            "aud": tuple(dict.fromkeys((grant.client_id, *granted.token_audience))),
+            # The client alone, unlike in the access token: §3.1.3.7 no. 3 lets a client refuse every other audience.
+            "aud": (grant.client_id,),
             "azp": grant.client_id,
             "exp": expires + skew,
             "iat": now - skew,

@@ -54,7 +54,7 @@ async def test_every_claim_of_the_id_token(token_service: TokenService, alg: str
     assert claims == {
         "iss": ISSUER,
         "sub": USER,
-        "aud": ["app", "sibling", "project-1"],
+        "aud": ["app"],
         "azp": "app",
         "exp": now + 3600,
         "iat": now,
@@ -129,10 +129,13 @@ async def test_nothing_stored_overrides_a_protocol_claim(token_service: TokenSer
     assert userinfo["sub"] == USER
 
 
-async def test_a_project_scope_adds_to_the_audience(token_service: TokenService) -> None:
-    """With urn:portico:project:id:{id}:aud the client stays the first audience, and no value is repeated."""
-    tokens = await redeemed(
-        token_service, {"scope": ("openid", "urn:portico:project:id:portico:aud")}, management_access=True
-    )
+async def test_the_client_is_the_only_audience(token_service: TokenService) -> None:
+    """A project scope adds to the audience of the access token, never to that of the id_token (OIDC Core §3.1.3.7)."""
+    scope = ("openid", "urn:portico:project:id:portico:aud")
 
-    assert verified(token_service, tokens["id_token"], "ES256")["aud"] == ["app", "sibling", "project-1", "portico"]
+    client = {"access_token_type": AccessTokenType.JWT, "management_access": True}
+    tokens = await redeemed(token_service, {"scope": scope}, **client)
+    id_token, access_token = (verified(token_service, tokens[kind], "ES256") for kind in ("id_token", "access_token"))
+
+    assert id_token["aud"] == ["app"]
+    assert access_token["aud"] == ["app", "sibling", "project-1", "portico"]

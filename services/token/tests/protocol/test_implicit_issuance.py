@@ -85,7 +85,7 @@ async def test_the_claims_of_an_id_token_alone(service: TokenService) -> None:
     assert claims_of((await issued(service, token=False)).id_token) == {
         "iss": ISSUER,
         "sub": USER,
-        "aud": ["spa", "sibling", "project-1"],
+        "aud": ["spa"],
         "azp": "spa",
         "exp": now + 3_600,
         "iat": now,

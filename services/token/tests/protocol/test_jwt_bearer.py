@@ -58,7 +58,7 @@ async def test_the_answer_has_exactly_the_members_of_the_table(
 
 
 async def test_every_claim_of_the_id_token(service: TokenService) -> None:
-    """The service user signed in just now, without a session; the client is always in the audience (OIDC Core §2)."""
+    """The service user signed in just now, without a session; it is the only audience (OIDC Core §3.1.3.7)."""
     now = int(service.clock.now())
     service.users.audiences["p1"] = ("api", "p1")
 
@@ -71,7 +71,7 @@ async def test_every_claim_of_the_id_token(service: TokenService) -> None:
     assert claims == {
         "iss": ISSUER,
         "sub": "robot",
-        "aud": ["robot", "api", "p1"],
+        "aud": ["robot"],
         "azp": "robot",
         "exp": now + 3600,
         "iat": now,
