@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
+from portico_oauth.jose import ALGORITHMS
 from portico_oauth.opaque import b64url
 
 from portico_keys.domain.key import IN_KEY_SET, Key
@@ -17,7 +18,7 @@ class KeySet:
     """The published key set.
 
     Args:
-        keys: public JWKs, each with kid, use and alg, the newest first.
+        keys: public JWKs, each with kid, use and alg: RSA first, the newest of an algorithm first.
         body: the JSON document.
         etag: strong entity tag of the body (RFC 9110 §8.8.3).
     """
@@ -28,8 +29,12 @@ class KeySet:
 
 
 def key_set_of(keys: Sequence[Key]) -> KeySet:
-    """The key set of the keys that are published, signing or retired; never a private member."""
-    published = sorted((key for key in keys if key.state in IN_KEY_SET), key=lambda key: (key.alg, -key.serial))
+    """The key set of the keys that are published, signing or retired; never a private member.
+
+    RSA comes first: python-jose stops at a key of another type before the right one.
+    """
+    in_key_set = [key for key in keys if key.state in IN_KEY_SET]
+    published = sorted(in_key_set, key=lambda key: (ALGORITHMS.index(key.alg), -key.serial))
     jwks = tuple(key.jwk for key in published)
     body = msgspec.json.encode({"keys": jwks})
     return KeySet(jwks, body, f'"{b64url(hashlib.sha256(body).digest()[:16])}"')

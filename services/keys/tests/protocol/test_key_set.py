@@ -72,6 +72,14 @@ async def test_every_key_has_kid_use_and_alg_and_no_private_member(
     assert not any(PRIVATE_MEMBERS & set(key) for key in keys)
 
 
+async def test_rsa_keys_come_first(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+    """Clients that try each key in turn, and fail at one of another type, find the RSA key of the default algorithm."""
+    await keys_service.look_after_keys()
+    keys = (await key_client.get(KEYS)).json()["keys"]
+
+    assert [key["kty"] for key in keys] == ["RSA", "EC", "OKP"]
+
+
 async def test_pyjwt_verifies_signatures_of_a_distributed_key(
     keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
 ) -> None:
