@@ -30,6 +30,7 @@ class CodeGrant(Message, frozen=True):
         auth_time: unix seconds of the last active authentication.
         claims: the `claims` parameter as JSON text, empty when there was none (OIDC Core §5.5).
         auth_time_asked: max_age was sent or auth_time requested, so that it must be in the id_token.
+        dropped_scope: the requested words that were not granted; a refresh may repeat them (RFC 6749 §6).
     """
 
     grant_id: str
@@ -43,6 +44,7 @@ class CodeGrant(Message, frozen=True):
     nonce: str = ""
     claims: str = ""
     auth_time_asked: bool = False
+    dropped_scope: tuple[str, ...] = ()
 
 
 class CodeRedeemed(Message, frozen=True):

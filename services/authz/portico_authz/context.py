@@ -24,6 +24,7 @@ class Context:
         address: set by the redirect-URI check; only with it an error is redirected to the application (AZ-09).
         languages: tags the browser prefers, best first.
         device: what the browser is, in words; empty where the list has none.
+        requested_scope: every word that was sent; `scope` is what is granted of it.
         org_id: the organization a scope restricts the login to; empty for any.
         provider: the identity provider a scope names; empty for none.
         subject: the user id an id_token_hint or the claims parameter requires; empty for any.
@@ -45,6 +46,7 @@ class Context:
     device: str = ""
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)
+    requested_scope: tuple[str, ...] = field(init=False)
     scope: tuple[str, ...] = field(init=False)
     org_id: str = field(init=False)
     nonce: str = field(init=False)

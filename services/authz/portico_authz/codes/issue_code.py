@@ -50,4 +50,5 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
         nonce=ctx.nonce,
         claims=ctx.claims,
         auth_time_asked=ctx.auth_time_requested,
+        dropped_scope=tuple(word for word in ctx.requested_scope if word not in ctx.scope),
     )

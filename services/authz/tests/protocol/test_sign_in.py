@@ -54,12 +54,12 @@ async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: FakeBrowser) -
 async def test_the_grant_of_a_code_records_request_and_authentication(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """The grant names user, client, scope, nonce, amr, acr, and ids in the user's bucket."""
+    """The grant names user, client, scope, what was dropped of it, nonce, amr, acr, and ids in the user's bucket."""
     landing = await browser.sign_in(scope="openid email offline_access nope", nonce="n-1", max_age="60")
     grant = await redeem(bus, landing)
 
     assert (grant.client_id, grant.user_id) == ("web", ADA.user_id)
-    assert grant.scope == ("openid", "email")
+    assert (grant.scope, grant.dropped_scope) == (("openid", "email"), ("offline_access", "nope"))
     assert (grant.nonce, grant.amr, grant.acr) == ("n-1", ("pwd",), "urn:portico:acr:pwd")
     assert grant.auth_time == int(clock.now())
     assert grant.auth_time_asked

@@ -29,6 +29,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         auth_time: for a service user the time of the grant, and amr and acr are empty.
         userinfo_claims: known claims requested for userinfo by the parameter `claims`.
         id_token_claims: the same, for id_tokens.
+        dropped_scope: words the client requested at sign-in and did not get; it may repeat them at a refresh.
         created: unix seconds, with their fraction: grants from before the revocation of a user are refused.
         origin: whether a human signed in for it, or which grant a service user used.
     """
@@ -45,6 +46,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     created: float
     userinfo_claims: tuple[str, ...] = ()
     id_token_claims: tuple[str, ...] = ()
+    dropped_scope: tuple[str, ...] = ()
     origin: Origin = Origin.SIGN_IN
 
 

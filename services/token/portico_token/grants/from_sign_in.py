@@ -35,6 +35,7 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedS
         created=now,
         userinfo_claims=claims.userinfo,
         id_token_claims=claims.id_token,
+        dropped_scope=tuple(word for word in (*signed_in.scope, *signed_in.dropped_scope) if word not in scope),
     )
 
 

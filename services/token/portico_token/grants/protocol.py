@@ -47,7 +47,7 @@ class ScopePolicy(Enum):
     IGNORED = "ignored"
     """It was granted before."""
     OPTIONAL = "optional"
-    """It may narrow the granted scope."""
+    """It may narrow the granted scope; the grant compares it with what was requested, unknown words too."""
     REQUIRED = "required"
 
 

@@ -2,8 +2,8 @@
 
 Easy to get wrong: another client's token is refused before any other check, with invalid_grant (TK-05);
 a spent token revokes its grant (TK-09), but not within the grace period the client has for retries; the scope
-may be narrower, never wider, and a wider one does not consume the token (TK-13). The access checks of the project are
-repeated. The token is consumed by the one script that stores its successor, after everything that may fail.
+may be part of what was requested at sign-in, of which the granted words count, never wider, and a wider one does not
+consume the token (TK-13). The access checks of the project are repeated. The token is consumed by the one script that stores its successor, after everything that may fail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from portico_oauth.opaque import fingerprint
 
 from portico_token.domain.audience import audience_of
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.domain.grants import FoundRefreshToken, may_be_used
+from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
 from portico_token.grants.permitted_scope import permitted_scope
 from portico_token.grants.protocol import (
@@ -45,8 +45,8 @@ INVALID_REFRESH_TOKEN = ErrorCode(
 SCOPE_WIDER = ErrorCode(
     "TOKEN-122",
     Kind.INVALID_SCOPE,
-    "The scope is wider than what was granted.",
-    "Leave the scope out, or request a part of what was granted.",
+    "The scope is wider than at sign-in, or nothing of it was granted.",
+    "Leave the scope out, or request a part of what was requested at sign-in.",
 )
 ACCESS_DENIED_BY_PROJECT = ErrorCode(
     "TOKEN-123",
@@ -87,9 +87,7 @@ class RefreshToken:
                     found.grant.id, found.grant.client_id, found.grant.user_id
                 )
             raise INVALID_REFRESH_TOKEN.error(grant=found.grant.id, spent=found.spent)
-        granted = found.grant.scope if scope is None else scope
-        if not set(granted) <= set(found.grant.scope):
-            raise SCOPE_WIDER.error(grant=found.grant.id)
+        granted = found.grant.scope if scope is None else _granted(scope, found.grant)
         people = self._dependencies.people
         if not await people.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id)
@@ -117,3 +115,11 @@ class RefreshToken:
         if found is None or found.grant.client_id != client_id:
             raise INVALID_REFRESH_TOKEN.error(client=client_id)
         return found
+
+
+def _granted(requested: tuple[str, ...], grant: Grant) -> tuple[str, ...]:
+    """The granted words of a requested scope; raises TOKEN-122 where it is wider than at sign-in, or none of it was granted."""
+    granted = tuple(word for word in requested if word in grant.scope)
+    if not granted or not {*requested} <= {*grant.scope, *grant.dropped_scope}:
+        raise SCOPE_WIDER.error(grant=grant.id)
+    return granted

@@ -152,6 +152,28 @@ async def test_the_scope_is_never_wider(service: TokenService, scope: str) -> No
     assert (await service.refresh(token, "app")).status_code == 200
 
 
+async def test_the_requested_scope_may_be_repeated(service: TokenService) -> None:
+    """A refresh may name any part of what was requested at sign-in, and gets what of it was granted (RFC 6749 §6)."""
+    service.users.audiences.clear()
+    elsewhere = "urn:portico:project:id:elsewhere:aud"
+    first = await signed_in(service, scope=(*OFFLINE, elsewhere), dropped_scope=("groups", "phone"))
+    cases = {
+        "everything": (" ".join(("groups", *OFFLINE, elsewhere, "phone")), "openid email offline_access"),
+        "a part": ("email groups", "email"),
+        "nothing that was granted": (f"groups {elsewhere}", None),
+        "a word that was not requested": ("openid groups address", None),
+    }
+
+    scopes, token = {}, first["refresh_token"]
+    for case, (scope, _) in cases.items():
+        answer = await service.refresh(token, "app", scope=scope)
+        scopes[case] = answer.json().get("scope")
+        token = answer.json().get("refresh_token", token)
+        assert answer.status_code == 200 or refused(answer, "invalid_scope"), case
+
+    assert scopes == {case: granted for case, (_, granted) in cases.items()}
+
+
 async def test_the_scope_may_be_narrower(service: TokenService) -> None:
     """It is narrowed for these tokens only; the next refresh may request all of the original scope (RFC 6749 §6)."""
     first = await signed_in(service)

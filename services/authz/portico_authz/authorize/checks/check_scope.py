@@ -34,7 +34,7 @@ TWO_PROVIDERS = ErrorCode(
 
 
 def check_scope(ctx: Context) -> None:
-    """Sets the granted scopes.
+    """Sets the requested scopes, and those that are granted.
 
     offline_access needs a code and a client that may use refresh tokens, else it is dropped (OIDC Core §11).
     """
@@ -43,6 +43,7 @@ def check_scope(ctx: Context) -> None:
         raise SCOPE_MALFORMED.error()
     if scopes.OPENID not in words:
         raise OPENID_MISSING.error()
+    ctx.requested_scope = tuple(words)
     if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
         words = [word for word in words if word != scopes.OFFLINE_ACCESS]
     ctx.scope = tuple(word for word in words if scopes.is_known(word))
