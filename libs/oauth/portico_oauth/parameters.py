@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, TypeVar, overload
 from urllib.parse import unquote_plus
 
@@ -65,10 +65,19 @@ class Parameters(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self._values)
 
-    def refuse_repeats(self) -> None:
-        """Raises OAUTH-001 when any parameter came twice, equal values or not."""
-        if self.repeated:
-            raise REPEATED.error(names=sorted(self.repeated))
+    def refuse_repeats(self, known: Collection[str] | None = None) -> None:
+        """Raises OAUTH-001 when a parameter came twice, equal values or not.
+
+        Args:
+            known: the names that count; every name without it.
+        """
+        if repeated := sorted(name for name in self.repeated if known is None or name in known):
+            raise REPEATED.error(names=repeated)
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a space-delimited value; spaces at its ends and doubled ones are forgiven."""
+    return [word for word in text.split(" ") if word]
 
 
 def read_parameters(*sources: str | bytes) -> Parameters:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import lru_cache
 
+from portico_oauth.parameters import split_words
+
 
 class ResponseType(StrEnum):
     """What the authorization endpoint may answer; the words are an unordered set."""
@@ -37,12 +39,9 @@ _BY_WORDS = {frozenset(member.value.split(" ")): member for member in ResponseTy
 
 @lru_cache(maxsize=100)
 def find_response_type(text: str) -> ResponseType | None:
-    """The response type whose words these are, in any order, or None.
-
-    Words are separated by exactly one space; anything else is no response type (AZ-13).
-    """
-    words = text.split(" ")
-    if "" in words or len(set(words)) != len(words):
+    """The response type whose words these are, in any order and each once, or None (AZ-13)."""
+    words = split_words(text)
+    if len(set(words)) != len(words):
         return None
     return _BY_WORDS.get(frozenset(words))
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from portico_oauth.parameters import split_words
+
 OPENID: Final = "openid"
 OFFLINE_ACCESS: Final = "offline_access"
 
@@ -41,10 +43,10 @@ _IDP: Final = re.compile(r"urn:portico:idp:id:([^:\s]{1,200})\Z")
 
 
 def split(scope: str) -> list[str] | None:
-    """The words of a scope parameter in order, duplicates dropped; None when it is malformed."""
+    """The words of a scope parameter in order, duplicates and surplus spaces dropped; None when it is malformed."""
     if len(scope) > MAX_LENGTH:
         return None
-    words = scope.split(" ")
+    words = split_words(scope)
     if any(not _TOKEN.match(word) for word in words):
         return None
     return list(dict.fromkeys(words))

@@ -64,5 +64,5 @@ async def _token_in_body(request: Request) -> str | None:
     if request.method != "POST" or not is_form(request):
         return None
     form = await read_form(request)
-    form.refuse_repeats()
+    form.refuse_repeats({"access_token"})
     return form.get("access_token")

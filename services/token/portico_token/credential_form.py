@@ -10,6 +10,8 @@ from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.forms import read_form
 from starlette.requests import Request
 
+from portico_token.grants import GRANTS
+
 CREDENTIALS_IN_QUERY = ErrorCode(
     "TOKEN-004",
     Kind.INVALID_REQUEST,
@@ -24,6 +26,12 @@ FORM: Final = "portico.form"
 CLIENT: Final = "portico.client"
 """Members of a request's scope, for the trace of a refusal: the form that was read, the client that authenticated."""
 
+KNOWN: Final = frozenset(
+    {"grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type", "assertion", "scope"}
+    | {"token", "token_type_hint"}
+).union(*(kind.parameters for kind in GRANTS.values()))
+"""The parameters the endpoints read, which may not be repeated; all others are ignored (RFC 6749 §3.2)."""
+
 _SECRETS: Final = frozenset(
     {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
 )
@@ -31,7 +39,7 @@ _SECRETS: Final = frozenset(
 
 
 async def read_credential_form(request: Request) -> Parameters:
-    """The parameters of the body, each once.
+    """The parameters of the body, each known one once.
 
     Raises:
         ServiceError: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
@@ -41,7 +49,7 @@ async def read_credential_form(request: Request) -> Parameters:
         raise CREDENTIALS_IN_QUERY.error()
     form = await read_form(request)
     request.scope[FORM] = form
-    form.refuse_repeats()
+    form.refuse_repeats(KNOWN)
     return form
 
 

@@ -55,7 +55,7 @@ INVALID_SCOPE = ErrorCode(
     "TOKEN-141",
     Kind.INVALID_SCOPE,
     "The scope is malformed, or has an unknown word.",
-    "Send words of the documentation, separated by single spaces.",
+    "Send words of the documentation, separated by spaces.",
 )
 
 _encode = msgspec.json.Encoder().encode
@@ -154,7 +154,9 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] 
     words = _words(text, known=policy is ScopePolicy.REQUIRED) if len(text) <= scopes.MAX_LENGTH else None
     if words is None:
         raise INVALID_SCOPE.error()
-    return words
+    if not words and policy is ScopePolicy.REQUIRED:
+        raise NO_SCOPE.error()
+    return words or None
 
 
 @lru_cache(maxsize=1_000)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from portico_contracts.users import Client, ClientKind
 from portico_oauth import redirect_uris
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.parameters import REPEATED, Parameters
+from portico_oauth.parameters import Parameters
 from portico_web.return_address import add_to_query
 
 from portico_authz.authorize.checks.check_hints import read_locales
@@ -83,8 +83,7 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
     Raises:
         ServiceError: OAUTH-001, AUTHZ-050..054.
     """
-    if repeated := sorted(parameters.repeated & frozenset(KNOWN)):
-        raise REPEATED.error(names=repeated)
+    parameters.refuse_repeats(KNOWN)
     claims = await _read_hint(deps, parameters)
     client = await _find_client(deps, parameters, claims)
     uri = parameters.get("post_logout_redirect_uri", "")

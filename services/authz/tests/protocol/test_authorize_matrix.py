@@ -50,7 +50,8 @@ FAULTS: dict[str, dict[str, tuple[Changes, str]]] = {
     "scope": {
         "missing": ({"scope": None}, "invalid_scope"),
         "without openid": ({"scope": "email"}, "invalid_scope"),
-        "malformed": ({"scope": "openid  email"}, "invalid_scope"),
+        "malformed": ({"scope": "openid\temail"}, "invalid_scope"),
+        "spaces": ({"scope": " openid  email "}, LOGIN),
         "too long": ({"scope": f"openid {LONG}"}, "invalid_scope"),
         "unknown word": ({"scope": "openid unknown"}, LOGIN),
         "two organizations": ({"scope": "openid urn:portico:org:id:1 urn:portico:org:id:2"}, "invalid_scope"),
@@ -63,7 +64,7 @@ FAULTS: dict[str, dict[str, tuple[Changes, str]]] = {
     "prompt": {
         "unknown": ({"prompt": "sudo"}, "invalid_request"),
         "upper case": ({"prompt": "LOGIN"}, "invalid_request"),
-        "two spaces": ({"prompt": "login  consent"}, "invalid_request"),
+        "two spaces": ({"prompt": "login  consent"}, LOGIN),
         "none and another": ({"prompt": "none login"}, "invalid_request"),
         "none": ({"prompt": "none"}, "login_required"),
         "create": ({"prompt": "create"}, LOGIN),
@@ -198,7 +199,7 @@ TYPES_AND_MODES = [
     ("nope", None, "query", "unsupported_response_type"), ("nope", "form_post", "form_post", "unsupported_response_type"),
     ("token", None, "query", "unsupported_response_type"), ("code token", None, "query", "unsupported_response_type"),
     ("code id_token token", "fragment", "fragment", "unsupported_response_type"),
-    (" id_token", None, "query", "unsupported_response_type"), ("", None, "query", "invalid_request"),
+    ("", None, "query", "invalid_request"),
     ("", "fragment", "fragment", "invalid_request"), ("", "form_post", "form_post", "invalid_request"),
 ]  # fmt: skip
 

@@ -22,6 +22,7 @@ class Claims(NamedTuple):
     Attributes:
         aud: every member of the array, or the one string.
         aud_is_array: the claim was written as an array.
+        iat: of an assertion without one the earliest time it may have been issued, so that the same rules limit its expiry.
         jti: empty where there is none.
     """
 
@@ -41,13 +42,14 @@ def read_claims(claims: Mapping[str, Any]) -> Claims:
     Raises:
         InvalidAssertion: CLAIMS, or AUDIENCE when there is none, or more than `MOST_AUDIENCES`.
     """
-    issued = _time(claims, "iat")
+    expires = _time(claims, "exp")
+    issued = _time(claims, "iat") if "iat" in claims else expires - LONGEST
     return Claims(
         iss=_text(claims, "iss"),
         sub=_text(claims, "sub"),
         aud=_audience(claims.get("aud")),
         aud_is_array=isinstance(claims.get("aud"), list),
-        exp=_time(claims, "exp"),
+        exp=expires,
         iat=issued,
         nbf=_time(claims, "nbf") if "nbf" in claims else issued,
         jti=_text(claims, "jti") if "jti" in claims else "",

@@ -86,7 +86,7 @@ def _method_error(credentials: Credentials, known: Registration | None, used: Au
     named = known.client.client_id if known else ""
     if not isinstance(credentials, BasicSecret | PostSecret):
         return NOT_AUTHENTICATED.error(client=named)
-    if not secret_matches(credentials.secret, known.client if known else None, now) or known is None:
+    if not secret_matches(credentials.secrets, known.client if known else None, now) or known is None:
         return NOT_AUTHENTICATED.error(client=named)
     client, registered = known.client.client_id, known.client.auth_method
     error_code = NOT_AUTHENTICATED if used in known.methods else OTHER_METHOD.get(registered, NOT_AUTHENTICATED)

@@ -1,7 +1,8 @@
 """The JWT profile grant: the assertion identifies and authenticates the service user (RFC 7523 §2.1, §3).
 
 Easy to get wrong: there is no client authentication beside it; a service user is identified by its user id here, never by
-its name; every fault of the assertion is an invalid_grant.
+its name; a client_id in the body, which some SDKs fill with a placeholder, is not read; every fault of the assertion is an
+invalid_grant.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
 from portico_token.client_auth.authentication import MAX_CLIENT_ID
-from portico_token.client_auth.find import ASSERTION_OF_ANOTHER, SEVERAL_MECHANISMS
+from portico_token.client_auth.find import SEVERAL_MECHANISMS
 from portico_token.directory import Directory
 from portico_token.domain.clients import AuthenticatedClient
 
@@ -77,7 +78,7 @@ class AssertedClients:
         """The service user of a request; its assertion is claimed.
 
         Raises:
-            ServiceError: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115, TOKEN-105.
+            ServiceError: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115.
         """
         if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
             raise SEVERAL_MECHANISMS.error()
@@ -85,8 +86,6 @@ class AssertedClients:
         if text is None:
             raise NO_ASSERTION.error()
         user_id = issuer_of(text)
-        if user_id and form.get("client_id", user_id) != user_id:
-            raise ASSERTION_OF_ANOTHER.error()
         known = await self._directory.find_registration(user_id) if 0 < len(user_id) <= MAX_CLIENT_ID else None
         if known is None or known.user is None or known.user.user_id != user_id:
             raise UNVERIFIED.error()

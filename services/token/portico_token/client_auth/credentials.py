@@ -7,18 +7,26 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class BasicSecret:
-    """Id and secret from a basic authorization header, form-decoded (RFC 6749 §2.3.1)."""
+    """Id and secret from a basic authorization header (RFC 6749 §2.3.1).
+
+    Args:
+        secrets: the readings of the secret: form-decoded, and as it was sent where that is another.
+    """
 
     client_id: str
-    secret: str = field(repr=False)
+    secrets: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PostSecret:
-    """Id and secret from the body."""
+    """Id and secret from the body.
+
+    Args:
+        secrets: the one secret.
+    """
 
     client_id: str
-    secret: str = field(repr=False)
+    secrets: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote_plus
 
@@ -86,7 +87,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         case (str(value), client_id, None, None, None):
             return _basic(value, client_id)
         case (None, str(client_id), str(secret), None, None):
-            return PostSecret(client_id, secret)
+            return PostSecret(client_id, (secret,))
         case (None, client_id, None, str(assertion_type), str(assertion)):
             return _assertion(assertion_type, assertion, client_id)
         case (None, str(client_id), None, None, None):
@@ -97,7 +98,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
             raise SEVERAL_MECHANISMS.error()
 
 
-def _basic(header: str, client_id: str | None) -> BasicSecret:
+def _basic(header: str, client_id: str | None) -> BasicSecret | IdOnly:
     scheme, _, encoded = header.partition(" ")
     if scheme.lower() != "basic":
         # A client that forgets the scheme sends the credential in its place: the log gets only its length (IN-09).
@@ -118,14 +119,23 @@ def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> Cl
     return ClientAssertion(issuer, assertion)
 
 
-def _decoded(encoded: str) -> BasicSecret:
+def _decoded(encoded: str) -> BasicSecret | IdOnly:
+    """An empty secret is one that was left out: public clients of some libraries send it (RFC 6749 §2.3.1)."""
     try:
         text = binascii.a2b_base64(encoded, strict_mode=True).decode("utf-8")
-        client_id, colon, secret = text.partition(":")
-        if "%" in text or "+" in text:
-            client_id, secret = unquote_plus(client_id, errors="strict"), unquote_plus(secret, errors="strict")
     except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
         raise UNREADABLE_HEADER.error() from error
-    if not colon or not client_id or _CONTROL.search(client_id) or _CONTROL.search(secret):
+    client_id, colon, secret = text.partition(":")
+    client_ids, secrets = _readings(client_id), _readings(secret)
+    if not colon or not client_id or any(map(_CONTROL.search, (*client_ids, *secrets))):
         raise UNREADABLE_HEADER.error()
-    return BasicSecret(client_id, secret)
+    return BasicSecret(client_ids[0], secrets) if secret else IdOnly(client_ids[0])
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    """The text form-decoded, and as it is where that is another: many programs send it unencoded, as `curl -u` does."""
+    readings = [text]
+    if "%" in text or "+" in text:
+        with suppress(UnicodeDecodeError):
+            readings.insert(0, unquote_plus(text, errors="strict"))
+    return tuple(dict.fromkeys(readings))

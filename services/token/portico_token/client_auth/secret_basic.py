@@ -23,4 +23,4 @@ class SecretBasic:
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         """See `Method.verify`."""
         now = self._clock.now()
-        return isinstance(presented, BasicSecret) and secret_matches(presented.secret, client, now)
+        return isinstance(presented, BasicSecret) and secret_matches(presented.secrets, client, now)

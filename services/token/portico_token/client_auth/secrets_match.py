@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from portico_contracts.users import Client
@@ -11,17 +12,20 @@ _NO_SECRET: Final = "-" * len(fingerprint(""))
 """Compared in place of a missing fingerprint: of the same length, and never equal to one."""
 
 
-def secret_matches(secret: str, client: Client | None, now: float) -> bool:
-    """Compares in constant time, with one hash and two comparisons whether or not there is a client with secrets.
+def secret_matches(secrets: Iterable[str], client: Client | None, now: float) -> bool:
+    """Compares in constant time: for each reading of the presented secret one hash and two comparisons, whatever matches.
 
-    The second one is with the secret before, which is good until it ends. Secrets are generated with 256 bits, so one
+    They are made whether or not there is a client with secrets. The second one is with the secret before, which is good until it ends. Secrets are generated with 256 bits, so one
     SHA-256 is enough; no secret has an empty fingerprint.
 
     Args:
+        secrets: the readings of the one that was presented.
         now: unix seconds.
     """
-    presented = fingerprint(secret)
     is_kept = client is not None and now < client.previous_secret_until
-    newest = equal_in_constant_time(presented, (client.secret_hash if client else "") or _NO_SECRET)
-    previous = equal_in_constant_time(presented, (client.previous_secret_hash if client else "") or _NO_SECRET)
-    return newest or (previous and is_kept)
+    matches = False
+    for presented in map(fingerprint, secrets):
+        newest = equal_in_constant_time(presented, (client.secret_hash if client else "") or _NO_SECRET)
+        previous = equal_in_constant_time(presented, (client.previous_secret_hash if client else "") or _NO_SECRET)
+        matches |= newest or (previous and is_kept)
+    return matches

@@ -80,8 +80,7 @@ def explain(name: str, refused: Refused, *, passed: bool) -> Shown:
 
 
 def _form(refused: Refused, *, passed: bool) -> Shown:
-    names = () if passed else refused.error.private.get("names", ())
-    repeated = [name for name in names if name in _KNOWN_PARAMETERS]
+    repeated = () if passed else refused.error.private.get("names", ())
     return Shown(" ".join(repeated), hint=Hint.REPEATED if repeated else "")
 
 
@@ -209,10 +208,6 @@ def _private(refused: Refused) -> dict[str, Any]:
     return refused.error.private
 
 
-_KNOWN_PARAMETERS: Final = frozenset(
-    {"grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type", "assertion", "code"}
-    | {"code_verifier", "redirect_uri", "refresh_token", "scope", "token", "token_type_hint", "expires_in"}
-)
 _MISSING: Final = _ids("TOKEN", 30, 31, 32, 120) | _ids("AUTHZ", 41)
 _OUTCOMES: Final = {"unknown": Hint.UNKNOWN, "foreign": Hint.OTHER_CLIENT, "expired": Hint.EXPIRED}
 _FAULTS: Final[Mapping[str, Callable[[Refused, str], Shown]]] = {

@@ -96,8 +96,8 @@ async def test_another_holders_assertion(assertion_use: AssertionUse) -> None:
 )
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
 async def test_times_are_whole_numbers(assertion_use: AssertionUse, name: str, value: Any) -> None:
-    """No other JSON type is accepted, and only nbf may be left out (JW-12)."""
-    assert await assertion_use.accepts(assertion_use.signed(**{name: value})) is (name == "nbf" and value is ...)
+    """No other JSON type is accepted, and only nbf and iat may be left out (JW-12)."""
+    assert await assertion_use.accepts(assertion_use.signed(**{name: value})) is (name != "exp" and value is ...)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000])
@@ -141,3 +141,11 @@ async def test_when_it_holds(assertion_use: AssertionUse, changes: dict[str, int
         await assertion_use.accepts(assertion_use.signed(**{name: now + seconds for name, seconds in changes.items()}))
         is good
     )
+
+
+@pytest.mark.parametrize(("expires", "good"), [(0, False), (1, True), (3_600, True), (3_610, True), (3_611, False)])
+async def test_without_iat_it_expires_within_the_hour(assertion_use: AssertionUse, expires: int, good: bool) -> None:
+    """An assertion without iat is held to the latest expiry of one that was issued now."""
+    now = int(assertion_use.service.clock.now())
+
+    assert await assertion_use.accepts(assertion_use.signed(iat=..., exp=now + expires)) is good

@@ -118,6 +118,38 @@ async def test_basic_credentials_are_form_decoded(token_service: TokenService, s
     assert answer.status_code == 200
 
 
+@pytest.mark.parametrize("secret", ["a%b+c:d e", "p%41ss", "päß wörd — ✓", "+", "%ff", "ends with space "])
+async def test_a_secret_that_was_not_form_encoded(token_service: TokenService, secret: str) -> None:
+    """It is accepted as it was sent where its form-decoded reading is not the secret, as `curl -u` sends it (TK-17)."""
+    token_service.register("app", secret_hash=fingerprint(secret))
+    code = token_service.issue_code("app")
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
+    header = "Basic " + _b64(f"app:{secret}".encode())
+
+    answer = await token_service.token(form, headers={"Authorization": header})
+
+    assert answer.status_code == 200
+
+
+async def test_an_empty_secret_is_no_secret(token_service: TokenService) -> None:
+    """A public client may send one by either method; of every other client it is refused (RFC 6749 §2.3.1)."""
+    headers = {"Authorization": basic_header("app", "")}
+    ways: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+        "basic": (headers, {}),
+        "basic and id": (headers, {"client_id": "app"}),
+        "post": ({}, {"client_id": "app", "client_secret": ""}),
+    }
+    found = {}
+    for method in AuthMethod:
+        token_service.register("app", method)
+        await token_service.publish_app_changed()
+        for way, (header, form) in ways.items():
+            code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
+            found[method, way] = (await token_service.token(form_for(code, form), headers=header)).status_code
+
+    assert found == {(method, way): 200 if method is AuthMethod.NONE else 401 for method, way in found}
+
+
 def _b64(raw: bytes) -> str:
     return base64.b64encode(raw).decode()
 

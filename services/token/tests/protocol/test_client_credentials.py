@@ -170,8 +170,6 @@ async def test_a_scope_is_required(service: TokenService, form: dict[str, str]) 
     [
         "openid nope",
         "OpenID",
-        " openid",
-        "openid  email",
         "openid\temail",
         'openid "email"',
         "é",
@@ -187,9 +185,9 @@ async def test_a_scope_that_is_not_good(service: TokenService, scope: str) -> No
     assert refused(await service.client_credentials("robot", scope=scope), 400, "invalid_scope")
 
 
-async def test_a_repeated_word_counts_once(service: TokenService) -> None:
-    """A scope is a set, in the order it was sent; its own organization may be named."""
-    answer = await service.client_credentials("robot", scope="email openid email urn:portico:org:id:org-1")
+async def test_the_words_of_a_scope_count(service: TokenService) -> None:
+    """A scope is a set, in the order it was sent, whatever spaces are between; its own organization may be named."""
+    answer = await service.client_credentials("robot", scope=" email  openid email urn:portico:org:id:org-1 ")
 
     assert answer.json()["scope"] == "email openid urn:portico:org:id:org-1"
 

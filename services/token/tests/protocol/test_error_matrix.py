@@ -199,7 +199,7 @@ MATRIX: Final = (
     ),
     Row("grant_type repeated", repeating("grant_type"), "invalid_request"),
     Row("client_id repeated", repeating("client_id"), "invalid_request"),
-    Row("unknown parameter repeated", repeating("anything"), "invalid_request"),
+    Row("scope repeated", repeating("scope"), "invalid_request"),
     Row("two mechanisms", _basic_too, "invalid_request", [c for c in EVERY_CALL if c[1] != "none"]),
     Row("multiple credentials", _two_credentials, "invalid_request"),
     Row("form unreadable", repeating("%ff"), "invalid_request"),
@@ -211,7 +211,7 @@ MATRIX: Final = (
     ),
     # invalid_scope: invalid, unknown, malformed, exceeds the granted scope
     Row("scope unknown", having(scope="openid nope"), "invalid_scope", [*REFRESH, *SERVICE]),
-    Row("scope malformed", having(scope="openid  email"), "invalid_scope", [*REFRESH, *SERVICE]),
+    Row("scope malformed", having(scope="openid\temail"), "invalid_scope", [*REFRESH, *SERVICE]),
     Row("scope too long", having(scope="a" * 4_001), "invalid_scope", [*REFRESH, *SERVICE]),
     Row("scope wider than granted", having(scope="openid email"), "invalid_scope", REFRESH),
     Row("scope of an unknown project", having(scope="urn:portico:project:id:x:aud"), "invalid_scope", SERVICE),

@@ -120,7 +120,7 @@ class Work:
 @pytest.mark.parametrize("path", PATHS[1:])
 @pytest.mark.parametrize("presented", ["basic", "post"])
 async def test_every_presented_secret_costs_the_same(token_service: TokenService, path: str, presented: str) -> None:
-    """One hash and two comparisons, whether the client, the secret or the method is wrong: no timing difference (P9)."""
+    """Hashes and comparisons depend on the presented secret alone: client, secret and method make no difference (P9)."""
     token_service.register("basic", AuthMethod.CLIENT_SECRET_BASIC)
     token_service.register("post", AuthMethod.CLIENT_SECRET_POST)
     token_service.register("none", AuthMethod.NONE)
@@ -130,13 +130,15 @@ async def test_every_presented_secret_costs_the_same(token_service: TokenService
         "previous_secret_until": token_service.clock.now() + 60,
     }
     token_service.register("kept", AuthMethod.NONE, **kept)
-    work = []
+    refused = 0
     for client_id in ("basic", "post", "none", "signer", "kept", "unknown"):
-        for secret in (SECRET + "x", "short", "former", SECRET):
+        for secret in (SECRET + "x", "short", "former", SECRET, "100%"):
             with Work() as done:
                 answer = await ask(token_service, path, presented, secret, client_id)
             if answer.status_code == 401:
-                work.append(dict(done))
+                # By Basic a secret with a percent sign is read encoded and unencoded.
+                readings = 2 if secret == "100%" and presented == "basic" else 1
+                assert dict(done) == {"openssl_sha256": readings, "compare_digest": 2 * readings}
+                refused += 1
 
-    assert len(work) >= 23
-    assert work == [{"openssl_sha256": 1, "compare_digest": 2}] * len(work)
+    assert refused >= 29

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
-from portico_fakes.token_service import CALLBACK, SECRET, TokenService
+from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
 
 FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 
@@ -94,16 +96,32 @@ async def test_a_body_over_the_cap(token_service: TokenService) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "unknown"]
+    "name", ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "token", "expires_in"]
 )
 @pytest.mark.parametrize("second", ["same", "other"])
 async def test_a_repeated_parameter(token_service: TokenService, name: str, second: str) -> None:
-    """Each parameter is allowed once, with equal values or not (RFC 6749 §3.2)."""
+    """Each known parameter is allowed once, with equal values or not (RFC 6749 §3.2)."""
     body = f"grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fa&{name}=same&{name}={second}"
 
     answer = await token_service.token(body, basic=("web", SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_an_unknown_parameter_may_be_repeated(token_service: TokenService) -> None:
+    """Only known parameters are read, so only they can be read differently; `resource` may repeat (RFC 8707 §2)."""
+    code = token_service.issue_code("web")
+    for path, known in {
+        "/oauth/v2/token": f"grant_type=authorization_code&code={code}&redirect_uri={quote(CALLBACK, safe='')}",
+        "/oauth/v2/introspect": "token=unknown",
+        "/oauth/v2/revoke": "token=unknown",
+    }.items():
+        answer = await token_service.http.post(
+            path,
+            content=f"{known}&resource=a&resource=b",
+            headers={"Authorization": basic_header("web", SECRET), "Content-Type": "application/x-www-form-urlencoded"},
+        )
+        assert answer.status_code == 200, path
 
 
 @pytest.mark.parametrize("query", ["client_id=web&client_secret=" + SECRET, "code=c", "client_assertion=x"])

@@ -39,8 +39,11 @@ def test_sloppy_base64_is_no_credentials(encoded: str) -> None:
 
 def test_each_mechanism_is_found() -> None:
     """By which inputs are present, not by what they hold."""
-    assert find_credentials(basic(b"w%3Ab:s+e%2Bc:ret"), {}) == BasicSecret("w:b", "s e+c:ret")
-    assert find_credentials([], {"client_id": "w", "client_secret": "s"}) == PostSecret("w", "s")
+    assert find_credentials(basic(b"web:secret"), {}) == BasicSecret("web", ("secret",))
+    assert find_credentials(basic(b"w%3Ab:s+e%2Bc:ret"), {}) == BasicSecret("w:b", ("s e+c:ret", "s+e%2Bc:ret"))
+    assert find_credentials(basic(b"web:%ff"), {}) == BasicSecret("web", ("%ff",))
+    assert find_credentials(basic(b"web:"), {}) == IdOnly("web")
+    assert find_credentials([], {"client_id": "w", "client_secret": "s"}) == PostSecret("w", ("s",))
     assert find_credentials([], {"client_id": "w"}) == IdOnly("w")
     assert find_credentials([], {**ASSERTED, "client_assertion": "a"}) == ClientAssertion("", "a")
 

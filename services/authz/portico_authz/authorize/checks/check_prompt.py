@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.parameters import split_words
 
 from portico_authz import provider_metadata
 from portico_authz.context import Context
@@ -21,7 +22,7 @@ PROMPT_UNKNOWN = ErrorCode(
     "AUTHZ-020",
     Kind.INVALID_REQUEST,
     "The parameter prompt has an unknown value.",
-    "Use values of prompt_values_supported, separated by single spaces.",
+    "Use values of prompt_values_supported, separated by spaces.",
 )
 
 ACCEPTED: Final = frozenset(provider_metadata.PROMPTS)
@@ -29,7 +30,7 @@ ACCEPTED: Final = frozenset(provider_metadata.PROMPTS)
 
 def check_prompt(ctx: Context) -> None:
     """Sets the prompts of the request."""
-    words = set(ctx.parameters["prompt"].split(" ")) if "prompt" in ctx.parameters else set()
+    words = set(split_words(ctx.parameters.get("prompt", "")))
     if Prompt.NONE in words and len(words) > 1:
         raise NONE_WITH_OTHERS.error()
     if not words <= ACCEPTED:

@@ -13,7 +13,7 @@ SCOPE_MALFORMED = ErrorCode(
     "AUTHZ-012",
     Kind.INVALID_SCOPE,
     "The scope is malformed.",
-    "Send words separated by single spaces.",
+    "Send words separated by spaces.",
 )
 OPENID_MISSING = ErrorCode(
     "AUTHZ-013", Kind.INVALID_SCOPE, "The scope must contain openid.", "Add openid to the scope."
