@@ -13,9 +13,7 @@ def test_words_keep_their_order_and_lose_their_duplicates() -> None:
     assert scopes.split(" ") == []
 
 
-@pytest.mark.parametrize(
-    "text", ["openid\temail", 'a"b', "a\\b", "é", "a\nb"]
-)
+@pytest.mark.parametrize("text", ["openid\temail", 'a"b', "a\\b", "é", "a\nb"])
 def test_a_malformed_scope_is_no_scope(text: str) -> None:
     """Words of the RFC 6749 §3.3 characters are separated by spaces alone."""
     assert scopes.split(text) is None

@@ -31,7 +31,7 @@ from portico_runtime.facts.lease import Lease
 from portico_runtime.read_cache import ReadCache
 
 from portico_token.domain.audience import OWN_AUDIENCE, Audiences
-from portico_token.domain.clients import Registration, registered_service_user
+from portico_token.domain.clients import Registration, registered_application, registered_service_user
 
 _BETWEEN: Final = "\n"
 """Between the parts of a cache key: a character that no id has."""
@@ -112,7 +112,7 @@ class Directory:
 
     async def _load_application(self, client_id: str) -> Registration | None:
         client = (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
-        return Registration(client, frozenset((client.auth_method,))) if client else None
+        return registered_application(client) if client else None
 
     async def _load_service_user(self, client_id: str) -> Registration | None:
         found = (await self._bus.call(GET_SERVICE_USER, GetServiceUser(client_id=client_id))).service_user

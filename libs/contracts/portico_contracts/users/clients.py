@@ -78,6 +78,7 @@ class Client(Message, frozen=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of the generated secret; empty without one.
         previous_secret_hash: the same of the secret before, which is accepted beside it; empty without one.
         previous_secret_until: unix seconds from which that one is refused.
+        strict_auth_method: it may present its secret by its `auth_method` only, not by either of the two for secrets.
         audience: `aud` of access tokens for it: every client id of its project, then the project id.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
@@ -136,6 +137,7 @@ class Client(Message, frozen=True):
     previous_secret_hash: Secret = ""
     previous_secret_until: float = 0
     management_access: bool = False
+    strict_auth_method: bool = False
 
 
 class ClientFound(Message, frozen=True):

@@ -36,7 +36,7 @@ OTHER_METHOD: Final = {
         "Send client_id and client_secret in the body, or change authMethodType of the application.",
     ),
 }
-"""Errors for the right secret, presented by another method than the registered one."""
+"""Errors for the right secret, presented by another method than the request may use."""
 
 MAX_CLIENT_ID: Final = 200
 
@@ -62,8 +62,8 @@ class ClientAuthentication:
             path: of the endpoint called; assertions may name it.
 
         Raises:
-            ServiceError: of `find_credentials`; TOKEN-137 or TOKEN-138 for the right secret by another method than
-                the registered one, and those of `Method.verify`; or TOKEN-015 for everything else: an unknown client
+            ServiceError: of `find_credentials`; TOKEN-137 or TOKEN-138 for the right secret by a method that may not be
+                used here, and those of `Method.verify`; or TOKEN-015 for everything else: an unknown client
                 and a wrong secret look alike, by whatever method, and cost the same (P9).
         """
         credentials = find_credentials(authorization, form)
@@ -71,23 +71,27 @@ class ClientAuthentication:
         known = await self._directory.find_registration(client_id) if 0 < len(client_id) <= MAX_CLIENT_ID else None
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
-            raise _method_error(credentials, known, method.method, self._clock.now())
+            raise self._method_error(credentials, known, allowed)
         if not await method.verify(credentials, known.client, self._issuer + path):
             raise NOT_AUTHENTICATED.error(client=known.client.client_id)
         return AuthenticatedClient(known.client, method.method, known.user)
 
+    def _method_error(
+        self, credentials: Credentials, known: Registration | None, allowed: Collection[AuthMethod]
+    ) -> ServiceError:
+        """The error for a method the client may not use: only the holder of its secret learns which one it may use here.
 
-def _method_error(credentials: Credentials, known: Registration | None, used: AuthMethod, now: float) -> ServiceError:
-    """The error for credentials of a method the client may not use: only the holder of its secret learns which it may.
-
-    A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
-    and another method take the same time.
-    """
-    named = known.client.client_id if known else ""
-    if not isinstance(credentials, BasicSecret | PostSecret):
-        return NOT_AUTHENTICATED.error(client=named)
-    if not secret_matches(credentials.secrets, known.client if known else None, now) or known is None:
-        return NOT_AUTHENTICATED.error(client=named)
-    client, registered = known.client.client_id, known.client.auth_method
-    error_code = NOT_AUTHENTICATED if used in known.methods else OTHER_METHOD.get(registered, NOT_AUTHENTICATED)
-    return error_code.error(client=client, used=used.value, registered=registered.value)
+        A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
+        and another method take the same time.
+        """
+        named, used = known.client.client_id if known else "", self._methods[type(credentials)].method
+        if not isinstance(credentials, BasicSecret | PostSecret):
+            return NOT_AUTHENTICATED.error(client=named)
+        matches = secret_matches(credentials.secrets, known.client if known else None, self._clock.now())
+        if not matches or known is None:
+            return NOT_AUTHENTICATED.error(client=named)
+        registered = known.client.auth_method
+        usable = [method for method in OTHER_METHOD if method in known.methods and method in allowed]
+        wanted = usable[0] if usable else registered
+        error_code = NOT_AUTHENTICATED if used is wanted else OTHER_METHOD.get(wanted, NOT_AUTHENTICATED)
+        return error_code.error(client=named, used=used.value, registered=registered.value)

@@ -8,7 +8,7 @@ from typing import Final
 from portico_contracts.users import AuthMethod, Client, ClientKind, ServiceUser, User
 from portico_oauth import grant_types
 
-SERVICE_USER_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
+SECRET_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,15 @@ class AuthenticatedClient:
     user: User | None = None
 
 
+def registered_application(client: Client) -> Registration:
+    """An application with the methods it may use: its registered one, and for a secret both, unless it is strict.
+
+    Most libraries post the secret by default, and it is the same secret.
+    """
+    one_secret = client.auth_method in SECRET_METHODS and not client.strict_auth_method
+    return Registration(client, SECRET_METHODS if one_secret else frozenset((client.auth_method,)))
+
+
 def registered_service_user(service_user: ServiceUser) -> Registration:
     """A service user as a client: its id is its user id, also when it was found by its name; it belongs to no project.
 
@@ -65,4 +74,4 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         lifetimes=service_user.lifetimes,
         management_access=True,
     )
-    return Registration(client, SERVICE_USER_METHODS, user)
+    return Registration(client, SECRET_METHODS, user)

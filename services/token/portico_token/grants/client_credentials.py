@@ -13,7 +13,7 @@ from typing import ClassVar
 from portico_contracts.users import AuthMethod
 from portico_oauth import grant_types
 
-from portico_token.domain.clients import SERVICE_USER_METHODS, AuthenticatedClient
+from portico_token.domain.clients import SECRET_METHODS, AuthenticatedClient
 from portico_token.domain.origin import Origin
 from portico_token.grants.protocol import (
     ClientIdentification,
@@ -32,7 +32,7 @@ class ClientCredentials:
     grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
     parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN})
     client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
-    methods: ClassVar[frozenset[AuthMethod]] = SERVICE_USER_METHODS
+    methods: ClassVar[frozenset[AuthMethod]] = SECRET_METHODS
     scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.NEVER
 

@@ -35,6 +35,8 @@ ACCEPTED = {
     (AuthMethod.CLIENT_SECRET_POST, "post"),
     (AuthMethod.NONE, "none"),
 }
+EITHER = {(AuthMethod.CLIENT_SECRET_BASIC, "post"), (AuthMethod.CLIENT_SECRET_POST, "basic")}
+"""Accepted besides, unless the application is strict."""
 
 
 def form_for(code: str, more: Mapping[str, str]) -> dict[str, str]:
@@ -44,17 +46,18 @@ def form_for(code: str, more: Mapping[str, str]) -> dict[str, str]:
 
 @pytest.mark.parametrize("method", AuthMethod)
 @pytest.mark.parametrize("presented", PRESENTED)
+@pytest.mark.parametrize("strict", [False, True])
 async def test_only_the_registered_method_passes(
-    token_service: TokenService, method: AuthMethod, presented: str
+    token_service: TokenService, method: AuthMethod, presented: str, strict: bool
 ) -> None:
-    """Registered by presented: everything off the diagonal is refused, and consumes nothing (TK-14, TK-16)."""
-    token_service.register("app", method)
+    """Off the diagonal only a secret passes, by Basic and post, unless it is strict; a refusal consumes nothing (TK-16)."""
+    token_service.register("app", method, strict_auth_method=strict)
     code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
     headers, form = PRESENTED[presented]
 
     answer = await token_service.token(form_for(code, form), headers=headers)
 
-    if (method, presented) in ACCEPTED:
+    if (method, presented) in (ACCEPTED if strict else ACCEPTED | EITHER):
         assert answer.status_code == 200, answer.text
         return
     expected = (400, "invalid_request") if presented == "both secrets" else (401, "invalid_client")

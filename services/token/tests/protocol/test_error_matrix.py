@@ -97,6 +97,9 @@ def _unknown_client(call: Call) -> None:
 
 
 def _another_method(call: Call) -> None:
+    """Of an application that is strict about it."""
+    known = call.service.users.clients[call.client]
+    call.service.users.clients[call.client] = msgspec.structs.replace(known, strict_auth_method=True)
     _no_authentication(call)
     if call.method == "client_secret_basic":
         call.form |= {"client_id": call.client, "client_secret": SECRET}

@@ -1,4 +1,4 @@
-"""The right secret by another method than the registered one: refused, and the holder of the secret learns why."""
+"""The right secret by a method that may not be used: refused, and the holder of the secret learns why."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ async def ask(
 async def test_the_registered_method_is_named(
     token_service: TokenService, path: str, registered: AuthMethod, presented: str, description: str
 ) -> None:
-    """The holder of the secret is refused as before, reads which method is registered, and the operator both (TK-16)."""
-    token_service.register("app", registered)
+    """A strict application is refused as before; it reads which method is registered, and the operator both (TK-16)."""
+    token_service.register("app", registered, strict_auth_method=True)
     with capture_logs() as logs:
         answer = await ask(token_service, path, presented)
     entry = next(entry["private"] for entry in logs if entry["event"] == "refused")
@@ -62,7 +62,7 @@ async def test_only_the_holder_of_the_secret_learns_the_method(
     token_service: TokenService, path: str, registered: AuthMethod, presented: str, client_id: str, secret: str
 ) -> None:
     """A wrong secret and an unknown client get the same response as before (P9)."""
-    token_service.register("app", registered)
+    token_service.register("app", registered, strict_auth_method=True)
     answer = await ask(token_service, path, presented, secret, client_id)
 
     assert (answer.status_code, answer.json()) == (401, {"error": "invalid_client", "error_description": PLAIN})
@@ -89,12 +89,23 @@ async def test_a_secret_left_behind_names_no_method(token_service: TokenService,
     assert (answer.status_code, answer.json()["error_description"]) == (401, PLAIN)
 
 
-async def test_the_registered_method_where_it_is_not_taken(token_service: TokenService) -> None:
-    """Introspection takes no secret in the body; that is the registered method, so nothing else is named (TK-16)."""
-    token_service.register("app", AuthMethod.CLIENT_SECRET_POST)
+@pytest.mark.parametrize(
+    ("registered", "strict", "description"),
+    [
+        (AuthMethod.CLIENT_SECRET_BASIC, True, CASES[0][2]),
+        (AuthMethod.CLIENT_SECRET_BASIC, False, CASES[0][2]),
+        (AuthMethod.CLIENT_SECRET_POST, False, CASES[0][2]),
+        (AuthMethod.CLIENT_SECRET_POST, True, PLAIN),
+    ],
+)
+async def test_introspection_takes_no_posted_secret(
+    token_service: TokenService, registered: AuthMethod, strict: bool, description: str
+) -> None:
+    """The holder of the secret learns the method it may use there, where there is one (TK-16)."""
+    token_service.register("app", registered, strict_auth_method=strict)
     answer = await ask(token_service, "/oauth/v2/introspect", "post")
 
-    assert (answer.status_code, answer.json()["error_description"]) == (401, PLAIN)
+    assert (answer.status_code, answer.json()["error_description"]) == (401, description)
 
 
 class Work:
@@ -121,8 +132,8 @@ class Work:
 @pytest.mark.parametrize("presented", ["basic", "post"])
 async def test_every_presented_secret_costs_the_same(token_service: TokenService, path: str, presented: str) -> None:
     """Hashes and comparisons depend on the presented secret alone: client, secret and method make no difference (P9)."""
-    token_service.register("basic", AuthMethod.CLIENT_SECRET_BASIC)
-    token_service.register("post", AuthMethod.CLIENT_SECRET_POST)
+    token_service.register("basic", AuthMethod.CLIENT_SECRET_BASIC, strict_auth_method=True)
+    token_service.register("post", AuthMethod.CLIENT_SECRET_POST, strict_auth_method=True)
     token_service.register("none", AuthMethod.NONE)
     token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, secret_hash="")
     kept: dict[str, Any] = {

@@ -27,7 +27,7 @@ REFUSALS: list[tuple[dict[str, str], tuple[str, str] | None, tuple[str, str, str
         ("TOKEN-015", "client_authentication", "client_secret_basic", "unknown"),
     ),
     (
-        {"grant_type": "authorization_code", "client_id": "web", "client_secret": SECRET},
+        {"grant_type": "authorization_code", "client_id": "strict", "client_secret": SECRET},
         None,
         ("TOKEN-137", "client_authentication", "client_secret_post", "other_method"),
     ),
@@ -70,6 +70,7 @@ async def test_a_refused_token_request_leaves_a_trace(
     expected: tuple[str, str, str, str],
 ) -> None:
     """Under its request id: the error, and the check that refused with what it compared."""
+    token_service.register("strict", strict_auth_method=True)
     response = await token_service.token(form, basic=basic)
     trace, refused = await refused_check(token_service)
 

@@ -26,7 +26,7 @@ PACKAGE = Path(str(files("portico_token")))
 
 
 async def test_a_method_that_is_not_allowed_here_is_refused(token_service: TokenService) -> None:
-    """The registered method with the right secret, at an endpoint or grant that does not take it (TK-16)."""
+    """The registered method with the right secret, at an endpoint or grant that takes the other one (TK-16)."""
     clock = token_service.clock
     dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock)
     authentication = ClientAuthentication(Directory(token_service.bus, clock, Lease(None, clock)), dependencies)
@@ -36,7 +36,7 @@ async def test_a_method_that_is_not_allowed_here_is_refused(token_service: Token
     with pytest.raises(ServiceError) as refused:
         await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_POST}, TOKEN)
 
-    assert refused.value.id == "TOKEN-015"
+    assert refused.value.id == "TOKEN-138"
     assert (client.client.client_id, client.method) == ("web", AuthMethod.CLIENT_SECRET_BASIC)
 
 
