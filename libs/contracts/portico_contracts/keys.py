@@ -58,10 +58,13 @@ class PublicKeys(Message, frozen=True):
     Attributes:
         jwks: public JWKs, each with kid, use and alg (RFC 7517).
         revoked: kids of keys that were revoked, so that what they signed is refused by name.
+        expired: public JWKs that left the key set while sessions from their time may live. They verify an id_token_hint
+            and nothing else.
     """
 
     jwks: tuple[dict[str, str], ...]
     revoked: tuple[str, ...] = ()
+    expired: tuple[dict[str, str], ...] = ()
 
 
 class RotateKeys(Message, frozen=True):

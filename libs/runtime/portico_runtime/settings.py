@@ -183,7 +183,6 @@ class SessionSection(Section):
     code_seconds: int = Field(default=60, le=60, description="Lifetime of an authorization code.")
     auth_request_seconds: int = Field(default=1800, description="How long a login may take.")
     session_idle_seconds: int = Field(default=86_400, description="A session ends after this much idleness.")
-    session_seconds: int = Field(default=2_592_000, description="A session ends after this in any case.")
     second_factor_seconds: int = Field(default=64_800, description="A second factor is asked for again after this.")
 
 

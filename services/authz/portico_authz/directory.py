@@ -79,8 +79,8 @@ class BusDirectory:
         """See `Directory.cache_user`."""
         self._users.remember(user.user_id, _dated(UserFound(user=user)), asked)
 
-    async def public_keys(self) -> tuple[dict[str, Any], ...]:
-        """See `Directory.public_keys`."""
+    async def hint_keys(self) -> tuple[dict[str, Any], ...]:
+        """See `Directory.hint_keys`."""
         return await self._keys.get("")
 
     async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:
@@ -125,7 +125,8 @@ class BusDirectory:
             return STRICTEST
 
     async def _fetch_keys(self, _: str) -> tuple[dict[str, Any], ...]:
-        return (await self._bus.call(PUBLIC_KEYS, GetPublicKeys())).jwks
+        keys = await self._bus.call(PUBLIC_KEYS, GetPublicKeys())
+        return keys.jwks + keys.expired
 
 
 def _dated(found: UserFound) -> Dated[UserFound]:

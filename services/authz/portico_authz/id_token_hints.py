@@ -2,32 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_header
+from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_claims, unverified_header
 
 from portico_authz.domain.ports import Directory
 
 _ID_TOKEN_TYPE: Final = "JWT"
 
 
-async def find_hint(directory: Directory, issuer: str, hint: str) -> dict[str, Any] | None:
-    """The claims of a hint, with a subject; None for anything that is not an id_token this issuer signed.
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a hint names.
 
-    Its lifetime does not matter: it identifies a user and authenticates none.
+    Attributes:
+        subject: the user; empty where the key that signed is no longer known.
+        sid: the session; empty likewise.
+        client_id: the application it was issued to. Not proven where `subject` is empty, like a `client_id` parameter.
+    """
+
+    subject: str = ""
+    sid: str = ""
+    client_id: str = ""
+
+
+async def find_hint(directory: Directory, issuer: str, hint: str) -> Hint | None:
+    """What a hint names; None for anything that is not an id_token this issuer can have signed.
+
+    Its lifetime does not matter: it identifies a user and authenticates none. Expired keys are retained for hints as long as a
+    session can live; a hint by a key that is unknown, or was revoked, names no user.
     """
     try:
         header = unverified_header(hint)
         # Access and logout tokens have other types: each kind of token is accepted only where it belongs (P7).
         if header.get("typ") != _ID_TOKEN_TYPE:
             return None
-        jwk = _find_key(await directory.public_keys(), header.get("kid"))
-        claims = VerificationKey.from_jwk(jwk).verify(hint) if jwk else {}
+        kid, alg = header.get("kid"), header.get("alg")
+        jwk = _find_key(await directory.hint_keys(), kid)
+        if jwk is None:
+            could_be_ours = isinstance(kid, str) and alg in ALGORITHMS
+            return Hint(client_id=_text(unverified_claims(hint), "azp")) if could_be_ours else None
+        claims = VerificationKey.from_jwk(jwk).verify(hint)
     except MalformedToken:
         return None
-    is_ours = claims.get("iss") == issuer and isinstance(claims.get("sub"), str) and "events" not in claims
-    return claims if is_ours else None
+    subject = _text(claims, "sub")
+    if claims.get("iss") != issuer or not subject or "events" in claims:
+        return None
+    return Hint(subject, _text(claims, "sid"), _text(claims, "azp"))
 
 
 def _find_key(keys: tuple[dict[str, Any], ...], kid: object) -> dict[str, Any] | None:
     return next((jwk for jwk in keys if jwk.get("kid") == kid and jwk.get("alg") in ALGORITHMS), None)
+
+
+def _text(claims: dict[str, Any], name: str) -> str:
+    value = claims.get(name)
+    return value if isinstance(value, str) else ""

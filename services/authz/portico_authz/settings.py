@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
     BusSection,
     FactsSection,
@@ -28,6 +29,7 @@ class AuthzSettings(
     FactsSection,
     LoginApiSection,
     SessionSection,
+    SessionLifetimeSection,
     LogoutSection,
     OutboundSection,
 ):

@@ -118,7 +118,14 @@ def key_rotation_of(settings: Settings, parts: Parts) -> KeyRotation:
 def _answer(settings: Settings, parts: Parts, rotation: KeyRotation) -> Messages:
     master_keys = _master_keys(settings)
     key_distribution = KeyDistribution(master_keys, parts.random)
-    messages = Messages(parts.store, parts.ring, key_distribution, parts.clock, rotation.policy.retention)
+    messages = Messages(
+        parts.store,
+        parts.ring,
+        key_distribution,
+        parts.clock,
+        revoked_seconds=rotation.policy.retention,
+        expired_seconds=settings.session_seconds,
+    )
     messages.answer_on(parts.bus)
     on_demand = OnDemandRotation(rotation, settings.signing_now_wait_seconds)
     rewrap = Rewrap(parts.store, master_keys, parts.random)

@@ -68,6 +68,10 @@ class KeyRing:
         """Ids of the keys that were revoked at or after a unix timestamp."""
         return tuple(kid for kid, at in self._revoked.items() if at >= timestamp)
 
+    def expired_since(self, timestamp: float) -> tuple[dict[str, str], ...]:
+        """The public JWKs that left the key set at or after a unix timestamp because their tokens had expired."""
+        return tuple(key.jwk for key in self._keys if key.state is State.EXPIRED and key.since >= timestamp)
+
     def _prepare(self) -> None:
         key_set = key_set_of([key for key in self._keys if key.kid not in self._revoked])
         SIGNS_SINCE.clear()

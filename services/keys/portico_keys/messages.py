@@ -45,6 +45,7 @@ class Messages:
 
     Args:
         revoked_seconds: how long the id of a revoked key is listed: the longest lifetime of a token it signed.
+        expired_seconds: how long an expired key verifies hints: the longest lifetime of a session.
     """
 
     store: KeyStore
@@ -52,6 +53,7 @@ class Messages:
     key_distribution: KeyDistribution
     clock: Clock
     revoked_seconds: float
+    expired_seconds: float
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
@@ -66,8 +68,12 @@ class Messages:
 
     async def public_keys(self, _request: GetPublicKeys) -> PublicKeys:
         """The key set, from memory like the document."""
-        revoked = self.ring.revoked_since(self.clock.now() - self.revoked_seconds)
-        return PublicKeys(jwks=self.ring.key_set().keys, revoked=revoked)
+        now = self.clock.now()
+        return PublicKeys(
+            jwks=self.ring.key_set().keys,
+            revoked=self.ring.revoked_since(now - self.revoked_seconds),
+            expired=self.ring.expired_since(now - self.expired_seconds),
+        )
 
     async def check(self) -> None:
         """Raises unless both requests could be answered now: the readiness of this replica."""

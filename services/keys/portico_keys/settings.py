@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_oauth.jose import ALGORITHMS
 from portico_oauth.master_keys import MasterKeys
+from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
     BusSection,
     MongoSection,
@@ -17,9 +18,16 @@ from pydantic import SecretStr, field_validator
 
 
 class Settings(
-    ServiceSection, SpansSection, BusSection, MongoSection, SealingSection, SigningSection, TokenLifetimeSection
+    ServiceSection,
+    SpansSection,
+    BusSection,
+    MongoSection,
+    SealingSection,
+    SigningSection,
+    TokenLifetimeSection,
+    SessionLifetimeSection,
 ):
-    """Everything keys reads from its environment; the token lifetimes determine how long a retired key is needed."""
+    """Everything keys reads from its environment; the lifetimes determine how long the public half of a key is needed."""
 
     @field_validator("master_keys")
     @classmethod

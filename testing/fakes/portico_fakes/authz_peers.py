@@ -245,6 +245,7 @@ class FakePeers(FakeUsers):
         self.enrolments = FakeEnrolments(bus, self.people, self._refuse_haste)
         self.providers = FakeProviders(bus, self.people, self.proved)
         self.signing = SigningKey.generate("kid-1", "ES256")
+        self.expired: list[SigningKey] = []
         self.issued: list[IssueImplicitTokens] = []
         self.revoked: list[RevokeSession] = []
         self.signed: list[SignLogoutTokens] = []
@@ -257,8 +258,13 @@ class FakePeers(FakeUsers):
         """A token signed with a key that the fake keys service publishes."""
         return self.signing.sign(msgspec.json.encode(claims), typ=typ)
 
+    def rotate_key(self, kid: str, *, keep: bool) -> None:
+        """Replaces the key; the old one has left the key set, and verifies hints or does not."""
+        self.expired = [self.signing] if keep else []
+        self.signing = SigningKey.generate(kid, "ES256")
+
     async def _keys(self, _ask: GetPublicKeys) -> PublicKeys:
-        return PublicKeys(jwks=(self.signing.public_jwk(),))
+        return PublicKeys(jwks=(self.signing.public_jwk(),), expired=tuple(key.public_jwk() for key in self.expired))
 
     async def _issue(self, ask: IssueImplicitTokens) -> ImplicitTokens:
         self.issued.append(ask)

@@ -286,8 +286,8 @@ class Directory(Protocol):
         """Remembers a user from another answer of users."""
         ...
 
-    async def public_keys(self) -> tuple[dict[str, Any], ...]:
-        """The published JWKs."""
+    async def hint_keys(self) -> tuple[dict[str, Any], ...]:
+        """The JWKs that verify an id_token_hint: the published ones, and those that left the key set during a session's life."""
         ...
 
     async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:

@@ -6,7 +6,7 @@ Every error is a page: the browser is redirected only to a URI that is registere
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.users import Client, ClientKind
 from portico_oauth import redirect_uris
@@ -16,7 +16,7 @@ from portico_web.return_address import add_to_query
 
 from portico_authz.authorize.checks.check_hints import read_locales
 from portico_authz.dependencies import Dependencies
-from portico_authz.id_token_hints import find_hint
+from portico_authz.id_token_hints import Hint, find_hint
 
 KNOWN: Final = ("id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales", "logout_hint")
 """The parameters that may not be repeated; all others are ignored."""
@@ -84,14 +84,16 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
         ServiceError: OAUTH-001, AUTHZ-050..054.
     """
     parameters.refuse_repeats(KNOWN)
-    claims = await _read_hint(deps, parameters)
-    client = await _find_client(deps, parameters, claims)
+    hint = await _read_hint(deps, parameters)
+    client = await _find_client(deps, parameters, hint or Hint())
     uri = parameters.get("post_logout_redirect_uri", "")
+    if hint is not None and not hint.subject and client is None:
+        uri = ""  # there is no telling whose hint and URI they are; the user can sign out all the same
     if uri:
         require_registered(client, uri)
     return LogoutRequest(
-        sid=_text(claims, "sid"),
-        user_id=_text(claims, "sub"),
+        sid=hint.sid if hint else "",
+        user_id=hint.subject if hint else "",
         client=client,
         uri=uri,
         state=parameters.get("state", ""),
@@ -108,29 +110,24 @@ def require_registered(client: Client | None, uri: str) -> None:
         raise URI_NOT_REGISTERED.error(client_id=client.client_id, uri=uri[:200])
 
 
-async def _read_hint(deps: Dependencies, parameters: Parameters) -> dict[str, Any]:
+async def _read_hint(deps: Dependencies, parameters: Parameters) -> Hint | None:
     if "id_token_hint" not in parameters:
-        return {}
-    claims = await find_hint(deps.directory, deps.issuer, parameters["id_token_hint"])
-    if claims is None:
+        return None
+    hint = await find_hint(deps.directory, deps.issuer, parameters["id_token_hint"])
+    if hint is None:
         raise HINT_INVALID.error()
-    return claims
+    return hint
 
 
-async def _find_client(deps: Dependencies, parameters: Parameters, claims: dict[str, Any]) -> Client | None:
+async def _find_client(deps: Dependencies, parameters: Parameters, hint: Hint) -> Client | None:
     """The client by the hint's azp, or by client_id; both name the same one."""
-    named, hinted = parameters.get("client_id", ""), _text(claims, "azp")
-    if claims and named and named != hinted:
-        raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hinted[:200])
-    client_id = named or hinted
+    named = parameters.get("client_id", "")
+    if hint.subject and named and named != hint.client_id:
+        raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hint.client_id[:200])
+    client_id = named or hint.client_id
     client = await deps.directory.find_client(client_id) if client_id else None
     if client is not None and client.kind is not ClientKind.OIDC:
         client = None
     if named and client is None:
         raise CLIENT_UNKNOWN.error(client_id=named[:200])
     return client
-
-
-def _text(claims: dict[str, Any], name: str) -> str:
-    value = claims.get(name)
-    return value if isinstance(value, str) else ""

@@ -161,6 +161,34 @@ async def test_the_operator_may_disable_the_confirmation(clock: FrozenClock, bus
     assert len(authz.peers.revoked) == 2
 
 
+async def test_a_hint_by_a_key_that_left_the_key_set_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A user who signed in before a rotation signs out like every other: the key is retained for hints."""
+    hint = await sign_in(authz, browser)
+    authz.peers.rotate_key("kid-2", keep=True)
+    response = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE, state=STATE)
+
+    assert (response.status_code, response.headers["location"]) == (302, f"{GOODBYE}?state={STATE}")
+    assert len(authz.peers.revoked) == 1
+
+
+async def test_a_hint_by_an_unknown_key_needs_confirmation(authz: AuthzService, browser: FakeBrowser) -> None:
+    """IR-13: it names no session, and its client counts like a client_id, so that signing out is no dead end."""
+    hint = await sign_in(authz, browser)
+    stranger = hint_of(authz, azp="gone")
+    authz.peers.rotate_key("kid-2", keep=False)
+    known = logout_in(await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE, state=STATE))
+    unknown = logout_in(await browser.end_session(id_token_hint=stranger, post_logout_redirect_uri=GOODBYE))
+    stored = {id: await authz.stores.logouts.find(id) for id in (known, unknown)}
+    other = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri="https://other.example.test/bye")
+
+    assert [(one.client_id, one.post_logout_redirect_uri) for one in stored.values() if one] == [
+        ("web", GOODBYE),
+        ("", ""),
+    ]
+    assert_error_page(other, "AUTHZ-054")
+    assert authz.peers.revoked == []
+
+
 async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     """An empty parameter counts as absent."""
     hint = await sign_in(authz, browser)

@@ -150,6 +150,22 @@ async def test_a_hint_that_is_not_an_id_token_of_ours_is_login_required_with_pro
         assert "code" in ignored.query
 
 
+async def test_a_hint_names_its_user_while_its_key_is_retained_and_no_user_afterwards(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """After a rotation Bob's hint excludes Ada's session as before; by an unknown key it counts as no hint."""
+    await browser.sign_in()
+    hint = authz.peers.sign({"iss": ISSUER, "sub": "u-bob"})
+    authz.peers.rotate_key("kid-2", keep=True)
+    kept = Landing(await browser.authorize(prompt="none", id_token_hint=hint))
+    authz.peers.rotate_key("kid-3", keep=False)
+    clock.tick(60)  # the keys are read again
+    gone = Landing(await browser.authorize(prompt="none", id_token_hint=hint))
+
+    assert kept.query["error"] == "login_required"
+    assert "code" in gone.query
+
+
 async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """OIDC Core §3.1.2.1: the hinted user or an error; the hinted login name is filled in."""
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})

@@ -43,7 +43,7 @@ class EmptyDirectory:
     def cache_user(self, user: User, asked: Asked) -> None:
         """Caches no user."""
 
-    async def public_keys(self) -> tuple[dict[str, str], ...]:
+    async def hint_keys(self) -> tuple[dict[str, str], ...]:
         """Returns no key."""
         return ()
 

@@ -67,6 +67,31 @@ async def test_public_keys_are_those_of_the_key_set(reconciled: KeysService, bus
     assert reconciled.parts.ring.key_set().keys == answer.jwks
 
 
+async def test_an_expired_key_verifies_hints_as_long_as_a_session_can_live(
+    reconciled: KeysService, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """It is in no document any more, and its public half is given to those who read hints; a revoked one is not."""
+    settings = reconciled.settings
+    [old] = reconciled.parts.ring.key_set().keys
+    clock.tick(settings.signing_seconds)
+    await reconciled.look_after_keys()  # the next key is published
+    clock.tick(settings.signing_wait_seconds)
+    await reconciled.look_after_keys()  # it signs, and the old one retires
+    retired = await bus.call(PUBLIC_KEYS, GetPublicKeys())
+    clock.tick(settings.access_token_seconds + 3_600)
+    await reconciled.look_after_keys()
+    expired = await bus.call(PUBLIC_KEYS, GetPublicKeys())
+    clock.tick(settings.session_seconds)
+    last = await bus.call(PUBLIC_KEYS, GetPublicKeys())
+    clock.tick(1)
+    after = await bus.call(PUBLIC_KEYS, GetPublicKeys())
+
+    assert (old in retired.jwks, retired.expired) == (True, ())
+    assert (old in expired.jwks, expired.expired) == (False, (old,))
+    assert last.expired == (old,)
+    assert after.expired == ()
+
+
 async def test_two_replicas_starting_at_once_make_one_key(
     clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys
 ) -> None:

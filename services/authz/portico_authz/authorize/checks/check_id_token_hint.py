@@ -1,7 +1,7 @@
 """id_token_hint is an id_token of this issuer, expired or not (OIDC Core §3.1.2.1).
 
 One that fails verification names no user: with prompt=none that is login_required, since no interaction is
-permitted; otherwise it is ignored, because the end user authenticates anyway.
+permitted; otherwise it is ignored, because the end user authenticates anyway. One by an unknown key counts as no hint.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ HINT_UNUSABLE = ErrorCode(
 
 async def check_id_token_hint(ctx: Context) -> None:
     """Sets the subject the hint names."""
-    hint = ctx.parameters.get("id_token_hint")
-    if hint is None:
+    sent = ctx.parameters.get("id_token_hint")
+    if sent is None:
         return
-    claims = await find_hint(ctx.directory, ctx.issuer, hint)
-    if claims is None and Prompt.NONE in ctx.prompts:
+    hint = await find_hint(ctx.directory, ctx.issuer, sent)
+    if hint is None and Prompt.NONE in ctx.prompts:
         raise HINT_UNUSABLE.error()
-    ctx.subject = claims["sub"] if claims else ""
+    ctx.subject = hint.subject if hint else ""
