@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_claims, unverified_header
+from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_header
 
 from portico_authz.domain.ports import Directory
 
@@ -17,9 +17,9 @@ class Hint:
     """What a hint names.
 
     Attributes:
-        subject: the user; empty where the key that signed is no longer known.
-        sid: the session; empty likewise.
-        client_id: the application it was issued to. Not proven where `subject` is empty, like a `client_id` parameter.
+        subject: the user; empty, like all else, where the key that signed is no longer known.
+        sid: the session.
+        client_id: the application it was issued to.
     """
 
     subject: str = ""
@@ -31,18 +31,16 @@ async def find_hint(directory: Directory, issuer: str, hint: str) -> Hint | None
     """What a hint names; None for anything that is not an id_token this issuer can have signed.
 
     Its lifetime does not matter: it identifies a user and authenticates none. Expired keys are retained for hints as long as a
-    session can live; a hint by a key that is unknown, or was revoked, names no user.
+    session can live; a hint by a key that is unknown, or was revoked, names nothing.
     """
     try:
         header = unverified_header(hint)
         # Access and logout tokens have other types: each kind of token is accepted only where it belongs (P7).
         if header.get("typ") != _ID_TOKEN_TYPE:
             return None
-        kid, alg = header.get("kid"), header.get("alg")
-        jwk = _find_key(await directory.hint_keys(), kid)
+        jwk = _find_key(await directory.hint_keys(), header.get("kid"))
         if jwk is None:
-            could_be_ours = isinstance(kid, str) and alg in ALGORITHMS
-            return Hint(client_id=_text(unverified_claims(hint), "azp")) if could_be_ours else None
+            return Hint() if isinstance(header.get("kid"), str) and header.get("alg") in ALGORITHMS else None
         claims = VerificationKey.from_jwk(jwk).verify(hint)
     except MalformedToken:
         return None

@@ -85,10 +85,10 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
     """
     parameters.refuse_repeats(KNOWN)
     hint = await _read_hint(deps, parameters)
-    client = await _find_client(deps, parameters, hint or Hint())
+    client = await _find_client(deps, parameters, hint)
     uri = parameters.get("post_logout_redirect_uri", "")
     if hint is not None and not hint.subject and client is None:
-        uri = ""  # there is no telling whose hint and URI they are; the user can sign out all the same
+        uri = ""  # whose it is nothing proves, and the user can sign out all the same
     if uri:
         require_registered(client, uri)
     return LogoutRequest(
@@ -119,12 +119,12 @@ async def _read_hint(deps: Dependencies, parameters: Parameters) -> Hint | None:
     return hint
 
 
-async def _find_client(deps: Dependencies, parameters: Parameters, hint: Hint) -> Client | None:
+async def _find_client(deps: Dependencies, parameters: Parameters, hint: Hint | None) -> Client | None:
     """The client by the hint's azp, or by client_id; both name the same one."""
-    named = parameters.get("client_id", "")
-    if hint.subject and named and named != hint.client_id:
-        raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hint.client_id[:200])
-    client_id = named or hint.client_id
+    named, hinted = parameters.get("client_id", ""), hint.client_id if hint else ""
+    if hint and hint.subject and named and named != hinted:
+        raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hinted[:200])
+    client_id = named or hinted
     client = await deps.directory.find_client(client_id) if client_id else None
     if client is not None and client.kind is not ClientKind.OIDC:
         client = None
