@@ -28,7 +28,7 @@ class Context:
         org_id: the organization a scope restricts the login to; empty for any.
         provider: the identity provider a scope names; empty for none.
         subject: the user id an id_token_hint or the claims parameter requires; empty for any.
-        hinted_user: the user id of the login_hint, where the browser has several sessions; empty for none.
+        hinted_user: the user id of the login_hint, where the browser has sessions; empty for none.
         claims: the accepted `claims` parameter as JSON text; empty without one.
         auth_time_requested: the id_token must contain auth_time.
         acr_requested: the published levels of the request, one of which becomes the `acr` claim.

@@ -62,6 +62,7 @@ class AuthenticationRequirements:
         requested_at: unix seconds of the request.
         subject: the only accepted user; empty for any.
         org_id: the only organization whose users are accepted; empty for any.
+        login_hinted: the request has a login_hint. Where no session is that user's, the end user chooses.
         hinted_user: the user a login_hint names: prefers a session, excludes none.
         may_register: end users may create an account during the login.
         progress: the answers to the login pages so far.
@@ -79,6 +80,7 @@ class AuthenticationRequirements:
     max_age: int | None = None
     subject: str = ""
     org_id: str = ""
+    login_hinted: bool = False
     hinted_user: str = ""
     may_register: bool = False
     progress: Progress = UNTOUCHED
@@ -169,6 +171,7 @@ def requirements_of(
         max_age=ctx.max_age,
         subject=ctx.subject,
         org_id=ctx.org_id,
+        login_hinted=bool(ctx.login_hint),
         hinted_user=ctx.hinted_user,
         may_register=login_requirements.may_register,
         progress=request.progress if request else UNTOUCHED,
@@ -200,7 +203,7 @@ def _decide(required: AuthenticationRequirements, sessions: Sequence[Session], n
     choices = [_choice(required, session, now) for session in live if _fits(required, session)]
     accounts = _accounts(required, choices)
     if Prompt.NONE in required.prompts:
-        return _decide_without_interaction(accounts)
+        return _decide_without_interaction(required, accounts)
     if answer := _of_session(required, choices) or _of_only_account(required, accounts):
         return answer
     required = _without_lost_session(required, choices)
@@ -211,9 +214,10 @@ def _decide(required: AuthenticationRequirements, sessions: Sequence[Session], n
 def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> LoginState:
     progress = required.progress
     several = len(accounts) > 1 and not required.prompts & {Prompt.LOGIN, Prompt.CREATE}
-    is_requested = bool(accounts) and Prompt.SELECT_ACCOUNT in required.prompts
+    is_requested = Prompt.SELECT_ACCOUNT in required.prompts
+    is_other = _names_another(required, accounts) and not required.prompts & {Prompt.LOGIN, Prompt.CREATE}
     return LoginState(
-        must_choose=progress == UNTOUCHED and (several or is_requested),
+        must_choose=progress == UNTOUCHED and bool(accounts) and (several or is_requested or is_other),
         registering=progress.registering and required.may_register,
         registered=progress.is_registered,
         passkey=progress.passkey,
@@ -229,12 +233,14 @@ def _external_page(progress: Progress) -> StepName | None:
     return progress.external.step if progress.external else None
 
 
-def _decide_without_interaction(accounts: Sequence[Choice]) -> Decision:
+def _decide_without_interaction(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> Decision:
     usable = [account.session for account in accounts if account.usable]
-    if len(usable) == 1:
-        return Issue(usable[0])
-    if usable:
+    if len(usable) > 1:
         return Refuse(SEVERAL_ACCOUNTS)
+    if _names_another(required, accounts):
+        return Refuse(LOGIN_REQUIRED)
+    if usable:
+        return Issue(usable[0])
     return Refuse(FACTOR_NEEDED if any(account.lacks_factor for account in accounts) else LOGIN_REQUIRED)
 
 
@@ -247,6 +253,8 @@ def _of_session(required: AuthenticationRequirements, choices: Sequence[Choice])
 def _of_only_account(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> Issue | StepUp | None:
     """The only candidate. With prompt=login only sessions authenticated after the request count."""
     if required.progress != UNTOUCHED or required.prompts & {Prompt.SELECT_ACCOUNT, Prompt.CREATE}:
+        return None
+    if _names_another(required, accounts):
         return None
     meant = [one for one in accounts if one.usable or one.lacks_factor or Prompt.LOGIN not in required.prompts]
     if len(meant) != 1:
@@ -309,6 +317,12 @@ def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
     if Prompt.LOGIN in required.prompts and session.auth_time <= required.requested_at:
         return False
     return required.max_age is None or session.auth_time > required.requested_at - required.max_age
+
+
+def _names_another(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> bool:
+    """The login_hint names none of the users, known or not (P9). An id_token_hint is stronger, and has excluded others."""
+    is_hinted = required.login_hinted and not required.subject
+    return is_hinted and not any(_is_hinted(required, one.session) for one in accounts)
 
 
 def _is_hinted(required: AuthenticationRequirements, session: Session) -> bool:

@@ -12,14 +12,14 @@ from portico_authz.domain.session import Session
 
 
 async def resolve_hint(deps: Dependencies, ctx: Context, sessions: Sequence[Session]) -> None:
-    """Sets ``ctx.hinted_user`` where a hint can make a difference: between several sessions.
+    """Sets ``ctx.hinted_user`` where a hint can make a difference: where there is a session.
 
     A browser without sessions causes no lookup: a hint must not reveal whether an account exists.
 
     Raises:
         ServiceError: UNAVAILABLE, without users.
     """
-    if not ctx.login_hint or len(sessions) < 2:
+    if not ctx.login_hint or not sessions:
         return
     question = FindUser(login_name=ctx.login_hint, org_id=ctx.org_id)
     user = (await deps.bus.call(FIND_USER, question)).user

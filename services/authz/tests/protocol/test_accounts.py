@@ -206,6 +206,49 @@ async def test_hint_of_an_unknown_user_selects_no_account(browser: FakeBrowser, 
     assert Landing(await browser.authorize(login_hint=hint, prompt="none")).query["error"] == "interaction_required"
 
 
+@pytest.mark.parametrize("hint", ["bob", "bob@example.test", "nobody", "nobody@mail.test"])
+async def test_a_hint_of_another_user_than_the_one_signed_in_lets_the_end_user_choose(
+    authz: AuthzService, bus: MemoryBus, hint: str
+) -> None:
+    """Whom the application means is never replaced silently, and an unknown name is answered like a known one (P9)."""
+    browser = authz.browser()
+    await browser.sign_in("ada")
+    none = Landing(await browser.authorize(login_hint=hint, prompt="none"))
+    id = await browser.begin(login_hint=hint)
+    shown = await browser.ask(id)
+    other = await browser.answer(id, shown, account="")
+    back = await browser.answer(id, other, restart=True)
+    done = await browser.answer(id, back, account=back.accounts[0].id)
+
+    assert none.query["error"] == "login_required"
+    assert (shown.name, [account.login_name for account in shown.accounts]) == (
+        StepName.SELECT_ACCOUNT,
+        [ADA.user_name],
+    )
+    assert (other.name, other.login_name) == (StepName.LOGIN_NAME, hint)
+    assert (await redeem(bus, await landed(browser, done.continue_to))).user_id == ADA.user_id
+
+
+async def test_a_hint_of_another_user_selects_no_account_of_an_organization(browser: FakeBrowser) -> None:
+    """The only account that fits the request is not the one that the hint names."""
+    asked = {"scope": "openid urn:portico:org:id:org-1", "login_hint": "bob"}
+    none = Landing(await browser.authorize(**asked, prompt="none"))
+    shown = await browser.ask(await browser.begin(**asked))
+
+    assert none.query["error"] == "login_required"
+    assert [account.login_name for account in shown.accounts] == [ADA.user_name]
+
+
+async def test_an_id_token_hint_is_stronger_than_a_login_hint(authz: AuthzService, bus: MemoryBus) -> None:
+    """A silent renewal that repeats both stays silent, whatever the login_hint is."""
+    browser = authz.browser()
+    await browser.sign_in("ada")
+    hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
+    landing = Landing(await browser.authorize(login_hint="display name", id_token_hint=hint, prompt="none"))
+
+    assert (await redeem(bus, landing)).user_id == ADA.user_id
+
+
 async def test_prompt_none_without_a_hint_is_interaction_required(browser: FakeBrowser) -> None:
     """No account is selected arbitrarily among several."""
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
