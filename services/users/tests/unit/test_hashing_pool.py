@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 
+import bcrypt
 import pytest
 from argon2 import PasswordHasher, Type
 from portico_oauth.errors import ServiceError
@@ -86,3 +87,52 @@ def test_the_cost_of_a_hash_in_force_is_no_measure_for_others() -> None:
     assert costs.was_seen(own_kind(IN_FORCE))
     assert not costs.was_seen(other)
     assert costs.seconds(other) == estimated
+
+
+COMPOSED, DECOMPOSED = "Z\u00fcrich caf\u00e9", "Zu\u0308rich cafe\u0301"
+
+
+@pytest.mark.parametrize(
+    ("new", "typed", "is_right"),
+    [
+        (COMPOSED, DECOMPOSED, True),
+        (DECOMPOSED, COMPOSED, True),
+        ("caf\u00e9\u00a0noir", "cafe\u0301 noir", True),
+        ("caf\u00e9\u3000noir", "caf\u00e9 noir", True),
+        (COMPOSED, "Zurich cafe", False),
+        ("\uff41bcdefgh", "abcdefgh", False),
+        ("Caf\u00e9 noir", "caf\u00e9 noir", False),
+    ],
+)
+async def test_both_spellings_of_an_accent_are_one_password(new: str, typed: str, is_right: bool) -> None:
+    """Passwords are compared as OpaqueStrings (RFC 8265 section 4.2): blanks and NFC, but neither case nor width."""
+    pool = HashingPool(IN_FORCE, secrets.token_bytes)
+    async with pool.place() as place:
+        hash = await place.hash(new)
+        matches = await place.verify(hash, typed)
+        is_rehashed = place.needs_rehash(hash, typed)
+    await pool.close()
+
+    assert (matches, is_rehashed) == (is_right, False)
+
+
+@pytest.mark.parametrize(
+    ("made_of", "typed", "is_right"),
+    [
+        (COMPOSED, COMPOSED, True),
+        (COMPOSED, DECOMPOSED, True),
+        (DECOMPOSED, DECOMPOSED, True),
+        (DECOMPOSED, "Zurich cafe", False),
+    ],
+)
+async def test_a_hash_from_elsewhere_matches_what_it_was_made_of(made_of: str, typed: str, is_right: bool) -> None:
+    """It is compared with the text as it was typed, too; one that only so matched is replaced by one of both spellings."""
+    pool = HashingPool(IN_FORCE, secrets.token_bytes)
+    hashes = Argon2(IN_FORCE).hash(made_of), bcrypt.hashpw(made_of.encode(), bcrypt.gensalt(4)).decode()
+    found = []
+    for hash in hashes:
+        async with pool.place(hash) as place:
+            found.append((await place.verify(hash, typed), place.needs_rehash(hash, typed)))
+    await pool.close()
+
+    assert found == [(is_right, is_right and made_of == DECOMPOSED), (is_right, True)]

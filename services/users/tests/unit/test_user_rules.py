@@ -32,6 +32,7 @@ from portico_users.kernel.records import changed_fields
     [
         ("1234567", TOO_SHORT),
         ("💥" * 7, TOO_SHORT),
+        ("e\u0301" * 7, TOO_SHORT),
         ("x" * 201, NOT_A_PASSWORD),
         ("ＣＯＭＭＯＮ password", COMMON),
         ("my-ALICE-adams-1", LIKE_THE_NAME),
@@ -42,7 +43,7 @@ from portico_users.kernel.records import changed_fields
     ],
 )
 def test_password_policy(password: str, problem: ErrorCode | None) -> None:
-    """Length in code points, not a common one and not the login name, nothing else (LG-24)."""
+    """Length in code points of the composed form, not a common one and not the login name, nothing else (LG-24)."""
     assert problem_with(password, "alice@mail.example", {"common password"}) == problem
 
 

@@ -24,6 +24,7 @@ from portico_runtime.settings import HashingSection
 from portico_users.credentials.passwords import imported_hashes
 from portico_users.credentials.passwords.hash_kinds import HashCosts, in_force, kind_of
 from portico_users.credentials.passwords.hash_queue import HASH_SECONDS, OVERLOADED, REFUSED, HashQueue, Place
+from portico_users.kernel.opaque_string import opaque_string
 
 __all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "HashingPool", "workers_of"]
 
@@ -113,18 +114,27 @@ class HashingPlace:
         self._pool = pool
         self._place = place
         self._is_own = is_own
+        self._matched = ""
 
     async def verify(self, hash: str, password: str) -> bool:
-        """Compares a password with a hash; with an empty hash it takes as long as with one of ours, and is false."""
-        pool, compared = self._pool, hash or self._pool.own_kind
-        matches = await self._place.run(
-            lambda: pool.hasher.matches(compared, password), took=pool.costs.learner(compared)
-        )
-        return matches and hash != ""
+        """Compares a password with a hash; with an empty hash it takes as long as with one of ours, and is false.
+
+        A hash from elsewhere, or of an older release, may be of the password as it was typed: where that differs it is
+        compared as well, whatever hash it is.
+        """
+        for text in dict.fromkeys((opaque_string(password), password)):
+            if await self._matches(hash or self._pool.own_kind, text):
+                self._matched = text
+                return hash != ""
+        return False
+
+    async def _matches(self, hash: str, text: str) -> bool:
+        pool = self._pool
+        return await self._place.run(lambda: pool.hasher.matches(hash, text), took=pool.costs.learner(hash))
 
     async def hash(self, password: str) -> str:
         """Hashes a password with the parameters in force, always in the queue of our own hashes."""
-        pool = self._pool
+        pool, password = self._pool, opaque_string(password)
         place = self._place if self._is_own else pool.own.force(pool.costs.seconds(pool.own_kind))
         try:
             return await place.run(lambda: pool.hasher.hash(password), took=pool.costs.learner(pool.own_kind))
@@ -134,7 +144,9 @@ class HashingPlace:
 
     def needs_rehash(self, hash: str, password: str) -> bool:
         """A stronger hash should replace this one, and the password was compared with all of it."""
-        return self._pool.hasher.needs_rehash(hash) and imported_hashes.reads_all_of(hash, password)
+        is_opaque = self._matched in ("", opaque_string(password))
+        needs = self._pool.hasher.needs_rehash(hash) or not is_opaque
+        return needs and imported_hashes.reads_all_of(hash, password)
 
 
 class HashingPool:

@@ -19,6 +19,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.directory.people.human import Human
 from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
 from portico_users.kernel.entry import Attachment
+from portico_users.kernel.opaque_string import opaque_string
 from portico_users.kernel.problems import at
 
 WRONG_PASSWORD = ErrorCode(
@@ -31,7 +32,7 @@ NOT_NEW = ErrorCode(
 
 def refuse_same(current: str, new: str) -> None:
     """Raises USER-036 for the password that the user has: a demanded change must change it."""
-    if equal_in_constant_time(current, new):
+    if equal_in_constant_time(opaque_string(current), opaque_string(new)):
         raise NOT_NEW.error()
 
 

@@ -12,6 +12,7 @@ import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.kernel.names import canonical
+from portico_users.kernel.opaque_string import opaque_string
 
 SHORTEST: Final = 8
 LONGEST: Final = 200
@@ -83,6 +84,7 @@ def problem_with(
     """
     if len(password) > LONGEST:
         return NOT_A_PASSWORD
+    password = opaque_string(password)
     if len(password) < max(SHORTEST, rules.min_length):
         return TOO_SHORT
     if missing := _missing(password, rules):
