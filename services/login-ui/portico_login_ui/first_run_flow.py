@@ -23,6 +23,7 @@ from portico_contracts.users.first_run import (
 )
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
+from portico_oauth.typed_text import code_letters, trimmed
 from portico_web.key_script import key_script
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
@@ -169,7 +170,7 @@ def _read(form: Parameters) -> _Submitted:
 def _owner_in(form: Parameters) -> FirstOwner:
     """What was typed; LOGIN-105 over 200 code points."""
     names = ("email", "first_name", "last_name", "organization")
-    return FirstOwner(**{name: read_typed(form, name).strip() for name in names})
+    return FirstOwner(**{name: trimmed(read_typed(form, name)) for name in names})
 
 
 def _is_complete(owner: FirstOwner, asked: FirstRun) -> bool:
@@ -186,7 +187,7 @@ def _finished(form: Parameters, sent: _Submitted, factor: Factor) -> FinishFirst
         factor=factor,
         attempt=sent.attempt,
         password=read_typed(form, "password"),
-        otp="".join(read_typed(form, "otp").split()),
+        otp=code_letters(read_typed(form, "otp")),
         registration=registration,
         credential=credential,
     )

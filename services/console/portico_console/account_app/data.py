@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from portico_web.headers import NO_STORE
 from starlette.responses import Response
 
@@ -85,7 +86,7 @@ _WITHOUT_PAGES: Final = frozenset({_PARTS["factors"], _PARTS["passkeys"], _PARTS
 
 async def _delete(visit: Visit, typed: Parameters) -> Response:
     """Ends the account, after its login name was typed."""
-    if typed.get("login_name", "").strip() != _login_name(await get_user(visit)):
+    if trimmed(typed.get("login_name", "")) != _login_name(await get_user(visit)):
         raise NOT_TYPED.error()
     await change(visit, "DeleteUser")
     return visit.see(f"{visit.party.path}/signed-out?account=deleted")

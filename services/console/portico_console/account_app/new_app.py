@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import code_letters
 from portico_web.qr_code import grouped, qr_code
 from starlette.responses import Response
 
@@ -27,7 +28,7 @@ async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
 
 
 async def _verify(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "VerifyTOTPRegistration", code=typed.get("code", "").replace(" ", ""))
+    await change(visit, "VerifyTOTPRegistration", code=code_letters(typed.get("code", "")))
     return led_to(visit, "security", "app-added")
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from portico_web.key_script import key_script
 from starlette.responses import Response
 
@@ -64,7 +65,7 @@ def _rows_of(kind: _KeyKind) -> PageRow:
     async def finish(visit: Visit, typed: Parameters) -> Response:
         fields: dict[str, Any] = {
             kind.id: typed.get("id", ""),
-            kind.name: typed.get("name", ""),
+            kind.name: trimmed(typed.get("name", "")),
             "publicKeyCredential": _read_credential(typed),
         }
         await change(visit, kind.finish, **fields)

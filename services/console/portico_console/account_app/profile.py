@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import code_letters, trimmed
 from portico_web.languages import LANGUAGES
 from starlette.responses import Response
 
@@ -61,14 +62,14 @@ async def show_profile(visit: Visit, refused: Refused | None) -> Response:
 async def _save_names(visit: Visit, typed: Parameters) -> Response:
     """All names at once; what the form does not have stays."""
     stored: dict[str, Any] = (await get_user(visit))["human"]["profile"]
-    given = {field: typed.get(form, "") for field, form in _NAMES.items()}
+    given = {field: trimmed(typed.get(form, "")) for field, form in _NAMES.items()}
     await change(visit, "UpdateHumanUser", profile={**stored, **given})
     return led_to(visit, "profile", "saved")
 
 
 async def _save_email(visit: Visit, typed: Parameters) -> Response:
     """A code is sent to the new address."""
-    await change(visit, "SetEmail", email=typed.get("email", ""), sendCode={})
+    await change(visit, "SetEmail", email=trimmed(typed.get("email", "")), sendCode={})
     return led_to(visit, "profile", "code-sent")
 
 
@@ -78,13 +79,13 @@ async def _resend_code(visit: Visit, _typed: Parameters) -> Response:
 
 
 async def _verify_email(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "VerifyEmail", verificationCode=typed.get("code", "").strip())
+    await change(visit, "VerifyEmail", verificationCode=code_letters(typed.get("code", "")))
     return led_to(visit, "profile", "verified")
 
 
 async def _save_phone(visit: Visit, typed: Parameters) -> Response:
     """A number, or none any more."""
-    number = typed.get("phone", "").strip()
+    number = trimmed(typed.get("phone", ""))
     if number:
         await change(visit, "SetPhone", phone=number)
     else:
@@ -93,7 +94,7 @@ async def _save_phone(visit: Visit, typed: Parameters) -> Response:
 
 
 async def _verify_phone(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "VerifyPhone", verificationCode=typed.get("code", "").strip())
+    await change(visit, "VerifyPhone", verificationCode=code_letters(typed.get("code", "")))
     return led_to(visit, "profile", "verified")
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
@@ -55,12 +56,12 @@ async def _set_password(visit: Visit, typed: Parameters) -> Response:
 
 
 async def _rename_passkey(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "RenamePasskey", passkeyId=typed.get("id", ""), passkeyName=typed.get("name", ""))
+    await change(visit, "RenamePasskey", passkeyId=typed.get("id", ""), passkeyName=trimmed(typed.get("name", "")))
     return led_to(visit, "security", "saved")
 
 
 async def _rename_key(visit: Visit, typed: Parameters) -> Response:
-    await change(visit, "RenameU2F", u2fId=typed.get("id", ""), tokenName=typed.get("name", ""))
+    await change(visit, "RenameU2F", u2fId=typed.get("id", ""), tokenName=trimmed(typed.get("name", "")))
     return led_to(visit, "security", "saved")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind, Violation
+from portico_oauth.typed_text import trimmed
 
 from portico_console.forms.field import Field, Widget
 from portico_console.forms.filling import rows_of
@@ -106,14 +107,14 @@ class _Reader:
             case Widget.SEVERAL:
                 return [name for name, _word in field.choices if f"{field.input}.{name}" in self._posted]
             case Widget.LINES:
-                lines = [line.strip() for line in self._posted.get(field.input, "").splitlines()]
+                lines = [trimmed(line) for line in self._posted.get(field.input, "").splitlines()]
                 return [line for line in lines if line]
             case _:
                 return self._text(field, self._posted.get(field.input, ""))
 
     def _text(self, field: Field, text: str) -> Any:
         if field.widget not in (Widget.SECRET, Widget.LONG):
-            text = text.strip()
+            text = trimmed(text)
         if not text:
             keeps = field.optional and self._change and field.widget is Widget.TEXT
             return "" if keeps else None

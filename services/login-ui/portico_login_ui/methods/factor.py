@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import code_letters
 
 from portico_login_ui.methods.method import read_typed
 
@@ -20,12 +21,12 @@ def read_factor(form: Parameters, bare: Answer) -> Answer | None:
 
 
 def read_code(form: Parameters, bare: Answer) -> Answer | None:
-    """The code without blanks, which come with copying, or the request for another factor; None when nothing was entered.
+    """The code without blanks and separators, which come with copying, or the request for another factor; None when nothing was entered.
 
     Raises:
         ServiceError: LOGIN-105 for too much.
     """
     if request := read_factor(form, bare):
         return request
-    code = "".join(read_typed(form, "code").split())
+    code = code_letters(read_typed(form, "code"))
     return replace(bare, code=code) if code else None

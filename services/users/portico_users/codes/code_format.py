@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_oauth.typed_text import code_letters
 
 ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LENGTH: Final = 6
@@ -29,7 +30,6 @@ def code_hash(challenge: str, code: str) -> str:
     """What is stored of a code. The challenge, itself stored as a fingerprint, protects it against a search.
 
     Args:
-        code: as generated, or as typed: in any case, with blanks.
+        code: as generated, or as typed: in any case, with blanks and separators.
     """
-    typed = "".join(code[:_MAX_TYPED].split()).upper()
-    return fingerprint(f"{challenge}:{typed}")
+    return fingerprint(f"{challenge}:{code_letters(code[:_MAX_TYPED])}")

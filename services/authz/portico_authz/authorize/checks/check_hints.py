@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from portico_oauth.assurance import ACR_VALUES, level_of
+from portico_oauth.typed_text import trimmed
 
 from portico_authz.context import Context
 
@@ -20,7 +21,7 @@ _TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}\Z")
 
 def check_hints(ctx: Context) -> None:
     """Sets a hint of at most 200 characters, the well-formed language tags and the known acr values (LG-23)."""
-    hint = ctx.parameters.get("login_hint", "").strip()
+    hint = trimmed(ctx.parameters.get("login_hint", ""))
     ctx.login_hint = hint if len(hint) <= MAX_HINT else ""
     ctx.ui_locales = read_locales(ctx.parameters.get("ui_locales", ""))
     requested = set(ctx.parameters.get("acr_values", "").split(" "))

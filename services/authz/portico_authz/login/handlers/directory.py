@@ -5,6 +5,7 @@ from __future__ import annotations
 from portico_contracts.login import Answer, Problem
 from portico_contracts.users import VERIFY_LDAP, VerifyLdap
 from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.typed_text import trimmed
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.finish_external import finish_external
@@ -13,7 +14,7 @@ from portico_authz.login.state import Login, Transition
 
 async def submit_directory(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Goes on with the identity; a wrong password and a login name the directory has not get the same answer (LG-01)."""
-    origin, name = login.progress.directory, answer.login_name.strip()
+    origin, name = login.progress.directory, trimmed(answer.login_name)
     if origin is None or not name or not answer.password:
         return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
     question = VerifyLdap(

@@ -8,6 +8,7 @@ from typing import Final
 from portico_contracts.login import Answer, Problem, StepName
 from portico_contracts.users import CREATE_EXTERNAL, CreateExternal, Profile, User
 from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.typed_text import trimmed
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -68,11 +69,11 @@ async def _prove_account(deps: Dependencies, login: Login) -> Transition:
 def _entered(profile: Profile, pending: PendingIdentity) -> Profile:
     """The details without the blanks around them; that an address is verified is never taken from a form."""
     return Profile(
-        user_name=profile.user_name.strip(),
-        first_name=profile.first_name.strip(),
-        last_name=profile.last_name.strip(),
-        display_name=profile.display_name.strip(),
-        email=profile.email.strip(),
+        user_name=trimmed(profile.user_name),
+        first_name=trimmed(profile.first_name),
+        last_name=trimmed(profile.last_name),
+        display_name=trimmed(profile.display_name),
+        email=trimmed(profile.email),
         language=pending.identity.profile.language,
         picture=pending.identity.profile.picture,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_contracts.login import Answer, StepName
 from portico_contracts.users import FIND_ORGANIZATION, FindOrganization
+from portico_oauth.typed_text import trimmed
 
 from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.dependencies import Dependencies
@@ -19,7 +20,7 @@ async def submit_login_name(deps: Dependencies, login: Login, answer: Answer) ->
         return await _request_registration(deps, login)
     if answer.passkey:
         return await request_passkey(deps, login)
-    name = answer.login_name.strip()
+    name = trimmed(answer.login_name)
     if not name:
         return Transition(login)
     org_id = await _organization_of(deps, login, name)

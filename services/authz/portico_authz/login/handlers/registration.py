@@ -9,6 +9,7 @@ from portico_contracts.login import Answer, Problem, Registration, StepName
 from portico_contracts.users import REGISTER, VERIFY_EMAIL, Register, User, VerifyEmail
 from portico_oauth.assurance import PASSWORD
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.typed_text import trimmed
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -30,9 +31,9 @@ async def submit_registration(deps: Dependencies, login: Login, answer: Answer) 
     if entered is None or not _is_complete(entered):
         return Transition(login, Problem.INVALID_FIELD, detail=FIELD_MISSING.id)
     question = Register(
-        email=entered.email.strip(),
-        first_name=entered.first_name.strip(),
-        last_name=entered.last_name.strip(),
+        email=trimmed(entered.email),
+        first_name=trimmed(entered.first_name),
+        last_name=trimmed(entered.last_name),
         password=entered.password,
         org_id=login.ctx.org_id,
         languages=answer.languages,
@@ -83,4 +84,4 @@ async def _restart_registration(deps: Dependencies, login: Login, error_id: str)
 
 
 def _is_complete(entered: Registration) -> bool:
-    return all(text.strip() for text in (entered.email, entered.first_name, entered.last_name, entered.password))
+    return all(trimmed(text) for text in (entered.email, entered.first_name, entered.last_name, entered.password))

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from portico_snippets.frameworks import FRAMEWORKS, find_framework
 from starlette.responses import Response
 
@@ -45,10 +46,10 @@ async def _create_app(visit: Visit, kind: AppKind, typed: Parameters) -> Respons
     org_id = visit.path["org"]
     project_id = typed.get("project", "")
     if project_id in ("", NEW_PROJECT):
-        name = typed.get("project_name", "") or typed.get("name", "")
+        name = _name(typed, "project_name") or _name(typed)
         project_id = (await visit.api.call(f"{_PROJECTS}/AddProject", {"name": name}, org=org_id))["id"]
     framework = typed.get("framework", "")
-    fields = {"projectId": project_id, "name": typed.get("name", "")}
+    fields = {"projectId": project_id, "name": _name(typed)}
     if kind.signs_people_in:
         made = await visit.api.call(f"{_APPS}/AddOIDCApp", {**fields, **_oidc(kind, framework, typed)}, org=org_id)
     else:
@@ -77,12 +78,16 @@ async def _create_machine(visit: Visit, typed: Parameters) -> Response:
     """A service user with a client secret."""
     visit.require_recent(f"{_MACHINES}/GenerateMachineSecret")
     org_id = visit.path["org"]
-    name = typed.get("name", "")
+    name = _name(typed)
     made = await visit.api.call(
-        f"{_MACHINES}/AddMachineUser", {"userName": typed.get("user_name", "") or name, "name": name}, org=org_id
+        f"{_MACHINES}/AddMachineUser", {"userName": _name(typed, "user_name") or name, "name": name}, org=org_id
     )
     secret = await visit.api.call(f"{_MACHINES}/GenerateMachineSecret", {"userId": made["userId"]}, org=org_id)
     once = await visit.sessions.keep_to_show(
         visit.session, {"client_id": secret["clientId"], "secret": secret["clientSecret"]}
     )
     return visit.see(f"{visit.party.path}/orgs/{org_id}/machines/{made['userId']}/start?once={once}")
+
+
+def _name(typed: Parameters, field: str = "name") -> str:
+    return trimmed(typed.get(field, ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters
 from portico_oauth.redirect_uris import MAX_LENGTH
+from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.frame import framed
@@ -58,7 +59,7 @@ async def show_form(
 
 def addresses_in(text: str) -> list[str]:
     """One address a line."""
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    return [line for line in map(trimmed, text.splitlines()) if line]
 
 
 def advices_of(text: str) -> list[tuple[str, Advice]]:

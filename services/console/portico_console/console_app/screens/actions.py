@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.frame import framed
@@ -174,7 +175,7 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
     if action.danger is not Danger.PRESS and "confirmed" not in typed:
         return await _confirmation(doing)
     try:
-        if action.danger is Danger.TYPE_NAME and typed.get("typed_name", "").strip() != _name(doing):
+        if action.danger is Danger.TYPE_NAME and trimmed(typed.get("typed_name", "")) != _name(doing):
             raise OTHER_NAME.error()
         answer = await _call(doing, {}, typed.get("sequence", ""))
     except ServiceError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import code_letters
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import PageContext, read_typed, step_page
@@ -23,5 +24,5 @@ class VerifyEmail:
         """The code without blanks, which come with copying; or the request for another one."""
         if "resend" in form:
             return replace(bare, resend=True)
-        code = "".join(read_typed(form, "code").split())
+        code = code_letters(read_typed(form, "code"))
         return replace(bare, code=code) if code else None

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from portico_contracts.login import Problem
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import code_letters, trimmed
 
 from portico_login_ui.methods.method import read_typed
 
@@ -32,13 +33,13 @@ def password_typed(form: Parameters) -> str:
 
 
 def read_code(form: Parameters) -> str:
-    """The emailed code without blanks, which come with copying; LOGIN-105 over 200 code points."""
-    return "".join(read_typed(form, "code").split())
+    """The emailed code without blanks and separators, which come with copying; LOGIN-105 over 200 code points."""
+    return code_letters(read_typed(form, "code"))
 
 
 def read_login_name(form: Parameters) -> str:
     """The login name; LOGIN-105 over 200 code points."""
-    return read_typed(form, "login_name").strip()
+    return trimmed(read_typed(form, "login_name"))
 
 
 def problem_of(error: ServiceError) -> LinkProblem:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Answer, StepName
 from portico_contracts.users import Profile
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import PageContext, read_typed, step_page
@@ -30,10 +31,10 @@ class CompleteExternal:
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What was entered, complete or not: users decides what is missing."""
         entered = Profile(
-            user_name=read_typed(form, "user_name").strip(),
-            first_name=read_typed(form, "first_name").strip(),
-            last_name=read_typed(form, "last_name").strip(),
-            email=read_typed(form, "email").strip(),
+            user_name=trimmed(read_typed(form, "user_name")),
+            first_name=trimmed(read_typed(form, "first_name")),
+            last_name=trimmed(read_typed(form, "last_name")),
+            email=trimmed(read_typed(form, "email")),
         )
         return replace(bare, profile=entered)
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from portico_contracts.http import LOGIN, PASSKEY_OPTIONS
 from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from portico_web.key_script import key_script
 from starlette.responses import Response
 
@@ -36,5 +37,5 @@ class LoginName:
             return replace(bare, passkey=True)
         if given := read_credential(form, bare):
             return given
-        name = read_typed(form, "login_name").strip()
+        name = trimmed(read_typed(form, "login_name"))
         return replace(bare, login_name=name) if name else None

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 from portico_contracts.login import Answer, Problem, Registration, Step, StepName
 from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import PageContext, read_typed, step_page
@@ -47,9 +48,9 @@ class Register:
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What was entered, complete or not: authz decides what is missing."""
         entered = Registration(
-            email=read_typed(form, "email").strip(),
-            first_name=read_typed(form, "first_name").strip(),
-            last_name=read_typed(form, "last_name").strip(),
+            email=trimmed(read_typed(form, "email")),
+            first_name=trimmed(read_typed(form, "first_name")),
+            last_name=trimmed(read_typed(form, "last_name")),
             password=read_typed(form, "password"),
         )
         return None if entered == _NOTHING else replace(bare, registration=entered)

@@ -64,7 +64,7 @@ async def test_the_code_sets_the_password_and_leads_on(
     links_on = Document(shown.text).links
 
     assert pressed.status_code == 303
-    assert links.asked == [SetPasswordByCode(challenge="c-1", code="k7q2zx", new_password=" nine small sparrows ")]
+    assert links.asked == [SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password=" nine small sparrows ")]
     assert "password-set-page" in Document(shown.text).ids
     assert links_on == ({"login-back": f"/ui/login?request={REQUEST}"} if request_id else {"page-start": "/"})
 

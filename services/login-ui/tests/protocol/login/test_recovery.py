@@ -46,7 +46,7 @@ async def test_the_button_ends_the_sessions_and_leads_to_the_code(
     assert (entered.status_code, entered.headers["Location"]) == (303, "/ui/login/password/init?done=1")
     assert links.asked == [
         BeginRecovery(code="n0tice", languages=("en",)),
-        SetPasswordByCode(challenge="c-1", code="k7q2zx", new_password=" nine small sparrows "),
+        SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password=" nine small sparrows "),
     ]
 
 

@@ -31,10 +31,10 @@ def at(api: FakeLoginApi, name: StepName, **fields: object) -> None:
 
 
 @pytest.mark.parametrize("name", CODES)
-async def test_a_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """The fixed element ids; blanks come with copying."""
+async def test_a_code_is_handed_over_as_its_digits(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """The fixed element ids; blanks and separators come with copying, other digits with keyboards (PP-09)."""
     at(api, name)
-    await press("otp-submit", {"otp": " 123 456 "})
+    await press("otp-submit", {"otp": " 123-\uff14\uff15\u0666 "})
 
     [answer] = api.answers
     assert (answer.step, answer.code, answer.other) == (name, "123456", None)

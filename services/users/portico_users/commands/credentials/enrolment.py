@@ -34,6 +34,7 @@ from portico_contracts.users.enrolment import (
 )
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time, fingerprint
+from portico_oauth.typed_text import code_letters
 from portico_runtime.clock import Clock
 from portico_web.languages import pick_language
 
@@ -309,4 +310,4 @@ def _counting(factors: Collection[Factor], policy: LoginPolicy) -> bool:
 
 
 def _response(ask: FinishEnrolment) -> str:
-    return fingerprint(f"{ask.enrolment}\n{ask.factor}\n{''.join(ask.code.split())}\n{ask.credential}")
+    return fingerprint(f"{ask.enrolment}\n{ask.factor}\n{code_letters(ask.code)}\n{ask.credential}")

@@ -26,6 +26,7 @@ from portico_contracts.users.first_run import (
 )
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
+from portico_oauth.typed_text import code_letters
 
 from portico_users.commands.accounts.user_names import Beside
 from portico_users.commands.command import Command, Commit
@@ -273,4 +274,4 @@ def _with_codes(entry: Entry[Human], codes: tuple[str, ...]) -> Entry[Human]:
 
 def _response(ask: FinishFirstRun) -> str:
     """What a repeated submission is recognized by; the attempt is random, so that nothing can be searched for in it."""
-    return fingerprint("\n".join((ask.attempt, ask.factor, ask.password, "".join(ask.otp.split()), ask.credential)))
+    return fingerprint("\n".join((ask.attempt, ask.factor, ask.password, code_letters(ask.otp), ask.credential)))

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
+from portico_oauth.typed_text import code_letters
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel
@@ -171,4 +172,4 @@ def _read(row: dict[str, Any]) -> EnrolmentRow:
 
 
 def _hash(name: str, typed: str) -> str:
-    return fingerprint(f"{name}\n{''.join(typed[:_MAX_TYPED].split())}")
+    return fingerprint(f"{name}\n{code_letters(typed[:_MAX_TYPED])}")

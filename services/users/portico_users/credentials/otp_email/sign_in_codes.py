@@ -9,6 +9,7 @@ from typing import Any, Final
 from portico_contracts.users import FactorEmailSent, FactorVerified, SendFactorEmail, VerifyFactorEmail
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
+from portico_oauth.typed_text import code_letters
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_web.languages import pick_language
@@ -140,4 +141,4 @@ class SignInCodes:
 
 
 def _hash(name: str, typed: str) -> str:
-    return fingerprint(f"{name}\n{''.join(typed[:_MAX_TYPED].split())}")
+    return fingerprint(f"{name}\n{code_letters(typed[:_MAX_TYPED])}")

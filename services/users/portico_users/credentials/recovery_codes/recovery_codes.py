@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_oauth.typed_text import code_letters
 from portico_runtime.mongo import Database, guarded
 
 RECOVERY_CODES: Final = "recoveryCodes"
@@ -64,5 +65,4 @@ def hashes_of(user_id: str, codes: Collection[str]) -> list[str]:
 
 def code_hash(user_id: str, typed: str) -> str:
     """What is stored of a code; the same in either case, with or without separators."""
-    letters = "".join(one for one in typed[:_MAX_TYPED].upper() if one.isalnum())
-    return fingerprint(f"recovery\n{user_id}\n{letters}")
+    return fingerprint(f"recovery\n{user_id}\n{code_letters(typed[:_MAX_TYPED])}")

@@ -9,6 +9,7 @@ from typing import Final
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from portico_oauth.opaque import equal_in_constant_time
+from portico_oauth.typed_text import code_letters
 
 SECRET_BYTES: Final = 20
 """RFC 4226, section 4, R6."""
@@ -55,10 +56,10 @@ def matching_step(secret: bytes, code: str, moment: float, *, after: int = -1) -
     """The step a code is of, or None when it is none of the last, this or the next one.
 
     Args:
-        code: as typed, with blanks.
+        code: as typed, in groups and in digits of any script.
         after: the step of the last accepted code: neither that one nor an older one is accepted again (section 5.2).
     """
-    typed = "".join(code[:_MAX_TYPED].split())
+    typed = code_letters(code[:_MAX_TYPED])
     now = int(moment // STEP)
     found = [
         step

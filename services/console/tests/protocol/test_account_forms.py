@@ -1,0 +1,49 @@
+"""The forms of the account page: what is sent of what was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from portico_fakes.console_service import ISSUER, SUBJECT, ConsoleService
+
+SERVICE = "portico.user.v2.UserService"
+USER: dict[str, Any] = {
+    "userId": SUBJECT,
+    "username": "ada",
+    "human": {"profile": {"firstName": "Ada"}, "email": {"email": "ada@mail.example", "isVerified": True}, "phone": {}},
+}
+
+
+@pytest.fixture
+async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
+    """A browser at the account page."""
+    console.provider.answers[f"{SERVICE}/GetUserByID"] = lambda *_: httpx.Response(200, json={"user": USER})
+    await console.sign_in(browser, "/ui/account")
+    return browser
+
+
+async def sent(
+    console: ConsoleService, browser: httpx.AsyncClient, path: str, method: str, **typed: str
+) -> dict[str, Any]:
+    """What the management API was asked when a form was submitted."""
+    page = await browser.get("/ui/account/profile")
+    csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
+    await browser.post(f"/ui/account{path}", data={"csrf": csrf, **typed}, headers={"origin": ISSUER})
+    return next(fields for called, fields in reversed(console.provider.calls) if called == f"{SERVICE}/{method}")
+
+
+async def test_blanks_around_what_is_typed_are_not_sent(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Names, addresses, numbers and codes, as at registration; keyboards add blanks, and some are invisible (PP-07)."""
+    names = await sent(
+        console, signed_in, "/profile", "UpdateHumanUser", first_name=" Ada\u00a0", last_name="\u200bLovelace\ufeff"
+    )
+    email = await sent(console, signed_in, "/profile/email", "SetEmail", email="\ufeffada@new.example ")
+    phone = await sent(console, signed_in, "/profile/phone", "SetPhone", phone=" +41791234567\u200b")
+    code = await sent(console, signed_in, "/profile/email/verify", "VerifyEmail", code=" abc-def ")
+    app = await sent(console, signed_in, "/security/app/new", "VerifyTOTPRegistration", code="\u0661\u0662\u0663-456")
+
+    assert [names["profile"][name] for name in ("firstName", "lastName")] == ["Ada", "Lovelace"]
+    assert (email["email"], phone["phone"]) == ("ada@new.example", "+41791234567")
+    assert (code["verificationCode"], app["code"]) == ("ABCDEF", "123456")
