@@ -60,6 +60,8 @@
   };
 
   const ask = async (pressed) => {
+    // The browser names what is missing: a key that is made for a form that is refused would be of no use.
+    if (!start.form.checkValidity()) return;
     pressed.preventDefault();
     start.disabled = true;
     say("webauthn-failed", false);

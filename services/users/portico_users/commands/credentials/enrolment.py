@@ -101,9 +101,6 @@ NOT_ACCEPTED = ErrorCode(
 )
 
 _USES: Final = {Factor.PASSKEY: Use.PASSKEY, Factor.U2F: Use.U2F}
-_NAMES: Final = {Factor.PASSKEY: "Passkey", Factor.U2F: "Security key"}
-"""The names of keys that were given none."""
-
 _ENROLLED: Final = (Factor.PASSKEY, Factor.U2F, Factor.TOTP)
 """The factors that can be registered at sign-in."""
 
@@ -233,18 +230,23 @@ class Enrolment(Command):
 
     async def _register(self, ask: FinishEnrolment) -> EnrolmentFinished:
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, ask.factor)
-        entry = await self._registration(human, ask, row)
+        policy = await self.policies.get_login_policy(GetLoginPolicy(org_id=org.id))
+        entry = await self._registration(human, ask, row, only_passkey=Factor.U2F not in policy.factors)
         changed = await self.commit(self._completed(entry, ask, row), actor=human.id)
         if ask.factor is Factor.TOTP:
             await self.verify_totp.reset_attempts(human)
         return EnrolmentFinished(user=as_user(Account(changed, org)))
 
-    async def _registration(self, human: Human, ask: FinishEnrolment, row: EnrolmentRow) -> Entry[Human]:
+    async def _registration(
+        self, human: Human, ask: FinishEnrolment, row: EnrolmentRow, *, only_passkey: bool
+    ) -> Entry[Human]:
         """The change that registers the factor by itself."""
         if ask.factor is Factor.TOTP:
             return await self.verify_totp.plan(human, ask.code, begun_by=row.id)
-        new = NewCredential(ask.registration, read_credential(ask.credential), _NAMES[ask.factor])
-        return await self.verify_key.plan(human, _USES[ask.factor], new, begun_by=row.id)
+        use = _USES[ask.factor]
+        only_passkey = only_passkey and use is Use.PASSKEY
+        new = NewCredential(ask.registration, read_credential(ask.credential), only_passkey=only_passkey)
+        return await self.verify_key.plan(human, use, new, begun_by=row.id)
 
     async def _repeated(self, ask: FinishEnrolment, *, settled: bool = False) -> EnrolmentFinished | None:
         """The answer to a submission that was answered before; None for the first one.

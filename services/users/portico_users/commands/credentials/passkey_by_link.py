@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
 
@@ -24,9 +24,6 @@ from portico_users.directory.accounts.account import login_name
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
-
-NAME: Final = "Passkey"
-"""The name of a passkey that was given none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ class PasskeyByLink(Command):
                 `unavailable`.
         """
         human, _ = await self._load(ask)
-        new = NewCredential(ask.passkey_id, read_credential(ask.credential), NAME)
+        new = NewCredential(ask.passkey_id, read_credential(ask.credential), only_passkey=True)
         await self.verify(human, Use.PASSKEY, new, actor=human.id, link=ask.code_id)
         return PasskeyRegistered()
 

@@ -12,7 +12,7 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, CeremonyRequest, Use
-from portico_users.credentials.webauthn.new_credential import read_new_credential
+from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL, read_new_credential
 from portico_users.credentials.webauthn.options import Person, creation_options
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, link_claim
 from portico_users.credentials.webauthn.relying_party import RelyingParty
@@ -45,6 +45,9 @@ KEY_TAKEN = ErrorCode(
 )
 TOO_MANY_KEYS = ErrorCode("USER-504", Kind.FAILED_PRECONDITION, "There are too many keys.", "Remove one first.")
 
+_NAMES: Final = {True: "Passkey", False: "Security key"}
+"""Of keys that were given none, by whether they are passkeys."""
+
 ATTACHED: Final = ("securityKeyData",)
 """Named by the event beside the list of credentials: the data of a credential changed."""
 
@@ -73,11 +76,17 @@ class BegunRegistration(NamedTuple):
 
 
 class NewCredential(NamedTuple):
-    """The credential a browser created, and the registration it is for."""
+    """The credential a browser created, and the registration it is for.
+
+    Attributes:
+        name: empty for the name of its kind.
+        only_passkey: a security key is refused, which an authenticator makes that cannot keep passkeys.
+    """
 
     id: str
     credential: dict[str, Any]
-    name: str
+    name: str = ""
+    only_passkey: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +153,8 @@ class VerifyCredential(Command):
             raise KEY_NOT_FOUND.error()
         # 2. Every step of a relying party (LG-17).
         read = read_new_credential(new.credential, ceremony, self.relying_party.origin)
+        if new.only_passkey and not read.passkey:
+            raise INVALID_CREDENTIAL.error(cause="no passkey")
         key = msgspec.structs.replace(read, created=self.clock.now())
         # 3. A credential belongs to one user; the index decides where two come at once (section 7.1, step 22).
         if await self.keys.find(key.credential_id) is not None:
@@ -151,7 +162,7 @@ class VerifyCredential(Command):
         if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
         # 4. The credential, the user and the event in one transaction.
-        listed = SecurityKey(id=key.id, name=new.name, passkey=key.passkey)
+        listed = SecurityKey(id=key.id, name=new.name or _NAMES[key.passkey], passkey=key.passkey)
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
         return replace(

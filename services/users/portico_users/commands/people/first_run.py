@@ -31,7 +31,7 @@ from portico_oauth.typed_text import code_letters
 from portico_users.commands.accounts.user_names import Beside
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.credentials.enrolment import NOT_ACCEPTED
-from portico_users.commands.credentials.passkey_by_link import NAME, read_credential
+from portico_users.commands.credentials.passkey_by_link import read_credential
 from portico_users.commands.credentials.totp import TOTP_NOT_FOUND, VerifyTotpRegistration
 from portico_users.commands.credentials.webauthn import (
     KEY_NOT_FOUND,
@@ -200,7 +200,7 @@ class FirstRuns(Command):
         if ask.factor is Factor.TOTP:
             change = await self.verify_totp.plan(entry.after, ask.otp, begun_by=link.hash)
         elif ask.factor is Factor.PASSKEY:
-            new = NewCredential(ask.registration, read_credential(ask.credential), NAME)
+            new = NewCredential(ask.registration, read_credential(ask.credential), only_passkey=True)
             change = await self.verify_key.plan(entry.after, Use.PASSKEY, new, begun_by=link.hash)
         else:
             raise NOT_ACCEPTED.error(factor=ask.factor.value)

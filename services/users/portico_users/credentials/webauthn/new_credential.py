@@ -91,10 +91,17 @@ def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> WebAut
         sign_count=verified.sign_count,
         aaguid=verified.aaguid,
         rp_id=ceremony.rp_id,
-        passkey=ceremony.use is Use.PASSKEY,
+        passkey=ceremony.use is Use.PASSKEY and not _is_kept_elsewhere(credential),
         backed_up=verified.credential_backed_up,
         transports=known_transports(response.get("transports")),
     )
+
+
+def _is_kept_elsewhere(credential: dict[str, Any]) -> bool:
+    """The authenticator cannot find the credential by itself, as the browser reports: it is of use after a name only."""
+    extensions = credential.get("clientExtensionResults")
+    properties = extensions.get("credProps") if isinstance(extensions, dict) else None
+    return isinstance(properties, dict) and properties.get("rk") is False
 
 
 def read_base64url(text: Any, most: int) -> bytes:

@@ -66,7 +66,8 @@ def creation_options(
         exclude_credentials=_descriptors(keys),
         supported_pub_key_algs=ALGORITHMS,
     )
-    return {"publicKey": options_to_json_dict(options)}
+    # Some browsers keep a passkey only for a page that requests it; the result shows whether it was stored (section 10.1.3).
+    return {"publicKey": {**options_to_json_dict(options), "extensions": {"credProps": True}}}
 
 
 def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> dict[str, Any]:
