@@ -20,7 +20,14 @@ from portico_web.pages import PLAIN, page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.methods.emailed_links import password_typed, problem_of, read_code, read_login_name
+from portico_login_ui.methods.emailed_links import (
+    LOGIN_NAME,
+    login_name_in,
+    password_typed,
+    problem_of,
+    read_code,
+    read_login_name,
+)
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
@@ -62,7 +69,7 @@ class ForgottenFlow:
         """GET: the page of the login name of a forgotten password, or the page of the code."""
         asked = read_parameters(request.scope["query_string"])
         if _SENT in asked or _DONE in asked:
-            return self._code_page(request, _challenge_in(asked))
+            return self._code_page(request, _challenge_in(asked), login_name_in(asked))
         step = await self._find_step(request)
         login_name, look = (step.login_name, step.look) if step else ("", PLAIN)
         shown = _page("forgot_password.html", request, login_name=login_name, problem=None, look=look)
@@ -84,26 +91,28 @@ class ForgottenFlow:
             if error.kind is not Kind.TOO_MANY_REQUESTS:
                 raise
             return _page("forgot_password.html", request, login_name=login_name, problem=problem_of(error))
-        following = {_SENT: sent.challenge} if sent.challenge else {_DONE: "1"}
+        following = _waiting(sent.challenge, login_name) if sent.challenge else {_DONE: "1"}
         return self._onward.to_page(_address(request, **following))
 
     async def _submit_code(self, request: Request, form: Parameters) -> Response:
         challenge, code, password = _challenge_in(form), read_code(form), password_typed(form)
+        login_name = login_name_in(form)
         if not (challenge and code and password):
-            return self._onward.to_page(_address(request, **{_SENT: challenge}))
+            return self._onward.to_page(_address(request, **_waiting(challenge, login_name)))
         message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
         try:
             await self._authz.set_password_by_code(message)
         except ServiceError as error:
-            return self._code_page(request, challenge, error)
+            return self._code_page(request, challenge, login_name, error)
         return self._onward.to_page(_address(request, SET_PASSWORD_PAGE, **{_DONE: "1"}))
 
-    def _code_page(self, request: Request, challenge: str, error: ServiceError | None = None) -> Response:
-        problem = problem_of(error) if error else None
-        action = _address(request, **{_SENT: challenge}) if challenge else ""
+    def _code_page(
+        self, request: Request, challenge: str, login_name: str, error: ServiceError | None = None
+    ) -> Response:
+        context = {"problem": problem_of(error) if error else None, "login_name": login_name}
+        context["action"] = _address(request, **_waiting(challenge, login_name)) if challenge else ""
         scripts = loads(password_script(), self._issuer) if challenge else {}
-        again = _address(request)
-        return _page("password_link_sent.html", request, action=action, again=again, problem=problem, **scripts)
+        return _page("password_link_sent.html", request, again=_address(request), **context, **scripts)
 
     async def _find_step(self, request: Request) -> Step | None:
         """The sign-in that led here, with the login name that was entered; None without one."""
@@ -126,6 +135,11 @@ def _challenge_in(parameters: Parameters) -> str:
         raise REPEATED.error()
     challenge = parameters.get(_SENT, "")
     return challenge if len(challenge) <= _MAX_CHALLENGE else ""
+
+
+def _waiting(challenge: str, login_name: str) -> dict[str, str]:
+    """What the address of the second page has: the name is the one that was typed, whether or not an account has it."""
+    return {_SENT: challenge, LOGIN_NAME: login_name} if login_name else {_SENT: challenge}
 
 
 def _address(request: Request, path: str = FORGOT_PASSWORD_PAGE, **parameters: str) -> str:

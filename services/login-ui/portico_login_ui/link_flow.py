@@ -119,7 +119,10 @@ class LinkFlow:
         rules = policy.password_rules if policy else None
         scripts = loads(password_script(), self._issuer)
         address = link_address(SET_PASSWORD_PAGE, link)
-        return _link_page("set_password.html", request, address, error, rules=rules, look=_look_of(policy), **scripts)
+        look = _look_of(policy)
+        return _link_page(
+            "set_password.html", request, address, error, look=look, rules=rules, login_name=link.login_name, **scripts
+        )
 
     async def _find_policy(self, link: EmailedLink) -> LoginPolicy | None:
         """The policy of the organization the link names; None while it cannot be read."""

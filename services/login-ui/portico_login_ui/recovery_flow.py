@@ -18,7 +18,7 @@ from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.methods.emailed_links import password_typed, problem_of, read_code
+from portico_login_ui.methods.emailed_links import LOGIN_NAME, login_name_in, password_typed, problem_of, read_code
 from portico_login_ui.methods.emailed_links.link import INCOMPLETE
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
@@ -62,11 +62,13 @@ class RecoveryFlow:
         """GET: the page with the button, the page of the code, or the page of an end without a code."""
         asked = read_parameters(request.scope["query_string"])
         if _SENT in asked:
-            return self._code_page(request, _load(asked, _SENT))
+            return self._code_page(request, _load(asked, _SENT), login_name_in(asked))
         if _DONE in asked:
             return _ended(request, _WAITS if asked[_DONE] == _WAITS else _CLOSED)
         code = _load(asked, _CODE)
-        return _page("recover_account.html", request, action=_address(**{_CODE: code}), problem=None)
+        return _page(
+            "recover_account.html", request, action=_address(login_name_in(asked), **{_CODE: code}), problem=None
+        )
 
     async def submit(self, request: Request) -> Response:
         """POST: 303 to the page that waits for the code; with a code and a password, 303 to the page after both."""
@@ -81,25 +83,27 @@ class RecoveryFlow:
                 raise
             return _ended(request, _WRONG)
         following = {_SENT: begun.challenge} if begun.challenge else {_DONE: _WAITS if begun.waits else _CLOSED}
-        return self._onward.to_page(_address(**following))
+        return self._onward.to_page(_address(login_name_in(form) if begun.challenge else "", **following))
 
     async def _submit_code(self, request: Request, form: Parameters) -> Response:
         # `code` is the field of the page here, and its address has none.
         challenge, code, password = _load(form, _SENT), read_code(form), password_typed(form)
         if not (code and password):
-            return self._onward.to_page(_address(**{_SENT: challenge}))
+            return self._onward.to_page(_address(login_name_in(form), **{_SENT: challenge}))
         message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
         try:
             await self._authz.set_password_by_code(message)
         except ServiceError as error:
-            return self._code_page(request, challenge, error)
+            return self._code_page(request, challenge, login_name_in(form), error)
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
 
-    def _code_page(self, request: Request, challenge: str, error: ServiceError | None = None) -> Response:
-        problem = problem_of(error) if error else None
+    def _code_page(
+        self, request: Request, challenge: str, login_name: str, error: ServiceError | None = None
+    ) -> Response:
+        context = {"problem": problem_of(error) if error else None, "login_name": login_name}
+        context["action"] = _address(login_name, **{_SENT: challenge})
         scripts = loads(password_script(), self._issuer)
-        action = _address(**{_SENT: challenge})
-        return _page("recovery_code_sent.html", request, action=action, again="", back="", problem=problem, **scripts)
+        return _page("recovery_code_sent.html", request, again="", back="", **context, **scripts)
 
 
 def _load(parameters: Parameters, name: str) -> str:
@@ -116,8 +120,8 @@ def _load(parameters: Parameters, name: str) -> str:
     return value
 
 
-def _address(**parameters: str) -> str:
-    return f"{RECOVERY_PAGE}?{urlencode(parameters)}"
+def _address(login_name: str = "", **parameters: str) -> str:
+    return f"{RECOVERY_PAGE}?{urlencode(parameters | ({LOGIN_NAME: login_name} if login_name else {}))}"
 
 
 def _languages(form: Parameters, request: Request) -> tuple[str, ...]:

@@ -25,7 +25,13 @@ from portico_users.directory.accounts.account import login_name
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, can_authenticate
-from portico_users.directory.people.url_templates import INVALID_TEMPLATE, filled, is_url_template, page_template
+from portico_users.directory.people.url_templates import (
+    INVALID_TEMPLATE,
+    filled,
+    is_url_template,
+    page_template,
+    password_template,
+)
 from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Work
 from portico_users.kernel.problems import at
@@ -52,11 +58,11 @@ WRONG_INVITE = ErrorCode(
 )
 
 _PAGES: Final = {
-    Subject.EMAIL: VERIFY_EMAIL_PAGE,
-    Subject.PASSWORD: SET_PASSWORD_PAGE,
-    Subject.INVITE: SET_PASSWORD_PAGE,
+    Subject.EMAIL: page_template(VERIFY_EMAIL_PAGE),
+    Subject.PASSWORD: password_template(SET_PASSWORD_PAGE),
+    Subject.INVITE: password_template(SET_PASSWORD_PAGE),
 }
-"""The page of a link without a template."""
+"""The page of a link without a template: it follows the issuer."""
 
 _BY_NAME: Final = (Subject.PASSWORD, Subject.RECOVERY)
 """Subjects of the codes that a browser enters which knows the name of the challenge."""
@@ -203,7 +209,7 @@ class UserCodes:
     ) -> EmailMessage:
         values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
         issuer = self.challenges.issuer
-        link = filled(code_request.url_template or page_template(issuer + _PAGES[code_request.subject]), values)
+        link = filled(code_request.url_template or issuer + _PAGES[code_request.subject], values)
         languages = (
             (human.preferred_language, *code_request.languages) if human.preferred_language else code_request.languages
         )

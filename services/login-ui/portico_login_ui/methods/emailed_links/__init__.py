@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_login_ui.methods.emailed_links.link import EmailedLink, link_address, load_link
+from portico_login_ui.methods.emailed_links.link import LOGIN_NAME, EmailedLink, link_address, load_link, login_name_in
 from portico_login_ui.methods.emailed_links.passkey_link import (
     PasskeyLink,
     load_passkey_link,
@@ -18,12 +18,14 @@ from portico_login_ui.methods.emailed_links.typed import (
 )
 
 __all__ = [
+    "LOGIN_NAME",
     "EmailedLink",
     "LinkProblem",
     "PasskeyLink",
     "link_address",
     "load_link",
     "load_passkey_link",
+    "login_name_in",
     "made_credential",
     "passkey_link_address",
     "password_typed",

@@ -34,7 +34,7 @@ async def test_a_code_is_emailed_without_naming_the_address(reader: httpx.AsyncC
     pressed = await press(reader, f"{FORGOT}?request={REQUEST}", "forgot-password-submit", loginname=" kim ")
     shown = Document((await reader.get(pressed.headers["Location"])).text)
 
-    assert pressed.headers["Location"] == f"{FORGOT}?request={REQUEST}&sent=c-1"
+    assert pressed.headers["Location"] == f"{FORGOT}?request={REQUEST}&sent=c-1&loginName=kim"
     assert links.asked == [SendPasswordLink(login_name="kim", languages=("en",))]
     assert {"password-link-sent-page", "password-code", "new-password"} <= shown.ids
     assert shown.links["login-back"] == f"/ui/login?request={REQUEST}"
@@ -112,7 +112,7 @@ async def test_two_challenges_are_none(reader: httpx.AsyncClient) -> None:
 
 
 async def test_the_login_name_comes_along(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """Who typed a name at the sign-in does not type it again; the address of the page has no name in it."""
+    """Who typed a name at the sign-in does not type it again; the address of the page itself has no name in it."""
     links.step = Step(name=StepName.PASSWORD, login_name="kim@example.com")
     reader.headers["Cookie"] = f"{COOKIE.name}={BROWSER}"
     form = Document((await reader.get(f"{FORGOT}?request={REQUEST}")).text).form_with("loginname")

@@ -27,6 +27,11 @@ def page_template(page: str) -> str:
     return f"{page}?userID={{{{.UserID}}}}&code={{{{.Code}}}}&orgID={{{{.OrgID}}}}"
 
 
+def password_template(page: str) -> str:
+    """The template of a link to a page with a new password, which password managers store under the login name."""
+    return f"{page_template(page)}&loginName={{{{.LoginName}}}}"
+
+
 PLACEHOLDERS: Final = ("{{.UserID}}", "{{.Code}}", "{{.OrgID}}", "{{.LoginName}}")
 _ANY: Final = re.compile("|".join(re.escape(placeholder) for placeholder in PLACEHOLDERS))
 

@@ -72,10 +72,11 @@ class NoticeLinks:
     random: RandomBytes
     issuer: Issuer
 
-    def plan(self, user_id: str, mail: str, event: Changed, *, not_before: float) -> PlannedLink:
+    def plan(self, user_id: str, mail: str, event: Changed, *, not_before: float, login_name: str) -> PlannedLink:
         """A link for the notice of an event; its code has 256 random bits, so that guesses need not be counted.
 
         Args:
+            login_name: what the password manager of the reader stores the new password under.
             mail, not_before: see `NoticeLink`.
         """
         code, ends = b64url(self.random(32)), event.at + SECONDS
@@ -94,7 +95,7 @@ class NoticeLinks:
         async def write(session: Session) -> None:
             await self.database[NOTICE_LINKS].insert_one(row, session=session)
 
-        return PlannedLink(f"{self.issuer}{RECOVERY_PAGE}?{urlencode({'code': code})}", write)
+        return PlannedLink(f"{self.issuer}{RECOVERY_PAGE}?{urlencode({'code': code, 'loginName': login_name})}", write)
 
     async def find(self, code: str) -> NoticeLink | None:
         """The link of a code until it expires or is used."""

@@ -58,7 +58,7 @@ class Notices:
             return None
         store = None
         if may_recover(after, to):
-            link = self.links.plan(after.id, to, event, not_before=notification_wait(by))
+            link = self.links.plan(after.id, to, event, not_before=notification_wait(by), login_name=after.user_name)
             values["link"], store = link.address, link.work
         enqueue = self.notice(after, EmailTemplate.ACCOUNT_CHANGED, to=to, **values)(event.event_id, event.at)
         return _both(enqueue, store) if enqueue and store else enqueue
