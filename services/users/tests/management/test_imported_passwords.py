@@ -45,6 +45,18 @@ async def test_an_imported_hash_signs_in_and_is_hashed_anew(managed: Any) -> Non
     assert after.startswith("$argon2id$")
 
 
+async def test_a_hash_in_the_wrapping_of_a_directory_signs_in_twice(managed: Any) -> None:
+    """It is stored without the wrapping, a wrong password does not match, and the first sign-in replaces it (MG-12)."""
+    hash = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
+    body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": "{CRYPT}" + hash})
+    await managed.add(body)
+    stored = (await managed.users.rows("passwords", _id=body["userId"]))[0]["hash"]
+    found = [await managed.users.try_password(f"ada-{managed.tag}", typed) for typed in ("another", PASSWORD, PASSWORD)]
+
+    assert stored == hash
+    assert [one.user and one.user.user_id for one in found] == [None, body["userId"], body["userId"]]
+
+
 @pytest.mark.parametrize("prefix", ["2a", "2b", "2y"])
 @pytest.mark.parametrize(
     ("original", "typed", "kept"),

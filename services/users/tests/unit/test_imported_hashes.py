@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES256
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from portico_oauth.errors import ServiceError
-from portico_users.credentials.passwords.imported_hashes import is_made_by, matches, refuse_unusable
+from portico_users.credentials.passwords.imported_hashes import is_made_by, matches, stored_form
 
 libpass: Any = passlib.hash
 
@@ -63,8 +63,7 @@ HASHES = {
 def test_every_form_is_taken_and_verified(name: str) -> None:
     """The right password fits, another one does not, whatever its length."""
     hash = HASHES[name]
-    refuse_unusable(hash)
-
+    assert stored_form(hash) == hash
     assert matches(hash, PASSWORD)
     assert not matches(hash, PASSWORD + "!")
     assert not matches(hash, "x" * 200)
@@ -166,13 +165,35 @@ def test_bcrypt_looks_at_72_bytes() -> None:
         ("plain text", "USER-320"),
         ("", "USER-320"),
         ("{SSHA}abcdef", "USER-320"),
+        ("{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=", "USER-320"),
+        ("{MD5}X03MO1qnZdYdgyfeuILPmQ==", "USER-320"),
+        ("{noop}password", "USER-320"),
+        ("{pbkdf2}5d923b44a6d129f3ddf3e3c8d29412723dcbde72445e8ef6bf3b508fbf17fa4ed4d6b99ca763d8dc", "USER-320"),
+        ("argon2$argon2id$v=19$m=4194304,t=1,p=1$" + "a" * 22 + "$" + "b" * 43, "USER-321"),
+        ("$argon2id$v=19$t=1,p=1,m=4194304$" + "a" * 22 + "$" + "b" * 43, "USER-321"),
+        ("$argon2id$v=19$m=8,m=8,t=1$" + "a" * 22 + "$" + "b" * 43, "USER-320"),
+        ("bcrypt$$2b$31$" + "a" * 53, "USER-321"),
+        ("$wp$2y$31$" + "a" * 53, "USER-321"),
+        ("bcrypt_sha256$$2b$31$" + "a" * 53, "USER-321"),
+        ("{CRYPT}$6$rounds=999999999$aaaa$" + "b" * 86, "USER-321"),
+        ("{CRYPT}$y$j9T$aaaa$" + "b" * 43, "USER-320"),
+        ("{CRYPT}ab0123456789.", "USER-320"),
+        ("pbkdf2_sha256$2147483647$salt$" + "b" * 43 + "=", "USER-321"),
+        ("pbkdf2_sha256$10$salt$no base64", "USER-320"),
+        ("scrypt$16385$salt$8$5$" + "b" * 86 + "==", "USER-320"),
+        ("scrypt:2147483648:8:1$salt$" + "b" * 128, "USER-321"),
+        ("scrypt:32768:8:17$salt$" + "b" * 128, "USER-321"),
+        ("$S$U" + "a" * 51, "USER-321"),
+        ("AQAAAAJ/////AAAAEOMwvh3+FZxqkdMBz2ekgGhwQ4B6pZWND6zgESBuWiHw", "USER-321"),
+        ("AQAAAAMAAAAyAAAAEOMwvh3+FZxqkdMBz2ekgGhwQ4B6pZWND6zgESBuWiHw", "USER-320"),
+        ("AAABAgMEBQYHCAkKCwwNDg+ukCEMDf0yyQ29NYubggE=", "USER-320"),
     ],
     ids=lambda value: value[:24],
 )
 def test_what_is_unknown_or_too_costly_is_refused_unevaluated(hash: str, error_code: str) -> None:
     """The costs are read from the text; nothing is computed."""
     with pytest.raises(ServiceError) as caught:
-        refuse_unusable(hash)
+        stored_form(hash)
 
     assert caught.value.id == error_code
     assert not matches(hash, PASSWORD)

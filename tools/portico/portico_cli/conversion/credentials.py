@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Final
 
-_TOTP_BYTES: Final = range(16, 65)
+_TOTP_BYTES: Final = range(10, 65)
 """What an import takes."""
 
 
@@ -66,8 +66,8 @@ def totp_secret(secret: bytes) -> str:
 
 
 def from_base32(text: str) -> bytes:
-    """Bytes of base32, with or without blanks and padding; raises ValueError for anything else."""
-    typed = "".join(text.split()).rstrip("=").upper()
+    """Bytes of base32, with or without blanks, hyphens and padding; raises ValueError for anything else."""
+    typed = "".join(text.replace("-", " ").split()).rstrip("=").upper()
     return base64.b32decode(typed + "=" * (-len(typed) % 8))
 
 

@@ -15,6 +15,7 @@ from portico_users.commands.accounts.user_orgs import UserOrgs
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES, NewHuman, PlannedHuman
 from portico_users.credentials.passwords.hash_report import costly_seconds
+from portico_users.credentials.passwords.hash_wrappings import unwrapped
 from portico_users.credentials.passwords.imported_hashes import describe
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, ProofKind
@@ -101,7 +102,7 @@ async def read_row(create_human: CreateHuman, orgs: UserOrgs, text: str, org_id:
     row.org = await _find_org(orgs, row, body, org_id)
     _refuse_choices(row, body)
     row.new = _new_human(body)
-    hash = body.hashed_password.hash if body.hashed_password else ""
+    hash = unwrapped(body.hashed_password.hash) if body.hashed_password else ""
     row.signs_in_by = (describe(hash) or "a hash of an unknown kind") if hash else "password" if body.password else ""
     if row.org is not None:
         await _find_problems(create_human, row, row.org, row.new)

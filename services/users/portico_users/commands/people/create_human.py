@@ -23,7 +23,7 @@ from portico_users.commands.people.new_human import (
 from portico_users.commands.people.usable_links import UsableLinks
 from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hash_counts import password_attachment
-from portico_users.credentials.passwords.imported_hashes import refuse_unusable
+from portico_users.credentials.passwords.imported_hashes import stored_form
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.directory.organizations.org import Org
@@ -83,7 +83,9 @@ class CreateHuman(Command):
         """As `plan`, of a human of whom `problems` has just found nothing wrong. Raises as `UserCodes.plan`."""
         human = new.as_human(new.id or self.new_id(), org.id)
         entry = replace(put_human(None, human), side_writes=new.side_writes)
-        if isinstance(new.password, HashedPassword | ComputedHash):
+        if isinstance(new.password, HashedPassword):
+            entry = replace(entry, attachments=(password_attachment(human.id, stored_form(new.password.hash)),))
+        if isinstance(new.password, ComputedHash):
             entry = replace(entry, attachments=(password_attachment(human.id, new.password.hash),))
         if new.password is not None:
             entry = replace(entry, attached=("password",))
@@ -135,7 +137,7 @@ class CreateHuman(Command):
         match new.password:
             case HashedPassword(hash=hash):
                 try:
-                    refuse_unusable(hash)
+                    stored_form(hash)
                 except ServiceError as error:
                     return at("hashedPassword.hash", error)
             case Password(password=text):

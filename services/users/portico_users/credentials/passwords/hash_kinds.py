@@ -21,6 +21,8 @@ _RATES: Final = {
     _IN_FORCE: 8e-7,
     "argon2": 1.1e-6,
     "bcrypt": 6e-5,
+    "wordpress-bcrypt": 6e-5,
+    "django-bcrypt-sha256": 6e-5,
     "scrypt": 4e-7,
     "firebase-scrypt": 4e-7,
     "pbkdf2": 3.2e-7,
@@ -31,6 +33,8 @@ _RATES: Final = {
     "sha512-crypt": 1.5e-6,
     "md5-crypt": 3e-6,
     "phpass": 1e-6,
+    "drupal": 1e-6,
+    "salted-sha": 5e-6,
 }
 """Seconds of a unit of work on a usual machine. Our own hashes show how many times slower this one is."""
 

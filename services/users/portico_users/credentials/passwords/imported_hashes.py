@@ -6,29 +6,22 @@ anew with our own parameters (`portico_users.credentials.verification`).
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-import bcrypt
-import passlib.hash
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
-from cryptography.hazmat.primitives.ciphers import Cipher
-from cryptography.hazmat.primitives.ciphers.algorithms import AES256
-from cryptography.hazmat.primitives.ciphers.modes import CTR
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import equal_in_constant_time
+
+from portico_users.credentials.passwords import hash_comparisons as compare
+from portico_users.credentials.passwords.hash_wrappings import unwrapped
 
 HASH_UNKNOWN = ErrorCode(
     "USER-320",
     Kind.INVALID_REQUEST,
     "This is no hash of a kind that is taken over.",
     "Use argon2id, argon2i, bcrypt, scrypt, firebase-scrypt, pbkdf2, sha256-crypt, sha512-crypt, md5-crypt or phpass, in the "
-    "usual form.",
+    "usual form or as the guide to importing users lists them, or let these people set a new password.",
 )
 HASH_TOO_COSTLY = ErrorCode(
     "USER-321",
@@ -38,12 +31,10 @@ HASH_TOO_COSTLY = ErrorCode(
 )
 
 Parts = Mapping[str, str]
-_OTHER_NAMES: Final = {"md5-crypt": "md5", "sha256-crypt": "sha2", "sha512-crypt": "sha2"}
+_OTHER_NAMES: Final = {"md5-crypt": "md5", "sha256-crypt": "sha2", "sha512-crypt": "sha2", "salted-sha": "ssha"}
 """What other systems call some forms."""
 
 _COSTS: Final = ("cost", "m", "t", "p", "ln", "r", "rounds")
-_BCRYPT_BYTES: Final = 72
-"""What bcrypt looks at; all implementations cut the rest off."""
 
 
 class Format(NamedTuple):
@@ -72,19 +63,21 @@ class Format(NamedTuple):
     reads: int = 0
 
 
-def refuse_unusable(hash: str) -> None:
-    """Returns when the hash can be taken over; USER-320 for another form, USER-321 for one above the bounds."""
-    found = find_format(hash)
+def stored_form(hash: str) -> str:
+    """The form in which a hash is taken over; USER-320 for an unknown one, USER-321 for one above the bounds."""
+    text = unwrapped(hash)
+    found = find_format(text)
     if found is None:
         raise HASH_UNKNOWN.error()
     format, parts = found
     if not format.is_affordable(parts):
         raise HASH_TOO_COSTLY.error()
+    return text
 
 
 def describe(hash: str) -> str:
     """Kind and costs of a hash: ``bcrypt, cost=12``; empty for none that can be taken over."""
-    found = find_format(hash)
+    found = find_format(unwrapped(hash))
     if found is None:
         return ""
     format, parts = found
@@ -94,11 +87,12 @@ def describe(hash: str) -> str:
 
 def is_made_by(hash: str, algorithm: str) -> bool:
     """The hash is of an algorithm, under whatever usual name, with its variant or without; or of none that is known."""
-    found = find_format(hash)
+    text = unwrapped(hash)
+    found = find_format(text)
     if found is None:
         return True
     name = found[0].name
-    wanted = {name, hash.split("$")[1], _OTHER_NAMES.get(name, name)}
+    wanted = {name, text.split("$")[1], _OTHER_NAMES.get(name, name)}
     return _bare(algorithm) in {_bare(one) for one in wanted}
 
 
@@ -134,60 +128,6 @@ def find_format(hash: str) -> tuple[Format, Parts] | None:
     return None
 
 
-def _argon2(hash: str, password: str, _parts: Parts) -> bool:
-    try:
-        return PasswordHasher().verify(hash, password)
-    except (VerificationError, InvalidHashError):
-        return False
-
-
-def _bcrypt(hash: str, password: str, _parts: Parts) -> bool:
-    try:
-        return bcrypt.checkpw(password.encode()[:_BCRYPT_BYTES], hash.encode())
-    except ValueError:
-        return False
-
-
-def _scrypt(_hash: str, password: str, parts: Parts) -> bool:
-    wanted = _decode(parts["digest"])
-    n, r, p = 2 ** int(parts["ln"]), int(parts["r"]), int(parts["p"])
-    salt = _decode(parts["salt"])
-    made = hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=256 * 1024 * 1024, dklen=len(wanted))
-    return equal_in_constant_time(made.hex(), wanted.hex())
-
-
-def _firebase_scrypt(_hash: str, password: str, parts: Parts) -> bool:
-    """Firebase encrypts its signer key with AES-256-CTR under what scrypt derives; here the digest is the key stream of that.
-
-    The stream is Firebase's digest XOR the signer key, made by `portico user convert`: so the signer key never gets here
-    (decision 0068). https://github.com/firebase/scrypt
-    """
-    wanted, salt = _decode(parts["digest"]), _decode(parts["salt"])
-    n, r = 2 ** int(parts["ln"]), int(parts["r"])
-    key = hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=1, maxmem=64 * 1024 * 1024, dklen=32)
-    made = Cipher(AES256(key), CTR(bytes(16))).encryptor().update(bytes(len(wanted)))
-    return equal_in_constant_time(made.hex(), wanted.hex())
-
-
-def _pbkdf2(_hash: str, password: str, parts: Parts) -> bool:
-    name = parts["name"] or "sha1"
-    # Each further block of a longer digest would cost as much as the first one, and verify nothing more.
-    wanted = _decode(parts["digest"])[: hashlib.new(name).digest_size]
-    salt = _decode(parts["salt"])
-    made = hashlib.pbkdf2_hmac(name, password.encode(), salt, int(parts["rounds"]), dklen=len(wanted))
-    return equal_in_constant_time(made.hex(), wanted.hex())
-
-
-def _crypt(scheme: str) -> Callable[[str, str, Parts], bool]:
-    """The forms of Unix systems, computed by libpass."""
-    return lambda text, password, _parts: bool(getattr(passlib.hash, scheme).verify(password, text))
-
-
-def _decode(text: str) -> bytes:
-    """Base64 without padding; passlib writes a dot for the plus."""
-    return base64.b64decode(text.replace(".", "+") + "=" * (-len(text) % 4))
-
-
 def _argon2_work(parts: Parts) -> float:
     return int(parts["m"]) * int(parts["t"])
 
@@ -203,7 +143,7 @@ def _scrypt_work(parts: Parts) -> float:
 
 def _is_cheap_scrypt(parts: Parts) -> bool:
     n, r, p = int(parts["ln"]), int(parts["r"]), int(parts["p"])
-    return 1 <= n <= 17 and 1 <= r <= 16 and 1 <= p <= 4 and 2**n * r <= 2**20
+    return 1 <= n <= 17 and 1 <= r <= 16 and 1 <= p <= 16 and 2**n * r <= 2**20 and 2**n * r * p <= 2**22
 
 
 def _firebase_work(parts: Parts) -> float:
@@ -215,13 +155,31 @@ def _is_of_firebase(parts: Parts) -> bool:
     return 1 <= int(parts["ln"]) <= 14 and 1 <= int(parts["r"]) <= 8
 
 
-_PHPASS_LETTERS: Final = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS: Final = "[1-9][0-9]{0,10}"
 _B64: Final = "[A-Za-z0-9+/.]"
 _CRYPT: Final = "[A-Za-z0-9./]"
 _SALT: Final = rf"(?:{_B64}{{4}}){{0,32}}(?:{_B64}{{2,3}})?"
 _DIGEST: Final = rf"(?:{_B64}{{4}}){{4,32}}(?:{_B64}{{2,3}})?"
 _SALT_AND_DIGEST: Final = rf"\$(?P<salt>{_SALT})\$(?P<digest>{_DIGEST})"
+
+
+_BCRYPT_FORM: Final = rf"\$2[abxy]\$(?P<cost>[0-9]{{2}})\$(?P<digest>{_CRYPT}{{53}})"
+
+
+def _is_cheap_bcrypt(parts: Parts) -> bool:
+    return 4 <= int(parts["cost"]) <= 14
+
+
+def _bcrypt_work(parts: Parts) -> float:
+    return float(2 ** int(parts["cost"]))
+
+
+def _phpass_up_to(most: int) -> Callable[[Parts], bool]:
+    return lambda parts: 7 <= _phpass_exponent(parts) <= most
+
+
+def _phpass_work(parts: Parts) -> float:
+    return float(2 ** _phpass_exponent(parts))
 
 
 def _crypt_form(number: int, digest: int) -> re.Pattern[str]:
@@ -239,7 +197,7 @@ def _rounds_up_to(most: int) -> Callable[[Parts], bool]:
 
 
 def _phpass_exponent(parts: Parts) -> int:
-    return _PHPASS_LETTERS.index(parts["cost"])
+    return compare.PHPASS_LETTERS.index(parts["cost"])
 
 
 FORMATS: Final[tuple[Format, ...]] = (
@@ -250,7 +208,7 @@ FORMATS: Final[tuple[Format, ...]] = (
             rf"\$(?P<salt>{_B64}{{11,64}})\$(?P<digest>{_B64}{{16,128}})"
         ),
         _is_cheap_argon2,
-        _argon2,
+        compare.argon2_matches,
         _argon2_work,
         filler="A",
         salt=22,
@@ -258,17 +216,33 @@ FORMATS: Final[tuple[Format, ...]] = (
     ),
     Format(
         "bcrypt",
-        re.compile(rf"\$2[abxy]\$(?P<cost>[0-9]{{2}})\$(?P<digest>{_CRYPT}{{53}})"),
-        lambda parts: 4 <= int(parts["cost"]) <= 14,
-        _bcrypt,
-        lambda parts: float(2 ** int(parts["cost"])),
-        reads=_BCRYPT_BYTES,
+        re.compile(_BCRYPT_FORM),
+        _is_cheap_bcrypt,
+        compare.bcrypt_matches,
+        _bcrypt_work,
+        reads=compare.BCRYPT_BYTES,
+    ),
+    Format(
+        "wordpress-bcrypt",
+        re.compile(rf"\$wp{_BCRYPT_FORM}"),
+        _is_cheap_bcrypt,
+        compare.wordpress_matches,
+        _bcrypt_work,
+        takes_nul=True,
+    ),
+    Format(
+        "django-bcrypt-sha256",
+        re.compile(rf"\$django-bcrypt-sha256{_BCRYPT_FORM}"),
+        _is_cheap_bcrypt,
+        compare.django_bcrypt_matches,
+        _bcrypt_work,
+        takes_nul=True,
     ),
     Format(
         "scrypt",
         re.compile(rf"\$scrypt\$ln=(?P<ln>{_DIGITS}),r=(?P<r>{_DIGITS}),p=(?P<p>{_DIGITS}){_SALT_AND_DIGEST}"),
         _is_cheap_scrypt,
-        _scrypt,
+        compare.scrypt_matches,
         _scrypt_work,
         filler="A",
         salt=22,
@@ -280,7 +254,7 @@ FORMATS: Final[tuple[Format, ...]] = (
             rf"\$firebase-scrypt\$ln=(?P<ln>{_DIGITS}),r=(?P<r>{_DIGITS})\$(?P<salt>{_SALT})\$(?P<digest>{_B64}{{86}})"
         ),
         _is_of_firebase,
-        _firebase_scrypt,
+        compare.firebase_scrypt_matches,
         _firebase_work,
         filler="A",
         salt=22,
@@ -292,27 +266,49 @@ FORMATS: Final[tuple[Format, ...]] = (
             rf"\$pbkdf2(-(?P<name>sha1|sha256|sha512))?\$(i=)?(?P<rounds>{_DIGITS})(,l=[0-9]{{1,3}})?{_SALT_AND_DIGEST}"
         ),
         _rounds_up_to(2_000_000),
-        _pbkdf2,
+        compare.pbkdf2_matches,
         _rounds,
         filler="A",
         salt=22,
         takes_nul=True,
     ),
-    Format("sha256-crypt", _crypt_form(5, 43), _rounds_up_to(1_000_000), _crypt("sha256_crypt"), _rounds),
-    Format("sha512-crypt", _crypt_form(6, 86), _rounds_up_to(1_000_000), _crypt("sha512_crypt"), _rounds),
+    Format(
+        "sha256-crypt", _crypt_form(5, 43), _rounds_up_to(1_000_000), compare.crypt_matcher("sha256_crypt"), _rounds
+    ),
+    Format(
+        "sha512-crypt", _crypt_form(6, 86), _rounds_up_to(1_000_000), compare.crypt_matcher("sha512_crypt"), _rounds
+    ),
     Format(
         "md5-crypt",
         re.compile(rf"\$1\$(?P<salt>{_CRYPT}{{0,8}})\$(?P<digest>{_CRYPT}{{22}})"),
         lambda _parts: True,
-        _crypt("md5_crypt"),
+        compare.crypt_matcher("md5_crypt"),
         lambda _parts: 1000.0,
     ),
     Format(
         "phpass",
         re.compile(rf"\$[PH]\$(?P<cost>{_CRYPT})(?P<digest>{_CRYPT}{{30}})"),
-        lambda parts: 7 <= _phpass_exponent(parts) <= 20,
-        _crypt("phpass"),
-        lambda parts: float(2 ** _phpass_exponent(parts)),
+        _phpass_up_to(20),
+        compare.crypt_matcher("phpass"),
+        _phpass_work,
+    ),
+    Format(
+        "drupal",
+        re.compile(rf"\$S\$(?P<cost>{_CRYPT})(?P<salt>{_CRYPT}{{8}})(?P<digest>{_CRYPT}{{43}})"),
+        _phpass_up_to(18),
+        compare.drupal_matches,
+        _phpass_work,
+        takes_nul=True,
+    ),
+    Format(
+        "salted-sha",
+        re.compile(rf"\$salted-(?P<name>sha1|sha256|sha512){_SALT_AND_DIGEST}"),
+        lambda _parts: True,
+        compare.salted_sha_matches,
+        lambda _parts: 1.0,
+        filler="A",
+        salt=22,
+        takes_nul=True,
     ),
 )
 """All of them. A new one is an entry here and an example in its test."""

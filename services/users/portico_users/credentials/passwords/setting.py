@@ -12,7 +12,7 @@ from portico_users.credentials.attempts.lockout import Lockout
 from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPool
-from portico_users.credentials.passwords.imported_hashes import refuse_unusable
+from portico_users.credentials.passwords.imported_hashes import stored_form
 from portico_users.credentials.passwords.store import MongoPasswords
 from portico_users.credentials.passwords.verification import FACTOR
 from portico_users.credentials.revocations import Revocations
@@ -69,10 +69,9 @@ class PasswordSetting:
             ServiceError: USER-320, USER-321, naming the place, for a hash that is of no use.
         """
         try:
-            refuse_unusable(hash)
+            return password_attachment(human.id, stored_form(hash))
         except ServiceError as error:
             raise at(place, error) from None
-        return password_attachment(human.id, hash)
 
     async def require_current(self, human: Human, typed: str) -> None:
         """Returns when it is the user's password.

@@ -39,7 +39,7 @@ SECRET_INVALID = ErrorCode(
     "USER-513",
     Kind.INVALID_REQUEST,
     "This is no secret of an authenticator app.",
-    "Give 16 to 64 bytes in base32; the app must make codes of six digits every 30 seconds with SHA-1.",
+    "Give 10 to 64 bytes in base32; the app must make codes of six digits every 30 seconds with SHA-1.",
 )
 
 

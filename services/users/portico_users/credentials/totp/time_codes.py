@@ -16,8 +16,8 @@ SECRET_BYTES: Final = 20
 
 STEP: Final = 30
 DIGITS: Final = 6
-LEAST_BYTES: Final = 16
-"""What a secret of another system has at least (RFC 4226, section 4, R6)."""
+LEAST_BYTES: Final = 10
+"""What a secret of another system has at least: less than RFC 4226 wants (section 4, R6), and what many systems made."""
 
 MOST_BYTES: Final = 64
 DRIFT: Final = 1
@@ -38,8 +38,8 @@ def typed_form(secret: bytes) -> str:
 
 
 def read_typed_form(text: str) -> bytes | None:
-    """The secret of its typed form, with or without blanks and padding; None for no base32, and for one that is too short or long."""
-    typed = "".join(text.split()).rstrip("=").upper()
+    """The secret of its typed form, with or without blanks, hyphens and padding; None for no base32 or another length."""
+    typed = "".join(text.replace("-", " ").split()).rstrip("=").upper()
     try:
         secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
     except binascii.Error:

@@ -1,0 +1,115 @@
+"""Compares passwords with hashes of other systems, one function for each form of `imported_hashes`."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import bcrypt
+import passlib.hash
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES256
+from cryptography.hazmat.primitives.ciphers.modes import CTR
+from passlib.utils.binary import h64
+from portico_oauth.opaque import equal_in_constant_time
+
+PHPASS_LETTERS: Final = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+BCRYPT_BYTES: Final = 72
+"""What bcrypt looks at; all implementations cut the rest off."""
+
+Parts = Mapping[str, str]
+
+
+def argon2_matches(hash: str, password: str, _parts: Parts) -> bool:
+    """Argon2id and argon2i."""
+    try:
+        return PasswordHasher().verify(hash, password)
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def bcrypt_matches(hash: str, password: str, _parts: Parts) -> bool:
+    """Bcrypt of the first 72 bytes."""
+    return _bcrypt(password.encode()[:BCRYPT_BYTES], hash)
+
+
+def scrypt_matches(_hash: str, password: str, parts: Parts) -> bool:
+    """Scrypt (RFC 7914)."""
+    wanted = _decode(parts["digest"])
+    n, r, p = 2 ** int(parts["ln"]), int(parts["r"]), int(parts["p"])
+    salt = _decode(parts["salt"])
+    made = hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=256 * 1024 * 1024, dklen=len(wanted))
+    return equal_in_constant_time(made.hex(), wanted.hex())
+
+
+def firebase_scrypt_matches(_hash: str, password: str, parts: Parts) -> bool:
+    """Firebase encrypts its signer key with AES-256-CTR under what scrypt derives; here the digest is the key stream of that.
+
+    The stream is Firebase's digest XOR the signer key, made by `portico user convert`: so the signer key never gets here
+    (decision 0068). https://github.com/firebase/scrypt
+    """
+    wanted, salt = _decode(parts["digest"]), _decode(parts["salt"])
+    n, r = 2 ** int(parts["ln"]), int(parts["r"])
+    key = hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=1, maxmem=64 * 1024 * 1024, dklen=32)
+    made = Cipher(AES256(key), CTR(bytes(16))).encryptor().update(bytes(len(wanted)))
+    return equal_in_constant_time(made.hex(), wanted.hex())
+
+
+def pbkdf2_matches(_hash: str, password: str, parts: Parts) -> bool:
+    """PBKDF2 with HMAC (RFC 8018)."""
+    name = parts["name"] or "sha1"
+    # Each further block of a longer digest would cost as much as the first one, and verify nothing more.
+    wanted = _decode(parts["digest"])[: hashlib.new(name).digest_size]
+    salt = _decode(parts["salt"])
+    made = hashlib.pbkdf2_hmac(name, password.encode(), salt, int(parts["rounds"]), dklen=len(wanted))
+    return equal_in_constant_time(made.hex(), wanted.hex())
+
+
+def crypt_matcher(scheme: str) -> Callable[[str, str, Parts], bool]:
+    """The forms of Unix systems, computed by libpass."""
+    return lambda text, password, _parts: bool(getattr(passlib.hash, scheme).verify(password, text))
+
+
+def wordpress_matches(hash: str, password: str, _parts: Parts) -> bool:
+    """WordPress from 6.8 on: bcrypt of an HMAC, so that all of a long password counts."""
+    mac = hmac.digest(b"wp-sha384", password.encode(), "sha384")
+    return _bcrypt(base64.b64encode(mac), hash.removeprefix("$wp"))
+
+
+def django_bcrypt_matches(hash: str, password: str, _parts: Parts) -> bool:
+    """Django's `BCryptSHA256PasswordHasher`."""
+    return _bcrypt(hashlib.sha256(password.encode()).hexdigest().encode(), hash.removeprefix("$django-bcrypt-sha256"))
+
+
+def drupal_matches(hash: str, password: str, parts: Parts) -> bool:
+    """Drupal 7 to 10.0: phpass with SHA-512."""
+    typed = password.encode()
+    made = hashlib.sha512(parts["salt"].encode() + typed).digest()
+    for _ in range(2 ** PHPASS_LETTERS.index(parts["cost"])):
+        made = hashlib.sha512(made + typed).digest()
+    text: bytes = h64.encode_bytes(made)  # type: ignore[no-untyped-call] # libpass's
+    return equal_in_constant_time(text.decode()[: len(parts["digest"])], parts["digest"])
+
+
+def salted_sha_matches(_hash: str, password: str, parts: Parts) -> bool:
+    """One round of SHA over the password and the salt, as directories store it."""
+    wanted, salt = _decode(parts["digest"]), _decode(parts["salt"])
+    made = hashlib.new(parts["name"], password.encode() + salt).digest()
+    return equal_in_constant_time(made.hex(), wanted.hex())
+
+
+def _bcrypt(typed: bytes, hash: str) -> bool:
+    try:
+        return bcrypt.checkpw(typed, hash.encode())
+    except ValueError:
+        return False
+
+
+def _decode(text: str) -> bytes:
+    """Base64 without padding; passlib writes a dot for the plus."""
+    return base64.b64decode(text.replace(".", "+") + "=" * (-len(text) % 4))
