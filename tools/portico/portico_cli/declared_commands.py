@@ -46,11 +46,13 @@ _ENVELOPE: Final = 64 * 1024
 @DATA
 def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
     """Bring organizations, apps and users to the state in FILE (- for standard input)."""
-    text = file.read()
     try:
+        text = file.read()
         document = read_document(text, file.name, os.environ)
-    except (DocumentError, UnicodeDecodeError) as error:
+    except DocumentError as error:
         refuse(str(error))
+    except UnicodeDecodeError:
+        refuse(f"{file.name} is not UTF-8.")
     wanted = Apply(document=document, check=check, prune=prune, id_seed=_id_seed(data, document))
     if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
         refuse(f"{file.name} is too long; apply organization by organization, or use `portico user import` for users.")

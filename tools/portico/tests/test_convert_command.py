@@ -191,6 +191,8 @@ def test_the_signer_key_is_written_nowhere(tmp_path: Path, before: str, after: s
         ("auth0", '[{"user_id": "auth0|1"}]', "export.json:1: This line is no object; an export of Auth0 has one in each line, and no array around them."),
         ("auth0", '{"Id": "auth0|1"}', "export.json:1: This has neither user_id nor passwordHash: export the fields that the guide names."),
         ("auth0", '{"user_id": "a|1", "email": "a@b"}\n\n{"user_id', "export.json:3: This line is no JSON; an export of Auth0 has an object in each line."),
+        ("auth0", '{"user_id": "a|1", "name": "\\ud83e"}', "export.json:1: This line has half of a surrogate pair, which is no text."),
+        ("keycloak", '{"users": [\n{"id": "\\ud83e"}]}', "export.json:2: This value has half of a surrogate pair, which is no text."),
         ("auth0", '{"_id": "x", "passwordHash": "y"}', "export.json:1: This is no row of an export of password hashes: Expected `object`, got `str` - at `$._id`."),
     ],
 )  # fmt: skip

@@ -73,6 +73,8 @@ def test_values_are_the_same_in_whatever_portions_they_come(portion: int) -> Non
         ('{"a": [1', 1),
         ('{"a": "\\x"}', 1),
         ('{"a": "\t"}', 1),
+        ('{"a":\n "\\ud83e"}', 2),
+        ('{"a": {\n "\\udd8a": 1}}', 1),
     ],
 )
 def test_what_is_no_json_is_refused_with_its_line(text: str, line: int, portion: int) -> None:

@@ -15,6 +15,7 @@ import msgspec
 import yaml
 from msgspec import inspect
 from portico_contracts.apply import Document
+from portico_oauth.surrogates import with_paired_surrogates
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 _VARIABLE: Final = re.compile(r"\$(\$)?\{([^{}]*)\}")
@@ -155,10 +156,11 @@ class _Reader:
         for key_node, value in node.value:
             if not isinstance(key_node, ScalarNode):
                 raise self._wrong(key_node, "a name has to be text")
-            if key_node.value in entries:
-                first = entries[key_node.value][0].start_mark.line + 1
-                raise self._wrong(key_node, f"{key_node.value} stands here twice, first in line {first}")
-            entries[key_node.value] = (key_node, value)
+            name = self._paired(key_node, key_node.value, f"a name of {what}")
+            if name in entries:
+                first = entries[name][0].start_mark.line + 1
+                raise self._wrong(key_node, f"{name} stands here twice, first in line {first}")
+            entries[name] = (key_node, value)
         return entries
 
     def _tuple(self, node: Node, wanted: inspect.VarTupleType, what: str) -> list[Any]:
@@ -220,7 +222,14 @@ class _Reader:
                 raise self._wrong(node, f"{what} asks for ${{{variable}}}, which is not in the environment")
             return self._environment[variable]
 
-        return _VARIABLE.sub(replace, node.value)
+        return self._paired(node, _VARIABLE.sub(replace, node.value), what)
+
+    def _paired(self, node: Node, text: str, what: str) -> str:
+        """JSON escapes a letter beyond U+FFFF as two surrogates, which the YAML library leaves as two characters."""
+        try:
+            return with_paired_surrogates(text)
+        except ValueError:
+            raise self._wrong(node, f"{what} has half of a surrogate pair, which is no text") from None
 
 
 def _characters(number: int) -> str:

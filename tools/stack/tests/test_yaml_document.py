@@ -63,6 +63,21 @@ organizations:
     assert person.password is None
 
 
+def test_an_escaped_surrogate_pair_is_one_letter() -> None:
+    """JSON, which is YAML as well, escapes a letter beyond U+FFFF as two."""
+    document = read(r'{"organizations": [{"name": "Fox \ud83e\udd8a"}]}')
+
+    assert document.organizations[0].name == "Fox \N{FOX FACE}"
+
+
+def test_an_environment_that_is_no_text_is_refused() -> None:
+    """Python reads a byte that is no UTF-8 as half of a surrogate pair."""
+    with pytest.raises(DocumentError) as raised:
+        read("organizations:\n  - name: ${NAME}\n", NAME="\udcff")
+
+    assert str(raised.value) == "acme.yaml:2:11: name has half of a surrogate pair, which is no text"
+
+
 def test_the_environment_fills_in() -> None:
     """``${NAME}`` is replaced inside values, ``$${`` is a literal."""
     text = PERSON + "        username: ${FIRST}-${SECOND}\n        id: $${FIRST}\n"
@@ -176,6 +191,14 @@ WRONG = {
     "not YAML": (
         "organizations: [\n",
         "acme.yaml:2:1: this is not YAML: expected the node content, but found '<stream end>'",
+    ),
+    "half of a surrogate pair": (
+        'organizations:\n  - name: "Fox \\ud83e"\n',
+        "acme.yaml:2:11: name has half of a surrogate pair, which is no text",
+    ),
+    "half of a surrogate pair in a name": (
+        '{"organizations": [{"name": "Acme",\n "\\udd8a": 1}]}',
+        "acme.yaml:2:2: a name of an entry of organizations has half of a surrogate pair, which is no text",
     ),
     "two documents": ("a: 1\n---\nb: 2\n", "acme.yaml:2:1: this is not YAML: but found another document"),
     "nothing at all": ("", "acme.yaml:1:1: the document is empty"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind, Violation
+from portico_oauth.surrogates import find_lone_surrogate
 from portico_oauth.typed_text import trimmed
 
 from portico_console.forms.field import Field, Widget
@@ -139,7 +140,10 @@ class _Reader:
 
     def _json(self, field: Field, text: str) -> Any:
         try:
-            return json.loads(text)
+            value = json.loads(text)
+            if find_lone_surrogate(text, value) is not None:
+                raise ValueError("half of a surrogate pair")
+            return value
         except (ValueError, RecursionError):
             self.violations.append(Violation(field.path, NOT_JSON))
             return None

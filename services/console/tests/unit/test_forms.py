@@ -107,6 +107,7 @@ BAD = (
     (LIFETIMES, "f.accessTokenLifetime", "1h", NOT_A_NUMBER),
     (KEY, "f.expirationDate", "tomorrow", NOT_A_TIME),
     ("portico.user.v2.UserService/VerifyPasskeyRegistration", "f.publicKeyCredential", "{", NOT_JSON),
+    ("portico.user.v2.UserService/VerifyPasskeyRegistration", "f.publicKeyCredential", r'{"a": "\ud800"}', NOT_JSON),
 )
 
 

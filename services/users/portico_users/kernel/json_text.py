@@ -8,8 +8,9 @@ import json
 import re
 from typing import Any, Final, NoReturn
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, Violation
 from portico_oauth.json_depth import is_deeper
+from portico_oauth.surrogates import find_lone_surrogate
 
 MAX_DEPTH: Final = 32
 
@@ -55,10 +56,11 @@ def read_json(text: bytes) -> Any:
     """The value.
 
     Raises:
-        ServiceError: USER-300 to USER-302.
+        ServiceError: USER-300 to USER-302; USER-303 with the place of half of a surrogate pair.
     """
     try:
-        value = json.loads(text.decode(), object_pairs_hook=_with_each_name_once, parse_constant=_refuse)
+        decoded = text.decode()
+        value = json.loads(decoded, object_pairs_hook=_with_each_name_once, parse_constant=_refuse)
     except _NameTwice:
         raise NAME_TWICE.error() from None
     except RecursionError:
@@ -67,6 +69,8 @@ def read_json(text: bytes) -> Any:
         raise NOT_JSON.error() from None
     if is_deeper(value, MAX_DEPTH):
         raise TOO_DEEP.error()
+    if (place := find_lone_surrogate(decoded, value)) is not None:
+        raise INVALID_FIELDS.error(violations=(Violation(place, NOT_TEXT),))
     return value
 
 
@@ -79,15 +83,6 @@ def _with_each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
-
-
-def is_text(value: str) -> bool:
-    """True for everything but half of a surrogate pair."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def read_base64(value: str) -> bytes | None:

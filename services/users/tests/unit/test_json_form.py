@@ -141,6 +141,28 @@ def test_an_unknown_gender_is_refused(gender: Any) -> None:
     assert list(_fields(profile={**WHOLE["profile"], "gender": gender})) == ["profile.gender"]
 
 
+def test_half_a_surrogate_pair_is_refused_with_its_place() -> None:
+    """In a text, an enumeration, bytes, a name, an unknown member, a list; a proper pair is one letter (MG-15)."""
+    person = '"profile": {"firstName": "Ada", "lastName": "Byron"}, "email": {"email": "a@mail.example"}'
+    cases = {
+        r'"username": "a\ud800"': "username",
+        r'"profile": {"firstName": "\udc00", "lastName": "Byron"}': "profile.firstName",
+        r'"profile": {"firstName": "Ada", "lastName": "B", "gender": "\uD800"}': "profile.gender",
+        r'"metadata": [{"key": "k", "value": "YQ=="}, {"key": "k", "value": "\ud83e\ud83e"}]': "metadata[1].value",
+        r'"\ud800": 1': "?",
+        r'"profile": {"\udd8a\ud83e": 1}': "profile.??",
+        r'"unknown": {"a": ["b", "\udbff"]}': "unknown.a[1]",
+    }
+    found = {
+        text: [(one.field, one.translated()) for one in _error_of(b"{%s}" % text.encode()).violations] for text in cases
+    }
+    pair: Any = ADD.request()
+    JsonRequest(rb'{"username": "fox \ud83e\udd8a", %s}' % person.encode()).fill(pair)
+
+    assert found == {text: [(place, "This has characters that are no text.")] for text, place in cases.items()}
+    assert pair.username == "fox \N{FOX FACE}"
+
+
 @pytest.mark.parametrize("data", [b"\x0a\xff", b"\x0a\x02\xff\xfe", b"\xff" * 100])
 def test_what_is_no_message_is_refused(data: bytes) -> None:
     """Broken framing and text that is no UTF-8: code 3, never a fault (RX-12)."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from portico_oauth.surrogates import find_lone_surrogate
 
 from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
@@ -108,6 +109,8 @@ def _object(place: Place, line: str) -> Any:
         value = json.loads(line)
     except (ValueError, RecursionError):
         raise SourceError(place, "This line is no JSON; an export of Auth0 has an object in each line.") from None
+    if find_lone_surrogate(line, value) is not None:
+        raise SourceError(place, "This line has half of a surrogate pair, which is no text.")
     if not isinstance(value, dict):
         raise SourceError(
             place, "This line is no object; an export of Auth0 has one in each line, and no array around them."

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from portico_oauth.surrogates import find_lone_surrogate
+
 from portico_cli.conversion import credentials
 from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
@@ -162,4 +164,5 @@ def _claims(text: str) -> Mapping[str, Any]:
         claims = json.loads(text)
     except (ValueError, RecursionError):
         claims = None
-    return claims if isinstance(claims, dict) else {"customAttributes": text}
+    is_text = find_lone_surrogate(text, claims) is None
+    return claims if isinstance(claims, dict) and is_text else {"customAttributes": text}

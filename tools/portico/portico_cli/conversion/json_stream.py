@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from json.decoder import JSONDecodeError
 from typing import Any, Final, TextIO
 
+from portico_oauth.surrogates import find_lone_surrogate
+
 from portico_cli.conversion.files import READ_ERRORS, describe
 from portico_cli.conversion.findings import Place, SourceError
 
@@ -68,6 +70,8 @@ class JsonStream:
             else:
                 # A number so near to the end of what was read may continue: "1", ".5e", "+3".
                 if end < len(self._text) - _NEAR_THE_END or not self._more(size):
+                    if find_lone_surrogate(self._text[self._at : end], value) is not None:
+                        raise SourceError(self.place, "This value has half of a surrogate pair, which is no text.")
                     self._at = end
                     return value
             size *= 2

@@ -136,7 +136,7 @@ def _bytes(value: Any) -> bytes:
     if isinstance(value, bytes):
         return value
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text.encode(errors="surrogatepass")
+    return text.encode()
 
 
 def _links(person: Person, providers: Mapping[str, str], findings: Findings) -> list[dict[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final, TypeVar
 
 import msgspec
+from portico_oauth.surrogates import find_lone_surrogate
 
 from portico_cli.conversion.findings import Findings, Place
 
@@ -35,7 +36,10 @@ def read_record(value: Any, kind: type[Kind], place: Place, findings: Findings) 
 def read_embedded(text: str, kind: type[Kind]) -> Kind:
     """The structure that a text has as JSON; raises ValueError for another one."""
     try:
-        return msgspec.convert(_without_nulls(json.loads(text)), kind)
+        value = json.loads(text)
+        if find_lone_surrogate(text, value) is not None:
+            raise ValueError("half of a surrogate pair")
+        return msgspec.convert(_without_nulls(value), kind)
     except (ValueError, RecursionError, msgspec.ValidationError) as error:
         raise ValueError("not of this shape") from error
 

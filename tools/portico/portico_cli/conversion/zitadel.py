@@ -190,4 +190,4 @@ def _bytes(value: str) -> bytes:
     try:
         return base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
-        return value.encode(errors="surrogatepass")
+        return value.encode()

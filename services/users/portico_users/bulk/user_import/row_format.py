@@ -191,8 +191,6 @@ def _read_name(names: type[Enum], value: str | int, path: str, found: _Found) ->
 
 
 def _read_text(kind: inspect.StrType, value: str, path: str, found: _Found) -> str:
-    if not json_text.is_text(value):
-        found.shapes.append(Violation(path, json_text.NOT_TEXT))
     if "\x00" in value:
         found.limits.append(Violation(path, json_text.NUL))
     if kind.min_length is not None and len(value) < kind.min_length:

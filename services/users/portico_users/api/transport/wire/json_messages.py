@@ -21,11 +21,9 @@ from portico_users.kernel.json_text import (
     GIVEN_TWICE,
     NOT_A_NAME,
     NOT_BASE64,
-    NOT_TEXT,
     ONE_OF_SEVERAL,
     UNKNOWN_NAME,
     WRONG_TYPE,
-    is_text,
     read_base64,
 )
 
@@ -156,8 +154,6 @@ def _scalar(field: FieldDescriptor, value: Any) -> Any:
 def _text(_field: FieldDescriptor, value: Any) -> str:
     if not isinstance(value, str):
         raise _WrongValue(WRONG_TYPE)
-    if not is_text(value):
-        raise _WrongValue(NOT_TEXT)
     return value
 
 
