@@ -98,16 +98,11 @@ async def test_a_row_goes_through_the_command_of_the_api(users_world: Any) -> No
     assert found.user.user_id == done.user_id
 
 
-@pytest.mark.parametrize(
-    ("typed", "plain"),
-    [
-        ("meqhgzld ojsxiidp myqdemba mj4xizlt ====", "MEQHGZLDOJSXIIDPMYQDEMBAMJ4XIZLT"),
-        ("orsw-4idc-pf2g-k4zb", "ORSW4IDCPF2GK4ZB"),  # 10 bytes
-    ],
-)
-async def test_an_authenticator_app_of_another_system_goes_on_working(users_world: Any, typed: str, plain: str) -> None:
+@pytest.mark.parametrize("typed", ["meqhgzld ojsxiidp myqdemba mj4xizlt ====", "orsw-4idc-pf2g-k4zb"])
+async def test_an_authenticator_app_of_another_system_goes_on_working(users_world: Any, typed: str) -> None:
     """Its code is right once, a code of another secret never; the secret is stored sealed, and in no event (IN-09)."""
     await users_world.home()
+    plain = "".join(filter(str.isalnum, typed)).upper()
     secret = b32decode(plain)
     [done] = await import_rows(users_world, row(users_world, totpSecret=typed))
     apps, now = users_world.service.find(TotpAuthenticators), users_world.clock.now()
