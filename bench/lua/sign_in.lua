@@ -83,6 +83,11 @@ local function answer_page(body)
   if form then
     return submit(form, "loginname", person().login_name)
   end
+  -- The page that leads back to the application goes on by itself.
+  local link = string.match(body, '<a [^>]*id="return"[^>]*>')
+  if link then
+    return get(attribute(link, "href"))
+  end
   return nil, "a page without a login form at " .. here
 end
 

@@ -176,10 +176,10 @@ class Step(Message, frozen=True):
     Attributes:
         csrf: to be sent back with the answer.
         client_name: the application the end user signs in to.
-        return_uri: the verified address the form may end at (CSP form-action).
+        return_uri: the verified address the application gets its answer at.
         login_name: as typed or hinted, to be shown.
         retry_after: seconds to wait with `Problem.SLOW_DOWN`.
-        continue_to: with `DONE`: path on this origin to send the browser to (303).
+        continue_to: with `DONE`: path on this origin to send the browser to, by a page and not by a redirect.
         set_cookie: a Set-Cookie value to hand to the browser; empty for none.
         ui_locales: language tags the application prefers, best first; none when it named none.
         accounts: with `SELECT_ACCOUNT`.
@@ -295,9 +295,9 @@ class Logout(Message, frozen=True):
         csrf: to be sent back with the confirmation.
         client_name: the application that asked; empty when none is known.
         accounts: who is signed out by confirming.
-        continue_to: address to send the browser to (303): a path of this origin, or the verified
-            post_logout_redirect_uri with its state.
-        return_uri: that post_logout_redirect_uri (CSP form-action); empty without one.
+        continue_to: address to send the browser to: a path of this origin, or the verified post_logout_redirect_uri with
+            its state, to which a page leads and not a redirect.
+        return_uri: that post_logout_redirect_uri; empty without one.
         set_cookie: takes the handle away.
         look: how the page looks.
     """

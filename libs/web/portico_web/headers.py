@@ -29,27 +29,37 @@ def list_headers(request: Request, name: bytes) -> list[str]:
     return [value.decode("latin-1") for given, value in request.scope["headers"] if given == name]
 
 
+ISOLATED: Final = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""On pages of the console and the account. On a page of a sign-in or sign-out it would part a popup from its opener."""
+
+
 def page_headers(
-    *, return_uri: str = "", script_hash: str = "", script_uri: str = "", ask_uri: str = "", image_uri: str = ""
+    *,
+    form_uri: str = "",
+    any_form: bool = False,
+    script_hash: str = "",
+    script_uri: str = "",
+    ask_uri: str = "",
+    image_uri: str = "",
 ) -> dict[str, str]:
     """The headers of every HTML answer (AZ-08, AZ-17).
 
     Args:
-        return_uri: verified address the form on this page may end at; browsers apply form-action to the
-            redirect after a post.
+        form_uri: our own other origin that a form may end at; browsers apply form-action to redirects after a post.
+        any_form: no form-action: the form goes to an application, whose answer may redirect anywhere.
         script_hash: ``sha256-…`` of the one script the page may run.
         script_uri: our own address of it, where it is a file.
         ask_uri: our own address that it may send requests to.
         image_uri: address of the one foreign image it shows: the logo an application registered, or a logo served by the issuer.
     """
-    form_action = f"'self' {_source_of(return_uri)}".rstrip()
+    form_action = "" if any_form else f"form-action 'self' {_source_of(form_uri)}".rstrip() + "; "
     script_source = f"'{script_hash}'" if script_hash else _file_source_of(script_uri)
     script = f"script-src {script_source}; " if script_source else ""
     ask = f"connect-src {_file_source_of(ask_uri)}; " if ask_uri else ""
     image = f" {_source_of(image_uri)}".rstrip()
     policy = (
         f"default-src 'none'; {script}{ask}style-src 'self'; img-src 'self' data:{image}; font-src 'self'; "
-        f"form-action {form_action}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+        f"{form_action}object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
     )
     return {
         **NO_STORE,
@@ -57,7 +67,6 @@ def page_headers(
         "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
-        "Cross-Origin-Opener-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     }
 

@@ -65,7 +65,7 @@ def page(
     package: str = "portico_web",
     language: Language = ENGLISH,
     status: int = 200,
-    return_uri: str = "",
+    form_uri: str = "",
     script_uri: str = "",
     ask_uri: str = "",
     image_uri: str = "",
@@ -76,7 +76,7 @@ def page(
 
     Args:
         package: whose template it is; it has a catalogue in every language.
-        return_uri, script_uri, ask_uri, image_uri: see `page_headers`.
+        form_uri, script_uri, ask_uri, image_uri: see `page_headers`.
         look: of the organization and the application the page belongs to.
         context: the template's variables; a missing one is an error.
     """
@@ -91,14 +91,18 @@ def page(
         )
     )
     headers = page_headers(
-        return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=image_uri or look.client_logo
+        form_uri=form_uri, script_uri=script_uri, ask_uri=ask_uri, image_uri=image_uri or look.client_logo
     ) | {"Content-Language": language.tag}
     return HTMLResponse(text, status_code=status, headers=headers)
 
 
 def form_post_page(action: str, fields: dict[str, str], *, language: Language = ENGLISH) -> HTMLResponse:
-    """The page that posts itself to the relying party (OAuth 2.0 Form Post Response Mode)."""
+    """The page that posts itself to the relying party (OAuth 2.0 Form Post Response Mode).
+
+    Its only form and only script are its own, so it needs no form-action, which would hold for the redirects of the
+    relying party too.
+    """
     template = environment("portico_web", language).get_template("form_post.html")
     text = template.render(action=action, fields=fields, script=FORM_POST_SCRIPT)
-    headers = page_headers(return_uri=action, script_hash=_SCRIPT_HASH) | {"Content-Language": language.tag}
+    headers = page_headers(any_form=True, script_hash=_SCRIPT_HASH) | {"Content-Language": language.tag}
     return HTMLResponse(text, headers=headers)

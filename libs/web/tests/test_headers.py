@@ -45,9 +45,9 @@ def test_a_page_is_neither_framed_nor_stored_nor_referred() -> None:
         ("http://[::1]:4000/cb", "http:"),
     ],
 )
-def test_a_form_may_end_at_the_proven_origin_only(uri: str, source: str) -> None:
+def test_a_form_may_end_at_one_other_origin(uri: str, source: str) -> None:
     """form-action names the origin and nothing of path or query, which could hold a directive (AZ-08)."""
-    found = directives(page_headers(return_uri=uri)["Content-Security-Policy"])
+    found = directives(page_headers(form_uri=uri)["Content-Security-Policy"])
 
     assert found["form-action"] == ["'self'", source]
     assert "script-src" not in found

@@ -9,6 +9,7 @@ from portico_contracts import context
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.clock import Clock
 from portico_web.catalogue import load_catalogue
+from portico_web.headers import ISOLATED
 from portico_web.languages import find_language, pick_language, read_languages
 from portico_web.surfaces import Endpoint, html_page, render_errors
 from starlette.requests import Request
@@ -65,8 +66,16 @@ class Pages:
         return self.outside(answer)
 
     def outside(self, endpoint: Endpoint) -> Endpoint:
-        """An endpoint without a session, with pages for its errors."""
-        return render_errors(endpoint, self._render)
+        """An endpoint without a session, with pages for its errors; no other window reaches a page."""
+        rendered = render_errors(endpoint, self._render)
+
+        async def answer(request: Request) -> Response:
+            response = await rendered(request)
+            if response.media_type == "text/html":
+                response.headers.update(ISOLATED)
+            return response
+
+        return answer
 
     def _render(self, error: ServiceError, request: Request) -> Response:
         return html_page(error, request, retry=self.sign_in.party.path, package=PACKAGE)

@@ -119,7 +119,7 @@ class Visit:
             package=PACKAGE,
             language=self.language,
             status=status,
-            return_uri=self.issuer,
+            form_uri=self.issuer,
             look=Look(branding=self.session.branding),
             image_uri=self.issuer if context.get("preview") else "",
             ask_uri=f"{self.party.origin}{self.party.path}/",

@@ -77,7 +77,7 @@ class ExternalFlow:
         self._issuer = issuer
 
     async def come_back(self, request: Request) -> Response:
-        """GET of the callback: 303 to what follows, or the page with what went wrong.
+        """GET of the callback: what follows, or the page with what went wrong.
 
         Raises:
             ServiceError: LOGIN-101, LOGIN-102, OAUTH-001; those of authz.
@@ -149,7 +149,7 @@ class ExternalFlow:
             raise
         step = returned.step
         if step.leave_to:
-            return self._onward.to_provider(step)
+            return self._onward.to_caller(step, languages)
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             return self._onward.to_page(address_of(LOGIN, returned.request_id), step)
         return self._login.respond(step, Visit(returned.request_id, browser, languages))

@@ -63,7 +63,7 @@ class LoginFlow:
         return self.respond(step, visit, resent=_RESENT in parameters)
 
     async def submit_answer(self, request: Request) -> Response:
-        """POST: 303 to what follows; or, when the answer was wrong, the page again with status 200.
+        """POST: 303 to the page that follows, or the page that leads on to authz; the page again after a wrong answer.
 
         200 because the page is the normal next thing to show: browsers and password managers see that the
         password field is still there, and no status distinguishes a wrong password from a wrong name (LG-01).
@@ -106,7 +106,7 @@ class LoginFlow:
         if step.leave_to:
             return self._leave(step, visit)
         if find_method(step.name) is None:
-            return self._onward.to_authz(step)
+            return self._onward.to_authz(step, visit.languages)
         page_context = PageContext(
             step=step,
             action=address_of(LOGIN, visit.request_id),

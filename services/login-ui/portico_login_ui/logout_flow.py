@@ -45,7 +45,7 @@ class LogoutFlow:
         return self._respond(await self._authz.get_logout(visit), visit)
 
     async def submit_confirmation(self, request: Request) -> Response:
-        """POST: 303 to the signed-out page, or back to the application (AZ-16, IR-10)."""
+        """POST: 303 to the signed-out page, or the page that leads back to the application (AZ-16, IR-10)."""
         # 1 only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
         # 2 whose sign-out, in which browser
@@ -55,12 +55,11 @@ class LogoutFlow:
 
     def _respond(self, logout: Logout, visit: Visit) -> Response:
         if logout.done:
-            return self._onward.after_logout(logout)
+            return self._onward.after_logout(logout, visit.languages)
         shown = page(
             "logout.html",
             package="portico_login_ui",
             language=pick_language(logout.ui_locales, visit.languages),
-            return_uri=logout.return_uri,
             look=logout.look,
             logout=logout,
             action=address_of(LOGOUT, visit.request_id),

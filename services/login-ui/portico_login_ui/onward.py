@@ -1,14 +1,21 @@
-"""Leaving a page: always 303, to this origin or to the address authz verified, with the one cookie authz may set."""
+"""Leaving a page: 303 to our own pages, and to authz or the address it verified by a page of status 200.
+
+Browsers apply the form-action of a form's page to every redirect after it, those of the application included. So the way
+back to an application is a page that goes on by itself (decision 6.8), with the one cookie authz may set.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from portico_contracts.login import Logout, Step
 from portico_oauth.errors import ErrorCode, Kind
 from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
+from portico_web.languages import pick_language
+from portico_web.pages import page
 from starlette.responses import Response
 
 NOT_LOCAL = ErrorCode(
@@ -32,7 +39,7 @@ _PROVIDER: Final = re.compile(r"https?://[A-Za-z0-9\[][\x21\x23-\x3b\x3d\x3f-\x5
 
 
 class Onward:
-    """Where the browser is redirected."""
+    """Where the browser is sent."""
 
     def __init__(self, cookie: BrowserCookie) -> None:
         self._cookie_start = f"{cookie.name}="
@@ -42,16 +49,27 @@ class Onward:
         response = _see_other(address)
         return self.with_cookie(response, answer) if answer else response
 
-    def to_authz(self, step: Step) -> Response:
-        """To where authz wants the browser.
+    def to_authz(self, step: Step, languages: Sequence[str]) -> Response:
+        """To where authz wants the browser, by a page: from there it may go on to an application.
 
         Raises:
             ServiceError: LOGIN-107 when that is not a path of this origin.
         """
-        return self._leave(step, verified=_is_local(step.continue_to))
+        if not _is_local(step.continue_to):
+            raise NOT_LOCAL.error(continue_to=step.continue_to[:80])
+        return self._return(step, step.continue_to, languages)
+
+    def to_caller(self, step: Step, languages: Sequence[str]) -> Response:
+        """By a page to the page of an intent's caller: the provider's form may have led here.
+
+        Raises:
+            ServiceError: LOGIN-107 as `check_provider`.
+        """
+        self.check_provider(step)
+        return self._return(step, step.leave_to, languages)
 
     def to_provider(self, step: Step) -> Response:
-        """To another identity provider, whose address is the only foreign one of a sign-in, or to the page of an intent.
+        """To another identity provider, whose address is the only foreign one of a sign-in.
 
         Raises:
             ServiceError: LOGIN-107 as `check_provider`.
@@ -68,13 +86,17 @@ class Onward:
         if not _PROVIDER.match(step.leave_to):
             raise NOT_LOCAL.error(leave_to=step.leave_to[:80])
 
-    def after_logout(self, logout: Logout) -> Response:
-        """To our own page, or back to the client that requested the logout.
+    def after_logout(self, logout: Logout, languages: Sequence[str]) -> Response:
+        """To our own page, or by a page back to the client that requested the logout.
 
         Raises:
             ServiceError: LOGIN-107 when it is neither a path of this origin nor the verified URI with its state (IR-10).
         """
-        return self._leave(logout, verified=_is_local(logout.continue_to) or _is_of_application(logout))
+        if _is_local(logout.continue_to):
+            return self.to_page(logout.continue_to, logout)
+        if not _is_of_application(logout):
+            raise NOT_LOCAL.error(continue_to=logout.continue_to[:80])
+        return self._return(logout, logout.continue_to, languages)
 
     def with_cookie(self, response: Response, answer: Step | Logout) -> Response:
         """Adds the Set-Cookie authz sent.
@@ -88,10 +110,14 @@ class Onward:
             response.headers.append("Set-Cookie", answer.set_cookie)
         return response
 
-    def _leave(self, answer: Step | Logout, *, verified: bool) -> Response:
-        if not verified:
-            raise NOT_LOCAL.error(continue_to=answer.continue_to[:80])
-        return self.with_cookie(_see_other(answer.continue_to), answer)
+    def _return(self, answer: Step | Logout, address: str, languages: Sequence[str]) -> Response:
+        response = page(
+            "return.html",
+            package="portico_login_ui",
+            language=pick_language(answer.ui_locales, languages),
+            address=address,
+        )
+        return self.with_cookie(response, answer)
 
 
 def _is_local(address: str) -> bool:

@@ -54,6 +54,7 @@ class Document(HTMLParser):
         self.forms: list[Form] = []
         self.links: dict[str, str] = {}
         self.ids: set[str] = set()
+        self.refresh = ""
         self._open: Form | None = None
         self._by_id: dict[str, Form] = {}
         self.feed(text)
@@ -69,6 +70,8 @@ class Document(HTMLParser):
             self._by_id[given.get("id", "")] = self._open
         elif tag == "a" and given.get("id"):
             self.links[given["id"]] = given.get("href", "")
+        elif tag == "meta" and given.get("http-equiv") == "refresh":
+            self.refresh = given.get("content", "")
         elif tag in _FIELDS:
             self._add(tag, given)
 
@@ -76,6 +79,11 @@ class Document(HTMLParser):
         """Ends a form."""
         if tag == "form":
             self._open = None
+
+    @property
+    def return_address(self) -> str:
+        """Where the page that leads back to the application goes on to; empty for every other page."""
+        return self.links.get("return", "")
 
     def form_with(self, id: str) -> Form | None:
         """The form that has a control of this id."""

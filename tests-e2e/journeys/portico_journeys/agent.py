@@ -1,4 +1,7 @@
-"""A browser without scripts, over httpx: stores cookies, follows redirects of the provider, submits forms by id."""
+"""A browser without scripts, over httpx: stores cookies, follows the provider's redirects, submits forms by id.
+
+It follows the page that leads back to the application like a redirect.
+"""
 
 from __future__ import annotations
 
@@ -102,15 +105,24 @@ class Agent:
 
     async def _follow(self, response: httpx.Response) -> Page:
         for _ in range(MAX_HOPS):
-            if not response.has_redirect_location:
+            onward = onward_from(response)
+            if not onward:
                 self.page = Page(response)
                 return self.page
-            location = urljoin(str(response.url), response.headers["location"])
+            location = urljoin(str(response.url), onward)
             if not self._follows(location):
                 self.page = Page(response, _answer_in(location), location)
                 return self.page
             response = await self.http.get(location)
-        raise AssertionError(f"more than {MAX_HOPS} redirects, the last to {response.headers['location']}")
+        raise AssertionError(f"more than {MAX_HOPS} redirects, the last from {response.url}")
+
+
+def onward_from(response: httpx.Response) -> str:
+    """Where a browser goes on to by itself: a redirect, or the page that leads back to the application; else empty."""
+    if response.has_redirect_location:
+        return response.headers["location"]
+    is_page = response.headers.get("content-type", "").startswith("text/html")
+    return Document(response.text).return_address if is_page else ""
 
 
 def _answer_in(location: str) -> dict[str, str]:

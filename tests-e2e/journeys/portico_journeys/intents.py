@@ -11,6 +11,7 @@ from portico_contracts.apply import Document
 from portico_fakes.management_api import ApiResponse
 
 from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.agent import onward_from
 from portico_journeys.world import World
 
 SUCCESS: Final = "https://pages.example/success"
@@ -43,6 +44,6 @@ async def pages_of(world: World) -> LoginPages:
 
 
 def page_opened(answer: httpx.Response) -> tuple[str, dict[str, str]]:
-    """The page a browser is redirected to, and its parameters."""
-    page, _, query = answer.headers["location"].partition("?")
+    """The page a browser is sent to, and its parameters."""
+    page, _, query = onward_from(answer).partition("?")
     return page, dict(parse_qsl(query))

@@ -326,6 +326,7 @@ async def test_pages_may_load_nothing_of_others(console: ConsoleService, browser
     assert "unsafe" not in policy
     assert "frame-ancestors 'none'" in policy
     assert page.headers["cache-control"] == "no-store"
+    assert page.headers["cross-origin-opener-policy"] == "same-origin"
     assert " style=" not in page.text
     assert "<style" not in page.text
 

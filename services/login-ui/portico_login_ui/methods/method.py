@@ -69,7 +69,7 @@ class Method(Protocol):
 
 
 def step_page(template: str, page_context: PageContext, **context: Any) -> Response:
-    """The page of a step, whose form may end at the application's address.
+    """The page of a step.
 
     Args:
         context: of the template, and ``script_uri`` where it may run a script.
@@ -78,7 +78,6 @@ def step_page(template: str, page_context: PageContext, **context: Any) -> Respo
         template,
         package="portico_login_ui",
         language=page_context.language,
-        return_uri=page_context.step.return_uri,
         look=page_context.step.look,
         step=page_context.step,
         action=page_context.action,

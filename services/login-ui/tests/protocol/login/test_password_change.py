@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_harness.html_forms import Document
 
 PAGE = f"/ui/login?request={REQUEST}"
 CHANGE = Step(name=StepName.CHANGE_PASSWORD, csrf="c", login_name="ada@example.com")
@@ -28,7 +29,7 @@ async def test_both_passwords_are_handed_over_as_typed(api: FakeLoginApi, press:
     following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
     answer = await press("change-password-submit", TYPED)
 
-    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+    assert (answer.status_code, Document(answer.text).return_address) == (200, api.continue_to)
     assert (api.answers[0].password, api.answers[0].new_password) == (" old pa55 ", " new pa55 ")
 
 
