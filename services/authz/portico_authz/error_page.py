@@ -12,7 +12,7 @@ from starlette.responses import Response
 from portico_authz.authorize.checks.check_client import CLIENT_UNKNOWN
 from portico_authz.authorize.checks.check_hints import read_locales
 from portico_authz.authorize.checks.check_redirect_uri import URI_NOT_REGISTERED
-from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_NOT_FOUND
+from portico_authz.authorize.open_request import NO_COOKIE, OTHER_BROWSER, REQUEST_NOT_FOUND
 from portico_authz.authorize.pipeline import POST_NOT_FOUND
 from portico_authz.logout import logout_request, open_logout
 
@@ -27,6 +27,7 @@ SENTENCES: Final = {
     open_logout.OTHER_BROWSER.id: "This sign-out belongs to another browser.",
     logout_request.CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
     logout_request.URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
+    NO_COOKIE.id: "This browser sent no cookie. Allow cookies for this site, then start again from the application.",
     OTHER_BROWSER.id: "This sign-in belongs to another browser.",
 }
 

@@ -38,7 +38,8 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
 
     async def get_resume(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await resume(deps, parameters.get("request", ""), _handle(deps, request), read_languages(request))
+        id, languages = parameters.get("request", ""), read_languages(request)
+        return await resume(deps, id, _handle(deps, request), languages, read_device(request))
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from msgspec.structs import replace
-from portico_contracts.http import LOGIN
+from portico_contracts.http import AUTHORIZE_RESUME, LOGIN
 from portico_contracts.login import Answer, PasskeyOffered, Problem, Registration, Step, StepName
 from portico_contracts.users import Profile
 from portico_oauth.parameters import Parameters, read_parameters
@@ -22,7 +22,7 @@ from portico_login_ui.methods.method import read_typed
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import csrf_in, read_own_form
 from portico_login_ui.steps import find_method, load_method, render
-from portico_login_ui.visit import Visit, address_of, load_visit
+from portico_login_ui.visit import Visit, address_of, find_visit, load_visit
 
 _RESENT: Final = "resent"
 """Query parameter of a page: another code was sent. It selects a sentence and nothing else."""
@@ -56,7 +56,9 @@ class LoginFlow:
     async def show_step(self, request: Request) -> Response:
         """GET: the page of the step, or on to authz when no step is left."""
         parameters = read_parameters(request.scope["query_string"])
-        visit = load_visit(parameters, request, self._cookie)
+        visit = find_visit(parameters, request, self._cookie)
+        if not visit.browser:
+            return self._restart(visit)
         step = await self._authz.get_step(visit)
         if step.leave_to:
             return self._onward.to_provider(step)
@@ -71,7 +73,9 @@ class LoginFlow:
         # 1 only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
         # 2 whose sign-in, in which browser
-        visit = load_visit(form, request, self._cookie)
+        visit = find_visit(form, request, self._cookie)
+        if not visit.browser:
+            return self._restart(visit)
         # 3 what was entered, within its limits, before authz is called (LG-15)
         answer = _read_answer(form, visit)
         if answer is None:
@@ -117,6 +121,10 @@ class LoginFlow:
             issuer=self._issuer,
         )
         return self._onward.with_cookie(render(page_context), step)
+
+    def _restart(self, visit: Visit) -> Response:
+        """To authz, which begins a request in this browser where nothing was proven, and knows what cookies it takes."""
+        return self._onward.to_page(address_of(AUTHORIZE_RESUME, visit.request_id))
 
     def _leave(self, step: Step, visit: Visit) -> Response:
         """The page that leads to another provider, by itself and by a link (CSP form-action, decision 0047)."""

@@ -50,15 +50,24 @@ def load_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) 
     Raises:
         ServiceError: LOGIN-101 without a well-formed id, LOGIN-102 without the cookie.
     """
+    visit = find_visit(parameters, request, cookie)
+    if not visit.browser:
+        raise NO_COOKIE.error()
+    return visit
+
+
+def find_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) -> Visit:
+    """The visit a request belongs to, with an empty ``browser`` without the cookie.
+
+    Raises:
+        ServiceError: LOGIN-101 without a well-formed id.
+    """
     if "request" in parameters.repeated:
         raise REPEATED.error()
     request_id = parameters.get("request", "")
     if not _REQUEST_ID.match(request_id):
         raise INCOMPLETE_LINK.error()
-    browser = cookie.read(request.headers.get("cookie"))
-    if not browser:
-        raise NO_COOKIE.error()
-    return Visit(request_id, browser, read_languages(request))
+    return Visit(request_id, cookie.read(request.headers.get("cookie")), read_languages(request))
 
 
 def find_request_id(request: Request) -> str | None:

@@ -26,6 +26,12 @@ REQUEST_NOT_FOUND = ErrorCode(
     "This sign-in is finished or has expired. Go back to the application and start again.",
     "Start a new authorization request.",
 )
+NO_COOKIE = ErrorCode(
+    "AUTHZ-034",
+    Kind.FAILED_PRECONDITION,
+    "This browser sent no cookie. Allow cookies for this site, then start again from the application.",
+    "Allow first-party cookies for the issuer.",
+)
 OTHER_BROWSER = ErrorCode(
     "AUTHZ-031",
     Kind.PERMISSION_DENIED,
@@ -59,9 +65,18 @@ async def load_with_browser(deps: Dependencies, id: str, handle: str) -> tuple[A
     Raises:
         ServiceError: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it began in.
     """
+    request, browser = await load_both(deps, id, handle)
+    return request, _of_same_browser(browser, request)
+
+
+async def load_both(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
+    """The request and the browser with this handle, which may be another than the one it began in.
+
+    Raises:
+        ServiceError: AUTHZ-030 without the request.
+    """
     request, browser = await asyncio.gather(deps.stores.requests.find(id), deps.stores.browsers.find(handle))
-    stored = _usable(deps, request)
-    return stored, _of_same_browser(browser, stored)
+    return _usable(deps, request), browser
 
 
 async def load_request(deps: Dependencies, id: str) -> AuthRequest:

@@ -148,11 +148,17 @@ async def _authorize(deps: Dependencies, ctx: Context, handle: str) -> Response:
         case Refuse(error):
             raise error.error()
         case Interact() | StepUp():
-            return await _begin_login(deps, ctx, browser, handle, sessions)
+            return await begin_login(deps, ctx, browser, handle, sessions)
 
 
-async def _begin_login(
-    deps: Dependencies, ctx: Context, browser: Browser | None, handle: str, sessions: Sequence[Session]
+async def begin_login(
+    deps: Dependencies,
+    ctx: Context,
+    browser: Browser | None,
+    handle: str,
+    sessions: Sequence[Session],
+    *,
+    is_restart: bool = False,
 ) -> Response:
     """Stores the request for this browser, which gets a handle unless it has a known one."""
     seconds = deps.lifetimes.auth_request
@@ -174,6 +180,7 @@ async def _begin_login(
         progress=Progress(registering=Prompt.CREATE in ctx.prompts),
         csrf=new_opaque(browser.bucket, deps.random),
         device=ctx.device,
+        is_restart=is_restart,
     )
     await asyncio.gather(stored, deps.stores.requests.create(request, seconds))  # together: one round trip
     response = redirect_to_login(request.id)

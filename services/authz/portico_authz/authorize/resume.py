@@ -12,9 +12,10 @@ from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize.decide import Interact, Issue, Refuse, StepUp
-from portico_authz.authorize.open_request import context_of, decide_stored, open_request
+from portico_authz.authorize.open_request import context_of, decide_stored, load_both
 from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_login, request_not_found, with_errors
 from portico_authz.authorize.project_access import require_project_access
+from portico_authz.authorize.restart import restart
 from portico_authz.authorize.traced import trace_refusal
 from portico_authz.codes.issue_code import new_code
 from portico_authz.context import Context
@@ -26,14 +27,19 @@ from portico_authz.domain.session import Session
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 
 
-async def resume(deps: Dependencies, request_id: str, handle: str, languages: tuple[str, ...] = ()) -> Response:
+async def resume(
+    deps: Dependencies, request_id: str, handle: str, languages: tuple[str, ...] = (), device: str = ""
+) -> Response:
     """Answers a stored request, or redirects the browser to the login pages while a step is open.
 
     Raises:
-        ServiceError: AUTHZ-030, AUTHZ-031, which become a page; the back button ends there.
+        ServiceError: AUTHZ-030, AUTHZ-031, AUTHZ-034, which become a page; the back button ends there.
     """
-    request, browser = await open_request(deps, request_id, handle)
+    request, browser = await load_both(deps, request_id, handle)
     ctx = context_of(deps, request, languages)
+    ctx.device = device
+    if browser is None or browser.id != request.browser_id:
+        return await restart(deps, ctx, request, browser, handle)
     return await with_errors(deps, ctx, _resume(deps, ctx, request, browser))
 
 

@@ -132,6 +132,7 @@ class AuthRequest:
         offered: the challenge of conditional mediation on the login name page; None before a script requested one.
         answer: names the code of the response (`domain.code.reference_of`); empty before.
         device: what the browser is, in words from a closed list; empty for none of them.
+        is_restart: it took the place of a request of another browser, in which nothing was proven.
     """
 
     id: str
@@ -148,3 +149,10 @@ class AuthRequest:
     offered: FactorChallenge | None = None
     answer: str = ""
     device: str = ""
+    is_restart: bool = False
+
+    @property
+    def is_proven(self) -> bool:
+        """A user authenticated for it, in whole or in part; what was only typed proves nothing."""
+        progress = self.progress
+        return bool(self.signed_in or self.answer or progress.user_id or progress.external or progress.challenge)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_contracts.login import GetStep, Step, StepName
+from portico_oauth.errors import ServiceError
 
+from portico_authz.authorize.restart import or_restart
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import UNTOUCHED
 from portico_authz.domain.factors import WEBAUTHN_STEPS
@@ -19,7 +21,10 @@ from portico_authz.login.state import Login, Transition
 
 async def get_step(deps: Dependencies, id: str, query: GetStep) -> Step:
     """The open step of a request."""
-    transition = await current_step(deps, id, query.browser)
+    try:
+        transition = await current_step(deps, id, query.browser)
+    except ServiceError as error:
+        return await or_restart(deps, id, error)
     return await build_step(deps, await _to_named_provider(deps, transition))
 
 

@@ -12,6 +12,7 @@ from portico_contracts.login import Answer, Step, StepName
 from portico_contracts.users import Profile
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
+from portico_authz.authorize.restart import or_restart
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.advance import advance
 from portico_authz.login.build_step import build_step
@@ -42,7 +43,10 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
     """
     _check_lengths(answer)
     answer = as_passkey(answer)
-    login = await open_login(deps, id, answer.browser)
+    try:
+        login = await open_login(deps, id, answer.browser)
+    except ServiceError as error:
+        return await or_restart(deps, id, error)
     if login.is_retry:
         return await build_step(deps, await replay_submission(deps, login, answer))
     if login.step is StepName.DONE:

@@ -158,8 +158,9 @@ class LoginWalk(RuleBasedStateMachine):
 
     @rule(asked=requests)
     def look_from_elsewhere(self, asked: OpenLogin) -> None:
-        """The page is loaded in the wrong browser."""
-        assert self.ask(asked, 1 - asked.browser) is None
+        """The page is loaded in the wrong browser: nothing of the request but the way to one of that browser's own."""
+        step = self.ask(asked, 1 - asked.browser)
+        assert step is None or (step.csrf, step.continue_to) == ("", f"{http.AUTHORIZE_RESUME}?request={asked.id}")
 
     @rule(
         asked=requests,

@@ -206,12 +206,12 @@ async def test_link_without_one_good_id_is_refused(browser: httpx.AsyncClient, a
 
 
 @pytest.mark.parametrize("cookie", ["", "other=1", f"{COOKIE.name}=a; {COOKIE.name}=b", f"{COOKIE.name}="])
-async def test_browser_without_its_one_handle_is_refused(
+async def test_browser_without_its_one_handle_starts_again(
     browser: httpx.AsyncClient, api: FakeLoginApi, cookie: str
 ) -> None:
-    """Without the cookie, or with two that differ, authz is not called (LG-11)."""
-    answer = await browser.get(PAGE, headers={"Cookie": cookie})
+    """Without the cookie, or with two that differ, no step is shown or answered (LG-11): authz knows what to do."""
+    shown = await browser.get(PAGE, headers={"Cookie": cookie})
+    sent = await browser.post(PAGE, data=FORM, headers={"Cookie": cookie, "Origin": ISSUER})
 
-    assert answer.status_code == 400
-    assert "cookie" in answer.text
+    assert [(one.status_code, one.headers["location"]) for one in (shown, sent)] == [(303, api.continue_to)] * 2
     assert api.asked == []

@@ -1,0 +1,59 @@
+"""A request that is opened in another browser than it began in starts again there, while nothing was proven for it.
+
+Browsers that open several sign-ins at once keep the cookie of one of them. The copy has the parameters of the request and
+nothing else, as if the application had sent this browser here, which any link can do. The request stays.
+"""
+
+from __future__ import annotations
+
+from portico_contracts.http import AUTHORIZE_RESUME
+from portico_contracts.login import Step, StepName
+from portico_oauth.errors import ServiceError
+from starlette.responses import Response
+
+from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize.open_request import NO_COOKIE, OTHER_BROWSER, REQUEST_NOT_FOUND
+from portico_authz.authorize.pipeline import begin_login, with_errors
+from portico_authz.context import Context
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.browser import Browser
+
+
+async def restart(
+    deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser | None, handle: str
+) -> Response:
+    """Begins the request again in this browser.
+
+    Args:
+        browser: another one than the request began in; None for an unknown one.
+        handle: from its cookie; empty without one.
+
+    Raises:
+        ServiceError: AUTHZ-030, AUTHZ-031 where something was proven; AUTHZ-034 where the cookie that the restart has set
+            did not come back.
+    """
+    if request.is_proven:
+        raise OTHER_BROWSER.error() if browser else REQUEST_NOT_FOUND.error(part="browser")
+    if request.is_restart and browser is None:
+        raise REQUEST_NOT_FOUND.error(part="browser") if handle else NO_COOKIE.error()
+    return await with_errors(deps, ctx, _begin(deps, ctx, browser, handle))
+
+
+async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
+    """The step that leads to the restart, where the request began in another browser and nothing was proven.
+
+    Raises:
+        ServiceError: the error, everywhere else.
+    """
+    if error.id != OTHER_BROWSER.id and error.private.get("part") != "browser":
+        raise error
+    request = await deps.stores.requests.find(id)
+    if request is None or request.is_proven:
+        raise error
+    return Step(name=StepName.DONE, continue_to=f"{AUTHORIZE_RESUME}?request={id}")
+
+
+async def _begin(deps: Dependencies, ctx: Context, browser: Browser | None, handle: str) -> Response:
+    await run_checks(ctx, Endpoint.RESUME)
+    return await begin_login(deps, ctx, browser, handle, (), is_restart=True)
