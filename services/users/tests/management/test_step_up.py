@@ -84,6 +84,18 @@ async def test_rights_are_decided_first(managed: Any) -> None:
     assert refused.error_code != "USER-731"
 
 
+async def test_a_code_that_is_returned_needs_one(managed: Any) -> None:
+    """The bearer of the code sets the password; a code that is sent to the user's own address needs none."""
+    sign_in(managed, CONSOLE_CLIENT, 301)
+    path = f"/v2/users/self-{managed.tag}/password_reset"
+    name = "portico.user.v2.UserService.PasswordReset"
+    returned = await call_as(managed, name, {"returnCode": {}}, path=path)
+    sent = await call_as(managed, name, {"sendLink": {}}, path=path)
+
+    assert returned.error_code == "USER-731"
+    assert sent.error_code != "USER-731"
+
+
 MODES = (
     (StepUpMode.OFF, CONSOLE_CLIENT, True),
     (StepUpMode.OFF, "another", True),
@@ -106,10 +118,10 @@ def test_the_setting_decides_whose_sign_ins_count(mode: StepUpMode, client_id: s
     caller = Caller("u", "o", frozenset(), {}, signed_in=SignedIn(client_id, 9_000))
     step_up = StepUp(mode, Clock())
     if permitted:
-        step_up.require(caller, operation)
+        step_up.require(caller, operation, operation.method.request())
         return
     with pytest.raises(Exception, match="USER-731"):
-        step_up.require(caller, operation)
+        step_up.require(caller, operation, operation.method.request())
 
 
 @pytest.mark.parametrize(("names", "recent"), [(LISTED, True), (NOT_LISTED, False)], ids=["listed", "not listed"])

@@ -18,7 +18,7 @@ from portico_users.api.operations.orgs import ORGS
 from portico_users.api.operations.policies import POLICIES
 from portico_users.api.operations.project_grants import PROJECT_GRANTS
 from portico_users.api.operations.projects import PROJECTS
-from portico_users.api.operations.recent import RECENT
+from portico_users.api.operations.recent import RECENT, RECENT_WHEN
 from portico_users.api.operations.service_users import SERVICE_USERS
 from portico_users.api.operations.settings import SETTINGS
 from portico_users.api.operations.signing_keys import SIGNING_KEYS
@@ -58,5 +58,7 @@ _ROWS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     *CREDENTIALS,
 )
 
-OPERATIONS: Final = tuple(replace(one, recent=True) if one.name in RECENT else one for one in _ROWS)
+OPERATIONS: Final = tuple(
+    replace(one, recent=one.name in RECENT, recent_when=RECENT_WHEN.get(one.name)) for one in _ROWS
+)
 """All of them."""

@@ -1,11 +1,13 @@
 """The closed list of operations for which a person must have signed in recently (decision 0059).
 
-What gives another person a lasting way in, takes a protection away, or cannot be undone.
+What gives a lasting way in, takes a protection away, or cannot be undone, whichever generation of the API it belongs to. Every
+other operation that changes something is in the list of test_recent_operations.py, with the reason.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 _M: Final = "portico.management.v1"
 _A: Final = "portico.admin.v1"
@@ -29,21 +31,30 @@ _WAYS_IN: Final = frozenset(
         f"{_M}.IDPService.{name}"
         for name in ("AddOrgJWTIDP", "AddOrgOIDCIDP", "UpdateOrgIDP", "UpdateOrgIDPJWTConfig", "UpdateOrgIDPOIDCConfig")
     }
+    | {f"{_A}.IDPService.ReactivateIDP", f"{_M}.IDPService.ReactivateOrgIDP"}
+    | {
+        f"{_U}.{name}"
+        for name in (
+            "RegisterPasskey", "RegisterU2F", "RegisterTOTP", "AddOTPEmail", "CreatePasskeyRegistrationLink", "SetEmail",
+        )
+    }
     | {f"{_U}.{name}" for name in ("AddIDPLink", "AddKey", "AddPersonalAccessToken", "AddSecret", "GenerateRecoveryCodes")}
     | {
         f"{_M}.{name}"
         for name in (
             "UserService.SetHumanPassword", "UserService.SetHumanInitialPassword", "UserService.AddPasswordlessRegistration",
+            "UserService.SendPasswordlessRegistration", "UserService.UpdateHumanEmail", "AppService.UpdateOIDCAppConfig",
             "ServiceUserService.GenerateMachineSecret", "ServiceUserService.AddMachineKey",
             "ServiceUserService.AddPersonalAccessToken", "AppService.RegenerateOIDCClientSecret",
             "AppService.RegenerateAPIClientSecret", "AppService.AddAppKey",
         )
     }
 )  # fmt: skip
-"""Secrets, keys, links and providers with which others can come in later."""
+"""Secrets, keys, factors, addresses, links and providers with which others can come in later."""
 
 _RIGHTS: Final = frozenset(
-    {f"{_A}.MemberService.{verb}IAMMember" for verb in ("Add", "Update")}
+    {f"{_A}.OrganizationService.SetUpOrg"}
+    | {f"{_A}.MemberService.{verb}IAMMember" for verb in ("Add", "Update")}
     | {
         f"{_M}.MemberService.{verb}{place}Member"
         for verb in ("Add", "Update")
@@ -81,3 +92,30 @@ _ENDS: Final = frozenset(
 """What cannot be undone, or ends the sign-in of many."""
 
 RECENT: Final = _WAYS_IN | _RIGHTS | _PROTECTIONS | _ENDS
+
+Condition = Callable[[Any], bool]
+"""True of a request that needs a recent sign-in."""
+
+
+def _returns_a_code(request: Any) -> bool:
+    return bool(request.HasField("return_code"))
+
+
+def _proves_nothing(request: Any) -> bool:
+    """The current password, or a code that was sent, proves more than a sign-in does."""
+    return request.WhichOneof("verification") is None
+
+
+def _changes_a_way_in(request: Any) -> bool:
+    return bool(request.HasField("email")) or (request.HasField("password") and _proves_nothing(request.password))
+
+
+RECENT_WHEN: Final[dict[str, Condition]] = {
+    f"{_U}.SetPassword": _proves_nothing,
+    f"{_U}.UpdateHumanUser": _changes_a_way_in,
+    **{
+        f"{_U}.{name}": _returns_a_code
+        for name in ("PasswordReset", "CreateInviteCode", "ResendEmailCode", "SendEmailCode")
+    },
+}
+"""Operations that give a lasting way in with some requests only."""

@@ -81,7 +81,7 @@ class Dispatch:
         if operation.guard:
             operation.guard(call, request)
         # 6 Not with a session that was left open.
-        self._step_up.require(caller, operation)
+        self._step_up.require(caller, operation, request)
         # 7 Do it, from the version the caller has read, with the timestamp of a list.
         now = self._clock.now()
         answer = await perform_expected(operation, call, request, read_expected(operation.method, metadata))

@@ -29,6 +29,7 @@ class Operation(Generic[Asked, Subject, Answer]):
         handle: does it, from a `Call` and the message. Both name the parts they need as keyword-only parameters.
         own: a user may do it with what is their own; or needs this permission for that.
         recent: a person must have signed in recently for it (`step_up`).
+        recent_when: the same, for the requests it is true of.
         guard: refuses values of a request that the permission alone does not allow.
         proven: it needs something only the user has, or its handler checks the rights of the user itself.
     """
@@ -41,6 +42,7 @@ class Operation(Generic[Asked, Subject, Answer]):
     guard: Callable[..., None] | None = None
     proven: bool = False
     recent: bool = False
+    recent_when: Callable[[Asked], bool] | None = None
 
     def bound(self, bind: Callable[[Any], Any]) -> Operation[Asked, Subject, Answer]:
         """The operation with the parts its functions name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from google.protobuf.message import Message
 from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.clock import Clock
@@ -37,8 +38,8 @@ class StepUp:
     mode: StepUpMode
     clock: Clock
 
-    def require(self, caller: Caller, operation: Operation[Any, Any, Any]) -> None:
-        """Returns when the operation needs no recent sign-in, or the caller has one.
+    def require(self, caller: Caller, operation: Operation[Any, Any, Any], request: Message) -> None:
+        """Returns when the request needs no recent sign-in, or the caller has one.
 
         Service users and personal access tokens have no sign-in, and are let through.
 
@@ -46,7 +47,8 @@ class StepUp:
             ServiceError: USER-731.
         """
         signed_in = caller.signed_in
-        if not operation.recent or signed_in is None or self.mode is StepUpMode.OFF:
+        needed = operation.recent or (operation.recent_when is not None and operation.recent_when(request))
+        if not needed or signed_in is None or self.mode is StepUpMode.OFF:
             return
         if self.mode is StepUpMode.CONSOLE and signed_in.client_id not in _OURS:
             return
