@@ -69,6 +69,30 @@ async def test_user_name_that_is_a_proven_address_is_answered_like_a_taken_one(m
     assert await signs_in(managed, mail, THEIRS) == ""
 
 
+async def test_user_name_that_is_an_asserted_address_elsewhere_is_answered_like_a_taken_one(managed: Any) -> None:
+    """People whom another organization imported sign in with that address, and go on doing so (decision 6.11)."""
+    mail = await add_victim(managed, proven=False)
+    refused = await add_attacker(managed, username=mail)
+    taken = await add_attacker(managed, username=f"vera-{managed.tag}")
+    in_her_own = await add_attacker(managed, by="owner", username=mail)
+
+    assert (refused.code, refused.error_code) == (6, "USER-011")
+    assert refused == taken
+    assert in_her_own.code == 0
+
+
+async def test_an_address_asserted_elsewhere_keeps_no_name_of_the_own_domain(managed: Any) -> None:
+    """Otherwise a manager elsewhere could keep names of an organization from it, by asserting its addresses."""
+    domain = managed.domain(managed.org_id)
+    mail = f"mallory-{managed.tag}@{domain}"
+    added = await add_attacker(managed, username=f"x-{managed.tag}", email={"email": mail, "isVerified": True})
+    named = managed.new_human("vera", username=mail, password={"password": HERS})
+
+    assert added.code == 0
+    assert (await managed.add(named)).code == 0
+    assert await signs_in(managed, mail) == "vera"
+
+
 @pytest.mark.parametrize("method", ["UpdateHumanUser", "UpdateUserName", "AddMachineUser"])
 async def test_no_other_operation_takes_a_proven_address_as_name(managed: Any, method: str) -> None:
     """Neither a change of the name, by either version of the API, nor a service user gets it."""

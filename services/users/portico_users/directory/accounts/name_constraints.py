@@ -44,7 +44,7 @@ class NameCheck(CheckedTogether):
     @classmethod
     async def check_all(cls, checks: Sequence[Self], database: Database, session: Session) -> None:
         """Checks all names by two questions."""
-        if await has_proven_address(database, [check.name for check in checks], session):
+        if await has_address_of_another(database, [check.name for check in checks], session):
             raise NAME_TAKEN.error(cause="address")
 
 
@@ -56,10 +56,12 @@ def checks_of_name(entry: Entry[AnyUser]) -> tuple[Check, ...]:
     return (NameCheck(NewName(after.user_name, after.org_id, after.id)),)
 
 
-async def has_proven_address(database: Database, names: Sequence[NewName], session: Session | None = None) -> bool:
-    """True where a name, or its qualified name in the organization, is an address that another account has proven.
+async def has_address_of_another(database: Database, names: Sequence[NewName], session: Session | None = None) -> bool:
+    """True where a name, or its qualified name in the organization, is an address that another account signs in with.
 
-    An address in a domain that the account's own organization has verified counts as proven.
+    That is an address the account has proven, one in a domain its own organization has verified, and in another
+    organization every verified address, however it was verified: people who were imported sign in with it. A name in a
+    domain of the organization itself is refused for the first two alone, because its own accounts come first there.
     """
     orgs = await _find_orgs(database, names, session)
     asked = [_holdings_of(name, orgs) for name in names]
@@ -75,28 +77,41 @@ async def has_proven_address(database: Database, names: Sequence[NewName], sessi
 
 
 class _Holdings(NamedTuple):
-    """Which accounts forbid a name: those that have proven an address, and members with an address of their organization."""
+    """Which accounts forbid a name: those that have proven an address, those of other organizations that have it as a
+    verified one, and members with an address of their organization.
+    """
 
     user_id: str
+    org_id: str
     proven: frozenset[str]
+    elsewhere: frozenset[str]
     in_org: Mapping[str, frozenset[str]]
 
     def forbid(self, holder: Document) -> bool:
         """Whether this account is such another one."""
         address = holder["verifiedMailKey"]
         by_proof = address in self.proven and (holder.get("emailProof") or {}).get("kind") == ProofKind.PROVEN.value
-        return holder["_id"] != self.user_id and (by_proof or address in self.in_org.get(holder["orgId"], ()))
+        by_org = address in self.in_org.get(holder["orgId"], ())
+        is_elsewhere = address in self.elsewhere and holder["orgId"] != self.org_id
+        return holder["_id"] != self.user_id and (by_proof or by_org or is_elsewhere)
 
 
 def _questions_of(asked: Iterable[_Holdings]) -> list[Document]:
     proven: set[str] = set()
     in_org: dict[str, set[str]] = defaultdict(set)
+    elsewhere: dict[str, set[str]] = defaultdict(set)
     for holdings in asked:
         proven |= holdings.proven
+        elsewhere[holdings.org_id] |= holdings.elsewhere
         for org_id, addresses in holdings.in_org.items():
             in_org[org_id] |= addresses
     ways: list[Document] = [
         {"verifiedMailKey": {"$in": sorted(addresses)}, "orgId": org_id} for org_id, addresses in in_org.items()
+    ]
+    ways += [
+        {"verifiedMailKey": {"$in": sorted(addresses)}, "orgId": {"$ne": org_id}}
+        for org_id, addresses in elsewhere.items()
+        if addresses
     ]
     if proven:
         ways.append({"verifiedMailKey": {"$in": sorted(proven)}, "emailProof.kind": ProofKind.PROVEN.value})
@@ -113,7 +128,9 @@ def _holdings_of(new: NewName, orgs: Sequence[Org]) -> _Holdings:
     in_org = {new.org_id: qualified} if qualified else {}
     if whole and foreign:
         in_org[foreign.id] = in_org.get(foreign.id, frozenset()) | {whole}
-    return _Holdings(new.user_id, qualified | ({whole} if whole else frozenset()), in_org)
+    addresses = frozenset({whole} if whole else ())
+    elsewhere = addresses if domain not in domains else frozenset()
+    return _Holdings(new.user_id, new.org_id, qualified | addresses, elsewhere, in_org)
 
 
 async def _find_orgs(database: Database, names: Sequence[NewName], session: Session | None) -> list[Org]:

@@ -12,7 +12,7 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.candidates import MongoCandidates
 from portico_users.directory.accounts.login_names import Held, find_holder
-from portico_users.directory.accounts.name_constraints import NewName, has_proven_address
+from portico_users.directory.accounts.name_constraints import NewName, has_address_of_another
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import Human
@@ -95,11 +95,11 @@ class MongoAccounts(Reader[AnyUser]):
         return await self._by_name.find(canonical(user_name))
 
     async def is_taken(self, user_name: str, org_id: str) -> bool:
-        """True where a new user of an organization cannot have the name: it is a user's name, or a proven address."""
+        """True where a new user of an organization cannot have the name: it is a user's name, or the address of another."""
         if await self.find_by_name(user_name) is not None:
             return True
         async with guarded():
-            return await has_proven_address(self._database, [NewName(user_name, org_id)])
+            return await has_address_of_another(self._database, [NewName(user_name, org_id)])
 
     async def find_by_login_name(self, typed: str, org_ids: Sequence[str] | None) -> Held | None:
         """The user of either kind, in whatever state but deleted, whom an identifier means.
