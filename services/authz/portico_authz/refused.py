@@ -22,13 +22,14 @@ _LOST = frozenset((REQUEST_NOT_FOUND.id, OTHER_BROWSER.id, POST_NOT_FOUND.id, op
 
 _LOGOUT_CHECKS = {
     REPEATED.id: "repeats",
+    logout_request.STATE_TOO_LONG.id: "state",
     logout_request.HINT_INVALID.id: "id_token_hint",
     logout_request.CLIENT_DIFFERS.id: "client",
     logout_request.CLIENT_UNKNOWN.id: "client",
     logout_request.URI_WITHOUT_CLIENT.id: "post_logout_redirect_uri",
     logout_request.URI_NOT_REGISTERED.id: "post_logout_redirect_uri",
 }
-_LOGOUT_ORDER = ("repeats", "id_token_hint", "client", "post_logout_redirect_uri")
+_LOGOUT_ORDER = ("repeats", "state", "id_token_hint", "client", "post_logout_redirect_uri")
 
 
 def observe_authorization(deps: Dependencies) -> Observe:

@@ -27,6 +27,7 @@ from portico_authz.authorize.checks.check_request_objects import check_request_o
 from portico_authz.authorize.checks.check_response_mode import check_response_mode
 from portico_authz.authorize.checks.check_response_type import check_response_type
 from portico_authz.authorize.checks.check_scope import check_scope
+from portico_authz.authorize.checks.check_sizes import check_sizes
 from portico_authz.context import Context
 from portico_authz.domain.request_parameters import RequestParameters
 
@@ -49,7 +50,7 @@ class Row(NamedTuple):
     parameters: tuple[str, ...] = ()
 
 
-CHECKS: Final = (
+_ROWS: Final = (
     Row(check_identity_repeats, Endpoint.AUTHORIZE),
     Row(check_client, Endpoint.BOTH, ("client_id",)),
     Row(
@@ -75,7 +76,7 @@ CHECKS: Final = (
 
 
 def _declared_at(endpoint: Endpoint) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for row in CHECKS if endpoint in row.endpoints for name in row.parameters))
+    return tuple(dict.fromkeys(name for row in _ROWS if endpoint in row.endpoints for name in row.parameters))
 
 
 KNOWN_PARAMETERS: Final = _declared_at(Endpoint.AUTHORIZE)
@@ -83,6 +84,8 @@ KNOWN_PARAMETERS: Final = _declared_at(Endpoint.AUTHORIZE)
 
 STORED_PARAMETERS: Final = _declared_at(Endpoint.RESUME)
 """The parameters to store until the response, which are checked again; a verified hint is stored as its subject."""
+
+CHECKS: Final = (*_ROWS, Row(check_sizes, Endpoint.AUTHORIZE, STORED_PARAMETERS))
 
 _KNOWN: Final = frozenset(KNOWN_PARAMETERS)
 _COLUMNS: Final = {

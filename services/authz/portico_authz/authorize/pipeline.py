@@ -18,6 +18,7 @@ from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoint, readable, run_checks
+from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, requirements_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.authorize.project_access import require_project_access
@@ -173,7 +174,7 @@ async def begin_login(
     request = AuthRequest(
         id=new_opaque(browser.bucket, deps.random),
         browser_id=browser.id,
-        parameters=ctx.parameters.select(STORED_PARAMETERS),
+        parameters=stored_parameters(ctx.parameters, STORED_PARAMETERS),
         began=deps.clock.now(),
         hint_subject=ctx.subject,
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
@@ -203,7 +204,7 @@ def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
 async def _store_posted(deps: Dependencies, ctx: Context) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     id = new_opaque(deps.random(1).hex(), deps.random)
-    await deps.stores.posted_requests.save(id, ctx.parameters.select(KNOWN_PARAMETERS), POSTED_SECONDS)
+    await deps.stores.posted_requests.save(id, stored_parameters(ctx.parameters, KNOWN_PARAMETERS), POSTED_SECONDS)
     return _see_other(f"{AUTHORIZE}?{POSTED}={id}")
 
 

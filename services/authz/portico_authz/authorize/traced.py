@@ -158,6 +158,11 @@ def _length_of(name: str, wanted: str) -> Callable[..., Shown]:
     return explain
 
 
+def _sizes(ctx: Context, _client: Client | None) -> Shown:
+    lengths = [f"{name} {shown_length(ctx.parameters.get(name, ''))}" for name in ("state", "nonce", "scope", "claims")]
+    return Shown(" ".join(lengths), ("state at most 4096 bytes, nonce 1024, all together 12 KiB",))
+
+
 def _hints(_ctx: Context, _client: Client | None) -> Shown:
     return Shown()
 
@@ -203,5 +208,6 @@ EXPLANATIONS: Final[dict[str, Callable[[Context, Client | None], Shown]]] = {
     "check_id_token_hint": _length_of("id_token_hint", "an id_token of this issuer"),
     "check_hints": _hints,
     "check_claims": _length_of("claims", "a JSON object of at most 4000 characters"),
+    "check_sizes": _sizes,
 }
 """One for each check of the grid."""

@@ -20,7 +20,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
-from portico_authz.logout.logout_request import KNOWN, LogoutRequest, parse_logout_request
+from portico_authz.logout.logout_request import KNOWN, LogoutRequest, parse_logout_request, stored_parameters
 from portico_authz.logout.open_logout import LOGOUT_NOT_FOUND
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import is_endable, list_endable
@@ -56,8 +56,7 @@ async def store_posted_logout(deps: Dependencies, parameters: Parameters) -> Res
     """
     await parse_logout_request(deps, parameters)
     id = new_opaque(deps.random(1).hex(), deps.random)
-    stored = {name: parameters[name] for name in KNOWN if name in parameters}
-    await deps.stores.posted_requests.save(id, stored, POSTED_SECONDS)
+    await deps.stores.posted_requests.save(id, stored_parameters(parameters), POSTED_SECONDS)
     return _see_other(f"{END_SESSION}?{POSTED}={id}")
 
 

@@ -14,7 +14,8 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 from portico_web.return_address import add_to_query
 
-from portico_authz.authorize.checks.check_hints import read_locales
+from portico_authz.authorize.checks.check_hints import MAX_LOCALES, read_locales
+from portico_authz.authorize.checks.check_sizes import MAX_STATE
 from portico_authz.dependencies import Dependencies
 from portico_authz.id_token_hints import Hint, find_hint
 
@@ -51,6 +52,12 @@ URI_NOT_REGISTERED = ErrorCode(
     "The post_logout_redirect_uri is not registered for this application.",
     "Register exactly this post_logout_redirect_uri, or send one that is registered.",
 )
+STATE_TOO_LONG = ErrorCode(
+    "AUTHZ-057",
+    Kind.INVALID_REQUEST,
+    "The parameter state is longer than 4096 bytes.",
+    "Send a random state, and keep what belongs to it in the session of your application.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +88,11 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
     """Parses and checks a logout request.
 
     Raises:
-        ServiceError: OAUTH-001, AUTHZ-050..054.
+        ServiceError: OAUTH-001, AUTHZ-050..054, AUTHZ-057.
     """
     parameters.refuse_repeats(KNOWN)
+    if len(parameters.get("state", "").encode()) > MAX_STATE:
+        raise STATE_TOO_LONG.error()
     hint = await _read_hint(deps, parameters)
     client = await _find_client(deps, parameters, hint)
     uri = parameters.get("post_logout_redirect_uri", "")
@@ -99,6 +108,14 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
         state=parameters.get("state", ""),
         ui_locales=read_locales(parameters.get("ui_locales", "")),
     )
+
+
+def stored_parameters(parameters: Parameters) -> dict[str, str]:
+    """What a checked logout request is stored with until its GET: what has an effect."""
+    sent = {name: parameters[name] for name in KNOWN if name in parameters and name != "logout_hint"}
+    if len(sent.get("ui_locales", "")) > MAX_LOCALES:
+        del sent["ui_locales"]
+    return sent
 
 
 def require_registered(client: Client | None, uri: str) -> None:

@@ -29,6 +29,7 @@ ERRORS: list[tuple[str, dict[str, str | None]]] = [
     ("invalid_scope", {"scope": "openid \u00fcml\u00e4ut"}),
     ("invalid_scope", {"scope": "openid " + "x" * 5000}),
     ("invalid_scope", {"scope": "openid urn:portico:org:id:1 urn:portico:org:id:2"}),
+    ("invalid_request", {"nonce": "n" * 1_025}),
     ("request_not_supported", {"request": "eyJhbGciOiJub25lIn0.e30."}),
     ("request_uri_not_supported", {"request_uri": "https://app.example.test/r"}),
     ("invalid_request", {"prompt": "none login"}),

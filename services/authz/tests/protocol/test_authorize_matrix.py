@@ -59,7 +59,8 @@ FAULTS: dict[str, dict[str, tuple[Changes, str]]] = {
     "state": {
         "missing": ({"state": None}, LOGIN),
         "markup": ({"state": "<script>\"'&\r\n</script>"}, LOGIN),
-        "too long for comfort": ({"state": LONG}, LOGIN),
+        "an address": ({"state": LONG[:4_096]}, LOGIN),
+        "too long": ({"state": LONG}, "invalid_request"),
     },
     "prompt": {
         "unknown": ({"prompt": "sudo"}, "invalid_request"),

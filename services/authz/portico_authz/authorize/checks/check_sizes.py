@@ -1,0 +1,55 @@
+"""A request is stored while the end user signs in, before anything is proven: so its size is limited (decision 6.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_authz.authorize.checks.check_hints import MAX_HINT, MAX_LOCALES
+from portico_authz.context import Context
+from portico_authz.domain.request_parameters import RequestParameters
+
+STATE_TOO_LONG = ErrorCode(
+    "AUTHZ-035",
+    Kind.INVALID_REQUEST,
+    "The parameter state is longer than 4096 bytes.",
+    "Send a random state, and keep what belongs to it in the session of your application.",
+)
+NONCE_TOO_LONG = ErrorCode(
+    "AUTHZ-036", Kind.INVALID_REQUEST, "The parameter nonce is longer than 1024 bytes.", "Send a shorter random nonce."
+)
+REQUEST_TOO_LONG = ErrorCode(
+    "AUTHZ-037",
+    Kind.INVALID_REQUEST,
+    "The authorization request is longer than 12 KiB.",
+    "Shorten state, scope or claims.",
+)
+
+MAX_STATE: Final = 4_096
+MAX_NONCE: Final = 1_024
+MAX_STORED: Final = 12 * 1_024
+_BESIDE: Final = 1_024
+"""At most so much is stored beside the parameters and the initial login name."""
+
+_WITHOUT_EFFECT: Final = {"login_hint": MAX_HINT, "ui_locales": MAX_LOCALES, "display": 0, "claims_locales": 0}
+"""Parameters that are ignored where they are longer, so that they need not be stored."""
+
+
+def check_sizes(ctx: Context) -> None:
+    """Refuses what is too long to be stored."""
+    if len(ctx.parameters.get("state", "").encode()) > MAX_STATE:
+        raise STATE_TOO_LONG.error()
+    if len(ctx.nonce.encode()) > MAX_NONCE:
+        raise NONCE_TOO_LONG.error()
+    stored = stored_parameters(ctx.parameters, ctx.parameters.readable)
+    if len(msgspec.json.encode((stored, ctx.login_hint))) > MAX_STORED - _BESIDE:
+        raise REQUEST_TOO_LONG.error()
+
+
+def stored_parameters(parameters: RequestParameters, names: Iterable[str]) -> dict[str, str]:
+    """Those of the parameters that have an effect."""
+    sent = parameters.select(names)
+    return {name: value for name, value in sent.items() if len(value) <= _WITHOUT_EFFECT.get(name, len(value))}
