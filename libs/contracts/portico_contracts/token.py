@@ -132,6 +132,7 @@ class Bearer(Message, frozen=True):
         auth_time: when the user signed in for it, in unix seconds; 0 for a service user, and of a release that did not
             send it.
         acr: how strong that sign-in was.
+        session_id: the session of that sign-in; empty for a service user, and where it is not known.
     """
 
     user_id: str
@@ -141,6 +142,7 @@ class Bearer(Message, frozen=True):
     expires: int
     auth_time: int = 0
     acr: str = ""
+    session_id: str = ""
 
 
 class BearerFound(Message, frozen=True):

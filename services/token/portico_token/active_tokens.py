@@ -36,6 +36,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         version: of the facts about the user, read with the token.
         auth_time: when the user signed in for it, in unix seconds; 0 for a service user.
         acr: how strong that sign-in was.
+        session_id: the session of that sign-in; empty for a service user, and for a token without a grant.
     """
 
     id: str
@@ -52,6 +53,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     version: str | None = None
     auth_time: int = 0
     acr: str = ""
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ class ActiveTokens:
             version,
             auth_time,
             grant.acr,
+            grant.session_id,
         )
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:

@@ -33,5 +33,6 @@ class BearerAuthentication:
             expires=active.expires,
             auth_time=active.auth_time,
             acr=active.acr,
+            session_id=active.session_id,
         )
         return BearerFound(bearer=bearer)

@@ -49,7 +49,7 @@ async def test_a_person_with_the_audience_is_known(
     bearer = await _bearer(bus, answer.json()["access_token"])
 
     assert bearer is not None
-    assert (bearer.user_id, bearer.client_id) == (USER, "app")
+    assert (bearer.user_id, bearer.client_id, bearer.session_id) == (USER, "app", "session-1")
     assert await _bearer(bus, answer.json()["id_token"]) is None
 
 

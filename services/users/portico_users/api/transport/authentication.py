@@ -79,7 +79,9 @@ class Authentication:
         account = active_account(found.user, found.org) if found else None
         if found is None or account is None:
             raise INVALID_TOKEN.error(user=user_id)
-        signed_in = SignedIn(bearer.client_id, bearer.auth_time) if bearer and bearer.auth_time else None
+        signed_in = None
+        if bearer and bearer.auth_time:
+            signed_in = SignedIn(bearer.client_id, bearer.auth_time, bearer.session_id)
         return caller_of(account.user.id, account.org.id, found.memberships, org=account.org, signed_in=signed_in)
 
     async def _of_personal(self, token: str) -> str | None:

@@ -21,10 +21,12 @@ class SignedIn:
     Args:
         client_id: the application.
         at: when it was, in unix seconds.
+        session_id: of its session; empty where that is not known.
     """
 
     client_id: str
     at: int
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
