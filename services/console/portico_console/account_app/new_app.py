@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import code_letters
 from portico_web.qr_code import grouped, qr_code
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
+from portico_console.management.fields import Fields
 from portico_console.page_table import PageRow
 from portico_console.visit import Visit
 
 
 async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
-    """The secret is on this page alone. After a wrong code the app has it already: only the field is shown."""
-    begun = {} if refused else await change(visit, "RegisterTOTP")
+    """The secret is on this page alone, the same after a wrong code and in every tab."""
+    begun = await _begin(visit, refused)
     return account_page(
         visit,
         "new_app.html",
@@ -25,6 +27,16 @@ async def show_new_app(visit: Visit, refused: Refused | None) -> Response:
         image=qr_code(begun["uri"]) if begun else "",
         secret=grouped(begun["secret"]) if begun else "",
     )
+
+
+async def _begin(visit: Visit, refused: Refused | None) -> Fields | None:
+    """The registration under way; after a refusal nothing where none can be, so that its reason is shown."""
+    try:
+        return await change(visit, "RegisterTOTP")
+    except ServiceError:
+        if refused is None:
+            raise
+        return None
 
 
 async def _verify(visit: Visit, typed: Parameters) -> Response:

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.console_service import ISSUER, SUBJECT, ConsoleService
+from portico_fakes.console_service import ISSUER, SUBJECT, ConsoleService, refusal
 
 SERVICE = "portico.user.v2.UserService"
 USER: dict[str, Any] = {
@@ -47,3 +47,21 @@ async def test_blanks_around_what_is_typed_are_not_sent(console: ConsoleService,
     assert [names["profile"][name] for name in ("firstName", "lastName")] == ["Ada", "Lovelace"]
     assert (email["email"], phone["phone"]) == ("ada@new.example", "+41791234567")
     assert (code["verificationCode"], app["code"]) == ("ABCDEF", "123456")
+
+
+async def test_the_secret_of_an_app_stays_on_its_page(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """After a wrong code, too: the app has it from the first showing; what is wrong otherwise is shown without it (PP-11)."""
+    begun = {"uri": "otpauth://totp/Portico:ada?secret=ABCDEFGH", "secret": "ABCDEFGH"}
+    path = "/ui/account/security/app/new"
+    console.provider.answers |= {
+        f"{SERVICE}/RegisterTOTP": lambda *_: httpx.Response(200, json=begun),
+        f"{SERVICE}/VerifyTOTPRegistration": refusal("invalid_argument", 400, "USER-512", "The code is wrong."),
+    }
+    first = await signed_in.get(path)
+    csrf = {"csrf": first.text.split('name="csrf" value="')[1].split('"')[0], "code": "000000"}
+    wrong = await signed_in.post(path, data=csrf, headers={"origin": ISSUER})
+    console.provider.answers[f"{SERVICE}/RegisterTOTP"] = refusal("already_exists", 409, "USER-510", "There is one.")
+    twice = await signed_in.post(path, data=csrf, headers={"origin": ISSUER})
+
+    assert ["ABCD EFGH" in page.text for page in (first, wrong, twice)] == [True, True, False]
+    assert ["The code is wrong" in page.text for page in (first, wrong, twice)] == [False, True, True]

@@ -114,15 +114,29 @@ async def test_codes_cannot_be_guessed(managed: Any) -> None:
 
 
 async def test_there_is_one_generator(managed: Any) -> None:
-    """A second start while one is ready: code 6; one that is under way is replaced."""
+    """A second start while one is ready: code 6; one that is under way keeps its secret, for who began it (PP-11)."""
     factors = Factors(managed)
     first = await factors.start()
-    second = await factors.start()
+    assert (await factors.verify("000000")).error_code == "USER-512"
+    managed.users.clock.tick(599)
+    again = await factors.start()
+    managed.users.clock.tick(599)
 
-    assert (await factors.verify(factors.code(first))).error_code == "USER-512"
-    assert (await factors.verify(factors.code(second))).code == 0
+    assert again == first
+    assert (await factors.verify(factors.code(first))).code == 0
     assert (await factors.call("RegisterTOTP", "totp")).error_code == "USER-510"
-    assert (await factors.verify(factors.code(second))).error_code == "USER-510"
+    assert (await factors.verify(factors.code(first))).error_code == "USER-510"
+
+
+async def test_a_registration_of_another_caller_is_replaced(managed: Any) -> None:
+    """The secret that a caller was given is shown to that caller alone."""
+    factors = Factors(managed)
+    of_owner = await factors.start(by="owner")
+    own = await factors.start()
+
+    assert own != of_owner
+    assert (await factors.verify(factors.code(of_owner), by="owner")).error_code == "USER-511"
+    assert (await factors.verify(factors.code(own))).code == 0
 
 
 @pytest.mark.parametrize("seconds", [600, -11])

@@ -34,15 +34,18 @@ CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "
 
 @dataclass(frozen=True, slots=True)
 class RegisterTotp(Command):
-    """Begins a registration, in the place of any that is under way. Nothing of the user changes yet."""
+    """Begins a registration, or resumes the one that the actor began. Nothing of the user changes yet."""
 
     authenticators: TotpAuthenticators
 
     async def __call__(self, human: Human, login_name: str, *, actor: str) -> BegunTotp:
-        """The secret, which only the actor can confirm with a code; USER-510, USER-606."""
+        """The secret, which only the actor can confirm with a code, the same until then; USER-510, USER-606.
+
+        Another one at each request would make an app useless that was set up with the first.
+        """
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
-        return await self.authenticators.begin(human.id, login_name, begun_by=actor)
+        return await self.authenticators.resume(human.id, login_name, begun_by=actor)
 
 
 @dataclass(frozen=True, slots=True)

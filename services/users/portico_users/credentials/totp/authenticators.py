@@ -88,7 +88,7 @@ class TotpAuthenticators:
     clock: Clock
     random: RandomBytes
 
-    async def begin(self, user_id: str, login_name: str, *, begun_by: str) -> BegunTotp:
+    async def _begin(self, user_id: str, login_name: str, *, begun_by: str) -> BegunTotp:
         """Stores a new secret until a code confirms it; USER-606."""
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
         row = {**self._sealed(secret, user_id), "begunBy": begun_by, "expiresAt": ends}
@@ -101,7 +101,7 @@ class TotpAuthenticators:
         """The registration under way, from now on for as long as a new one; or a new one; USER-606."""
         begun = await self.find_begun(user_id, begun_by)
         if begun is None:
-            return await self.begin(user_id, login_name, begun_by=begun_by)
+            return await self._begin(user_id, login_name, begun_by=begun_by)
         secret, ends = self._unsealed(begun, user_id), self.clock.now() + SECONDS
         lasts = {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
         async with guarded():
