@@ -7,7 +7,6 @@ A value comes from the environment variable ``PORTICO_<NAME>``, or, for secrets 
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
@@ -24,11 +23,11 @@ from pydantic import (
 )
 
 from portico_runtime.addresses import Network, read_allow_list, read_networks
+from portico_runtime.mail_sender import read_sender
 from portico_runtime.service_links import service_links
 
 PREFIX: Final = "PORTICO_"
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
-_SENDER: Final = re.compile(r"(?:[^<>@\x00-\x1f\x7f]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)\Z")
 _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
 """Names that belong to `make up`, its demo document and the tests, not to a service."""
 
@@ -247,7 +246,7 @@ class MailSection(Section):
     smtp_timeout: float = Field(default=10.0, gt=0, le=20, description="Seconds each of its answers may take.")
     smtp_user: str = Field(default="", description="The user to log in as; empty for no login.")
     smtp_password: SecretStr = Field(default=SecretStr(""), description="The password of that user.")
-    smtp_from: str = Field(default="", description="The sender of emails: ``Name <address>``.")
+    smtp_from: str = Field(default="", description="The sender of emails: ``Name <address>``, whatever the name has.")
 
     @field_validator("smtp_user")
     @classmethod
@@ -259,9 +258,7 @@ class MailSection(Section):
     @field_validator("smtp_from")
     @classmethod
     def _is_a_sender(cls, value: str, info: ValidationInfo) -> str:
-        if info.data.get("smtp_host") and not _SENDER.match(value):
-            raise ValueError("emails need a sender, Name <address> or an address")
-        return value
+        return read_sender(value) if info.data.get("smtp_host") else value
 
 
 class HashingSection(Section):

@@ -9,17 +9,17 @@ from email.policy import default
 
 import pytest
 from portico_runtime.settings import MailSection
-from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, sender_of
 from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable
 
 from .mail_server import SENDER, Server
 
 
-def mail(to: str = "eve@mail.example", language: str = "ar") -> MimeMessage:
+def mail(to: str = "eve@mail.example", language: str = "ar", sender: str = SENDER) -> MimeMessage:
     """An email with a code."""
     values = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": ""}
     message = EmailMessage(template=EmailTemplate.VERIFY_EMAIL, to=to, language=language, values=values)
-    return mime_of(message, id="abc", sender=SENDER, now=1_790_000_000)
+    return mime_of(message, id="abc", sender=sender_of(sender), now=1_790_000_000)
 
 
 async def test_email_arrives_as_it_was_written(server: Server) -> None:
@@ -38,14 +38,23 @@ async def test_email_arrives_as_it_was_written(server: Server) -> None:
 
 
 async def test_address_beyond_ascii_arrives(server: Server) -> None:
-    """It is sent where the server supports SMTPUTF8 (RFC 6531); elsewhere the email can never be sent."""
+    """A domain with umlauts at every server; such a local part where there is SMTPUTF8 (RFC 6531), elsewhere never."""
     able = await server.start(enable_SMTPUTF8=True)
     unable = await server.start(enable_SMTPUTF8=False)
     await server.transport(able).send(mail("ève@mäil.example"))
-    with pytest.raises(Undeliverable):
+    await server.transport(unable).send(mail("eve@mäil.example"))
+    with pytest.raises(Undeliverable, match="beyond ASCII"):
         await server.transport(unable).send(mail("ève@mäil.example"))
 
-    assert [envelope.rcpt_tos for envelope in server.postmaster.kept] == [["ève@mäil.example"]]
+    recipients = [envelope.rcpt_tos for envelope in server.postmaster.kept]
+    assert recipients == [["ève@xn--mil-qla.example"], ["eve@xn--mil-qla.example"]]
+
+
+async def test_a_sender_beyond_ascii_drops_no_email(server: Server) -> None:
+    """Where the server has no SMTPUTF8, the operator's sender is at fault: the email waits."""
+    unable = await server.start(enable_SMTPUTF8=False)
+    with pytest.raises(NotNow):
+        await server.transport(unable).send(mail(sender="Portico <größe@id.example>"))
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the library does not see that the whole connection is TLS
@@ -89,10 +98,15 @@ async def test_server_without_tls_gets_nothing(server: Server) -> None:
         ("rcpt", "450 4.2.0 greylisted", NotNow),
         ("data", "554 5.7.1 refused", Undeliverable),
         ("data", "452 4.3.1 no space", NotNow),
+        ("rcpt", "553 5.7.1 <portico@id.example>: Sender address rejected: not owned by user portico", NotNow),
+        ("rcpt", "550 5.1.8 <portico@id.example>: Sender address rejected: Domain not found", NotNow),
+        ("rcpt", "554 5.7.1 <eve@mail.example>: Relay access denied", NotNow),
+        ("data", "550 5.7.60 SMTP; Client does not have permissions to send as this sender", NotNow),
+        ("data", "550 5.7.26 This mail is unauthenticated", NotNow),
     ],
 )
 async def test_answer_of_the_server_decides(server: Server, stage: str, answer: str, verdict: type[Exception]) -> None:
-    """5xx about the recipient or the message is for ever, 4xx is not (RFC 5321 §4.2.1); no address is in the text."""
+    """5xx about the recipient or message is for ever; 4xx and what the sender causes is not (RFC 5321 §4.2.1)."""
     setattr(server.postmaster, stage, answer)
     with pytest.raises(verdict) as refused:
         await server.transport(await server.start()).send(mail())

@@ -8,11 +8,11 @@ from email.policy import default
 import pytest
 from portico_contracts.users import Branding, Palette
 from portico_harness.catalogues import OTHERS, Words
-from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, render
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, render, sender_of
 from portico_web.languages import LANGUAGES
 
 WORDS = Words("portico_users")
-SENDER = "Portico <portico@id.example>"
+SENDER = sender_of("Portico <portico@id.example>")
 VALUES = {
     "organization": "Acme",
     "application": "Acme Shop",
@@ -139,18 +139,30 @@ def test_odd_address_stays_one_address(to: str) -> None:
     assert len(read["To"].addresses) == 1
 
 
-def test_address_beyond_ascii_is_preserved() -> None:
-    """SMTPUTF8 carries it as it is (RFC 6531)."""
-    raw = bytes(mime_of(email(to="ève@mäil.example"), id="1", sender=SENDER, now=0))
+@pytest.mark.parametrize(
+    ("to", "written"),
+    [
+        ("eve@mäil.example", "eve@xn--mil-qla.example"),
+        ("eve@BÜCHER.example", "eve@xn--bcher-kva.example"),
+        ("eve@faß.example", "eve@xn--fa-hia.example"),
+        ("ève@mäil.example", "ève@xn--mil-qla.example"),
+        ("Eve@Mail.example", "Eve@Mail.example"),
+    ],
+)
+def test_domain_is_written_in_a_labels(to: str, written: str) -> None:
+    """Every server takes them; the local part stays as it is, for SMTPUTF8 where it is beyond ASCII (RFC 6531)."""
+    raw = bytes(mime_of(email(to=to), id="1", sender=sender_of("Über uns <a@bücher.example>"), now=0))
 
-    assert "To: ève@mäil.example".encode() in raw
+    assert f"To: {written}\r\n".encode() in raw
+    assert b" <a@xn--bcher-kva.example>\r\n" in raw
+    assert b"Message-ID: <1@xn--bcher-kva.example>\r\n" in raw
 
 
 def test_headers_of_a_email() -> None:
     """Who it is from, which one it is, and that no holiday note answers it (RFC 3834)."""
     message = mime_of(email(language="de"), id="abc", sender=SENDER, now=1_790_000_000)
 
-    assert message["From"] == SENDER
+    assert message["From"] == "Portico <portico@id.example>"
     assert message["Message-ID"] == "<abc@id.example>"
     assert message["Date"] == "Mon, 21 Sep 2026 14:13:20 +0000"
     assert message["Auto-Submitted"] == "auto-generated"

@@ -20,6 +20,7 @@ from portico_users.directory.policies.login_rules import (
     verified_mail,
 )
 from portico_users.kernel.names import MAX_LENGTH, is_user_name
+from portico_users.notifications.email.message import sender_of
 from portico_users.notifications.email.schedule import retry_after
 from portico_users.settings import Settings
 from pydantic import SecretStr, ValidationError
@@ -95,7 +96,22 @@ def test_other_name_can_be_a_user_name(mail: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sender", ["", "Portico", "a@b\r\nBcc: c@d", "A\nB <a@b>", "<a@b>", "a@b, c@d", "A <a@b> <c@d>", "A <a b@c>"]
+    "sender",
+    [
+        "",
+        "Portico",
+        "a@b\r\nBcc: c@d",
+        "A\nB <a@b>",
+        "<a@b>",
+        "a@b, c@d",
+        "A <a@b> <c@d>",
+        "A <a b@c>",
+        "A <a,b@c>",
+        'A <"a"@b>',
+        "A <a..b@c>",
+        "a@b, c",
+        "A <a@b,c>",
+    ],
 )
 def test_mail_server_needs_one_sender(sender: str) -> None:
     """A sender that is none, or would add a header, ends the start with a sentence."""
@@ -107,6 +123,26 @@ def test_mail_server_needs_one_sender(sender: str) -> None:
 def test_sender_may_have_a_name(sender: str) -> None:
     """The sender is an address alone, or a name with an address."""
     assert MailSection(smtp_host="mail.example", smtp_from=sender).smtp_from == sender
+
+
+@pytest.mark.parametrize(
+    ("sender", "name"),
+    [
+        ("Acme, Inc. <a@b>", "Acme, Inc."),
+        ('"Acme, Inc." <a@b>', "Acme, Inc."),
+        ('The "Acme" people <a@b>', 'The "Acme" people'),
+        (r'"The \"Acme\" people" <a@b>', 'The "Acme" people'),
+        ('"Acme <a@b>', '"Acme'),
+        (r"A\B <a@b>", r"A\B"),
+        ("Acme; (EU): [1] <a@b>", "Acme; (EU): [1]"),
+        ("Über, uns <a@b>", "Über, uns"),
+    ],
+)
+def test_any_name_of_a_sender_arrives(sender: str, name: str) -> None:
+    """With a comma or quotes too, whether or not the operator quoted it as RFC 5322 does: one mailbox with that name."""
+    read = sender_of(MailSection(smtp_host="mail.example", smtp_from=sender).smtp_from)
+
+    assert (read.display_name, read.addr_spec) == (name, "a@b")
 
 
 def test_password_is_sent_over_tls_only() -> None:

@@ -12,7 +12,7 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 from prometheus_client import Counter, Gauge
 
-from portico_users.notifications.email.message import PLAIN, mime_of
+from portico_users.notifications.email.message import PLAIN, mime_of, sender_of
 from portico_users.notifications.email.queue import ClaimedEmail, EmailQueue
 from portico_users.notifications.email.transport import NotNow, Transport, Undeliverable
 
@@ -68,7 +68,7 @@ class EmailDispatcher:
         self._email_queue = email_queue
         self._transport = transport
         self._clock = clock
-        self._sender = sender
+        self._sender = sender_of(sender)
         self._wakeup = wakeup
         self._brandings = brandings
         self._pause = pause

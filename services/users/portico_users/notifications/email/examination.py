@@ -7,7 +7,7 @@ import secrets
 import ssl
 from collections.abc import AsyncIterator
 from email.message import EmailMessage as MimeMessage
-from email.utils import format_datetime, localtime, parseaddr
+from email.utils import format_datetime, localtime
 from typing import Final
 
 from aiosmtplib import SMTP
@@ -22,6 +22,7 @@ from portico_runtime.doctor.certificate import DAYS_LEFT, days_left
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.settings import MailSection
 
+from portico_users.notifications.email.message import recipient_of, sender_of
 from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable
 
 _NAME: Final = "mail"
@@ -88,7 +89,10 @@ async def _examine(client: SMTP, settings: MailSection) -> Finding:
             _NAME, "warning", f"{place} takes emails; its certificate is good for {days:.0f} days", fix, _WHY
         )
     login = "the login is accepted" if settings.smtp_user else "without a login"
-    return Finding(_NAME, "ok", f"{place} takes emails by {settings.smtp_security}, {login}")
+    letters = (
+        "" if client.supports_extension("smtputf8") else "; letters beyond ASCII before the @ of an address are refused"
+    )
+    return Finding(_NAME, "ok", f"{place} takes emails by {settings.smtp_security}, {login}{letters}")
 
 
 async def _connect(client: SMTP, settings: MailSection) -> Finding | None:
@@ -143,7 +147,7 @@ async def _log_in(client: SMTP, settings: MailSection) -> Finding | None:
 
 async def _name_sender(client: SMTP, settings: MailSection) -> Finding | None:
     try:
-        await client.mail(parseaddr(settings.smtp_from)[1])
+        await client.mail(sender_of(settings.smtp_from).addr_spec)
         await client.rset()
     except SMTPSenderRefused as error:
         fix = "PORTICO_SMTP_FROM has to be an address that this login may send from."
@@ -153,10 +157,11 @@ async def _name_sender(client: SMTP, settings: MailSection) -> Finding | None:
 
 async def _send(settings: MailSection, to: str) -> Finding:
     message = MimeMessage()
-    message["From"], message["To"] = settings.smtp_from, to
+    sender = sender_of(settings.smtp_from)
+    message["From"], message["To"] = sender, recipient_of(to)
     message["Subject"] = "Portico can send emails"
     message["Date"] = format_datetime(localtime())
-    message["Message-ID"] = f"<{secrets.token_hex(16)}@{parseaddr(settings.smtp_from)[1].rpartition('@')[2]}>"
+    message["Message-ID"] = f"<{secrets.token_hex(16)}@{sender.domain}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("An operator sent this to see whether emails arrive. Nothing is to be done.\n")
     try:

@@ -17,6 +17,7 @@ from portico_contracts.users import Branding
 from portico_web.languages import ENGLISH, Language, find_language
 from portico_web.pages import environment
 
+from portico_users.kernel.canonical_emails import domain_key
 from portico_users.kernel.catalogue import PACKAGE
 
 if TYPE_CHECKING:
@@ -87,26 +88,41 @@ def _link_color(branding: Branding) -> str:
     return primary if primary and contrast(primary, "#ffffff") >= LEGIBLE else ""
 
 
-def mime_of(email: EmailMessage, *, id: str, sender: str, now: float, branding: Branding = PLAIN) -> MimeMessage:
+def sender_of(text: str) -> Address:
+    """The sender of the settings, ``Name <address>``."""
+    name, address = parseaddr(text)
+    return _mailbox(address, name)
+
+
+def recipient_of(address: str) -> Address:
+    """The recipient of an email; raises ValueError for line breaks."""
+    return _mailbox(address)
+
+
+def _mailbox(address: str, name: str = "") -> Address:
+    """With the domain in A-labels, which every server takes: only a local part beyond ASCII needs SMTPUTF8 (RFC 6531)."""
+    local, _, domain = address.rpartition("@")
+    return Address(name, local, domain if domain.isascii() else domain_key(domain))
+
+
+def mime_of(email: EmailMessage, *, id: str, sender: Address, now: float, branding: Branding = PLAIN) -> MimeMessage:
     """The message to be sent.
 
     Args:
         id: the same for every attempt to send this email, so that the recipient's server can detect a second one.
-        sender: ``Name <address>``.
         branding: of the organization; the logo is loaded only where the recipient's program loads images.
 
     Raises:
         ValueError: for an address that no message can have.
     """
-    words = render(email, branding)
-    message = MimeMessage(policy=SMTP if email.to.isascii() else SMTPUTF8)
-    name, address = parseaddr(sender)
-    local, _, domain = email.to.rpartition("@")
-    message["From"] = Address(name, addr_spec=address)
-    message["To"] = Address("", local, domain)
+    words, to = render(email, branding), recipient_of(email.to)
+    is_ascii = to.addr_spec.isascii() and sender.addr_spec.isascii()
+    message = MimeMessage(policy=SMTP if is_ascii else SMTPUTF8)
+    message["From"] = sender
+    message["To"] = to
     message["Subject"] = words.subject
     message["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
-    message["Message-ID"] = f"<{id}@{address.rpartition('@')[2]}>"
+    message["Message-ID"] = f"<{id}@{sender.domain}>"
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic reply to it
     message.set_content(words.text, cte="quoted-printable")
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")

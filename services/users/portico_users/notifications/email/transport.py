@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
+from email.headerregistry import AddressHeader
 from email.message import EmailMessage as MimeMessage
 from typing import Final, Protocol
 
@@ -19,6 +21,14 @@ from portico_runtime.settings import MailSection
 
 _WHOLE: Final = 25.0
 """Seconds for one message, whatever the server does: below the lease of the queue."""
+
+
+_OF_THE_SENDER: Final = re.compile(
+    r"\b5\.1\.[78]\b|\b5\.7\.(?:0|2[0-9]|60)\b|sender address rejected|not owned by user|relay(?:ing)?\b.*\bdenied",
+    re.IGNORECASE,
+)
+"""What servers answer to a recipient or a message where the sender, its login or its domain is at fault (RFC 3463, RFC 7372,
+RFC 7505; Postfix and Exchange): the operator can put that right, and the email waits for it."""
 
 
 class Undeliverable(Exception):
@@ -64,9 +74,9 @@ class SmtpTransport:
         except (SMTPDataError, SMTPRecipientRefused) as error:
             raise _verdict(error) from None
         except (SMTPException, OSError, TimeoutError) as error:
-            # Connected, what is not supported is an address beyond ASCII (RFC 6531), and that is for ever.
-            if state == "sending" and isinstance(error, SMTPNotSupported):
-                raise Undeliverable(type(error).__name__) from None
+            # Connected, what is not supported is an address beyond ASCII (RFC 6531): for ever, unless it is the sender's.
+            if state == "sending" and isinstance(error, SMTPNotSupported) and _is_ascii(message["From"]):
+                raise Undeliverable("the server takes no address with letters beyond ASCII before the @") from None
             # The message was accepted, even where QUIT fails.
             if state != "sent":
                 raise NotNow(f"{type(error).__name__} while {state}") from None
@@ -85,6 +95,12 @@ class SmtpTransport:
         )
 
 
+def _is_ascii(header: AddressHeader) -> bool:
+    return all(address.addr_spec.isascii() for address in header.addresses)
+
+
 def _verdict(error: SMTPDataError | SMTPRecipientRefused) -> Exception:
     cause = f"{type(error).__name__} {error.code}"
+    if _OF_THE_SENDER.search(error.message):
+        return NotNow(f"{cause}, because of the sender")
     return Undeliverable(cause) if error.code >= 500 else NotNow(cause)

@@ -1,0 +1,33 @@
+"""The sender of emails, as an operator writes it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ATOM: Final = r"[^\s<>@,;:()\"\\\[\].\x00-\x1f\x7f]+"
+_DOTTED: Final = rf"{_ATOM}(?:\.{_ATOM})*"
+_ADDRESS: Final = rf"{_DOTTED}@(?:{_DOTTED}|\[[0-9A-Za-z.:]+\])"
+_SENDER: Final = re.compile(rf"(?P<name>[^<>@\x00-\x1f\x7f]+) <(?P<address>{_ADDRESS})>|{_ADDRESS}")
+_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def read_sender(text: str) -> str:
+    """The sender as RFC 5322 has it, whether or not its name was quoted.
+
+    Args:
+        text: ``Name <address>``, or an address.
+
+    Raises:
+        ValueError: for anything else, with a sentence.
+    """
+    found = _SENDER.fullmatch(text)
+    if not found:
+        raise ValueError("emails need a sender, Name <address> or an address")
+    return f"{_quoted(found['name'])} <{found['address']}>" if found["name"] else text
+
+
+def _quoted(name: str) -> str:
+    """A name as RFC 5322 has it: a comma or a quote in it would end it."""
+    text = re.sub(r"\\(.)", r"\1", quoted[1]) if (quoted := _QUOTED.fullmatch(name.strip())) else name
+    return '"{}"'.format(re.sub(r'(["\\])', r"\\\1", text)) if re.search(r'[",;:()\[\]\\]', text) else text
