@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO
@@ -15,6 +18,7 @@ from portico_contracts.subjects import Reply, Request, Rpc
 from portico_oauth.errors import Kind, ServiceError
 from portico_stack.installation import find_installation
 from portico_stack.operator_bus import operator_bus
+from portico_stack.private_files import replaced_private, replacing_private
 from portico_stack.running import find_running
 
 DATA: Final = click.option(
@@ -85,7 +89,34 @@ def timestamp(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def opened_for_owner(path: Path) -> TextIO:
-    """A new file for text, which its owner alone may read."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    return os.fdopen(descriptor, "w", encoding="utf-8")
+@contextmanager
+def output_for_owner(path: Path) -> Iterator[TextIO]:
+    """A new file in the place of a path, which its owner alone may read; there is none until it is whole.
+
+    Raises:
+        click.FileError: it cannot be written; neither is a device or a link, which would be replaced.
+    """
+    _refuse_special(path)
+    try:
+        with replacing_private(path) as file:
+            yield file
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from error
+
+
+def report_for_owner(path: Path) -> TextIO:
+    """The same, of which each line is there at once. Raises as `output_for_owner`."""
+    _refuse_special(path)
+    try:
+        return replaced_private(path)
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from error
+
+
+def _refuse_special(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return
+    if not stat.S_ISREG(mode):
+        raise click.FileError(str(path), "It is a link or a device; name a file.")

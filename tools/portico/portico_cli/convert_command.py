@@ -11,7 +11,7 @@ from typing import Final, TextIO
 
 import click
 
-from portico_cli.command_line import opened_for_owner, refuse
+from portico_cli.command_line import output_for_owner, refuse
 from portico_cli.conversion.findings import Findings, SourceError
 from portico_cli.conversion.options import Options
 from portico_cli.conversion.person import row_of
@@ -50,13 +50,11 @@ def convert_command(
     persons = SOURCES[source](files, Options(hash_config, org_id), findings)
     try:
         with ExitStack() as opened:
-            target = opened.enter_context(opened_for_owner(output)) if output else sys.stdout
+            target = opened.enter_context(output_for_owner(output)) if output else sys.stdout
             for person in persons:
                 if row := row_of(person, providers, findings):
                     _write(row, target)
     except SourceError as error:
-        if output:
-            output.unlink()
         refuse(f"{error}\nNothing else was read." + (f" {output} is not written." if output else ""))
     for line in findings.summary():
         click.echo(line, err=True)

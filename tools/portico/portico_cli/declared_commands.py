@@ -21,10 +21,17 @@ from portico_contracts.subjects import encode
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported, Note
 from portico_oauth.errors import Kind, ServiceError
 from portico_stack.operator_bus import APPLY_SECONDS
-from portico_stack.private_files import replace_private
 from portico_stack.yaml_document import DocumentError, find_place, read_document
 
-from portico_cli.command_line import DATA, call_or_exit, call_service, describe, operator_login, refuse
+from portico_cli.command_line import (
+    DATA,
+    call_or_exit,
+    call_service,
+    describe,
+    operator_login,
+    output_for_owner,
+    refuse,
+)
 from portico_cli.document_text import item_lines, mapping_lines
 from portico_cli.lost_sessions import SessionsOf, in_words, sessions_of
 from portico_cli.progress import progress, waiting
@@ -89,7 +96,8 @@ def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) ->
 
     text = "\n".join(_lines(ask, org_ids)) + "\n"
     if output:
-        replace_private(output, text)
+        with output_for_owner(output) as file:
+            file.write(text)
     else:
         click.echo(text, nl=False)
 

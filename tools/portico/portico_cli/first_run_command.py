@@ -8,9 +8,8 @@ from typing import Final
 import click
 from portico_contracts.users.first_run import CREATE_FIRST_RUN_LINK, CreateFirstRunLink
 from portico_oauth.errors import Kind, ServiceError
-from portico_stack.private_files import replace_private
 
-from portico_cli.command_line import DATA, call_service, describe, refuse, timestamp
+from portico_cli.command_line import DATA, call_service, describe, output_for_owner, refuse, timestamp
 
 _SECONDS: Final = 10.0
 
@@ -35,9 +34,10 @@ def first_run_command(data: Path, file: Path | None, *, recover: bool) -> None:
         click.echo(made.address)
     else:
         try:
-            replace_private(file, f"{made.address}\n")
-        except OSError as error:
+            with output_for_owner(file) as out:
+                out.write(f"{made.address}\n")
+        except click.FileError as error:
             # What was made is of no use to the operator now, and ends with the next one.
-            refuse(f"refused: {file} cannot be written ({error.strerror}); make another link.")
+            refuse(f"refused: {file} cannot be written ({error.message}); make another link.")
         click.echo(f"The link is in {file}.", err=True)
     click.echo(f"It is good once, until {timestamp(made.expires_at)}.", err=True)

@@ -20,7 +20,7 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_stack.operator_bus import operator_bus
 
-from portico_cli.command_line import DATA, describe, opened_for_owner, operator_login, refuse
+from portico_cli.command_line import DATA, describe, operator_login, refuse, report_for_owner
 from portico_cli.convert_command import convert_command
 from portico_cli.doctor.examination import describe_costly
 from portico_cli.import_file import KnownNames, Line, batches, read_lines
@@ -63,7 +63,7 @@ def import_command(
     url, password = operator_login(data.expanduser().resolve())
     with ExitStack() as opened:
         bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
-        written = opened.enter_context(opened_for_owner(report)) if report else None
+        written = opened.enter_context(report_for_owner(report)) if report else None
         printer = _ResultPrinter(written, bar, dry_run=dry_run)
 
         async def run() -> None:

@@ -237,6 +237,34 @@ def test_the_output_is_for_its_owner(tmp_path: Path) -> None:
     assert (result.stdout, "$pbkdf2" in result.stderr) == ("", False)
 
 
+def test_the_output_is_a_new_file(tmp_path: Path) -> None:
+    """Rows with passwords are never written into a file that others may read, nor through a link."""
+    readable, link = tmp_path / "readable", tmp_path / "link"
+    readable.write_text("old")
+    readable.chmod(0o644)
+    link.symlink_to(tmp_path / "elsewhere")
+    done = convert("keycloak", EXPORTS / "keycloak-realm.json", "--output", readable)
+    refused = convert("keycloak", EXPORTS / "keycloak-realm.json", "--output", link)
+
+    assert (done.exit_code, stat.S_IMODE(readable.stat().st_mode)) == (0, 0o600)
+    assert (refused.exit_code, "It is a link or a device" in refused.stderr) == (1, True)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_failed_conversion_leaves_the_earlier_output(tmp_path: Path) -> None:
+    """It replaces what an earlier run wrote only where it is whole."""
+    output, broken = tmp_path / "people.jsonl", tmp_path / "export.json"
+    output.write_text("old")
+    broken.write_text('{"users": [')
+    refused = convert("keycloak", broken, "--output", output)
+
+    assert refused.exit_code == 1
+    assert sorted((one.name, one.read_text()) for one in tmp_path.iterdir()) == [
+        ("export.json", '{"users": ['),
+        ("people.jsonl", "old"),
+    ]
+
+
 @pytest.mark.parametrize("name", ["users.json", "parameters.txt"])
 def test_no_export_is_overwritten(tmp_path: Path, name: str) -> None:
     """An output that is one of the files to be read is refused before it is opened, by whatever path it is named."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 
 def private_directory(path: Path) -> Path:
@@ -21,11 +24,42 @@ def write_private(path: Path, text: str) -> Path:
 
 def replace_private(path: Path, text: str) -> Path:
     """Replaces a file (mode 600) as a whole: readers see the old or the new one. Returns the path."""
+    with replacing_private(path) as file:
+        file.write(text)
+    return path
+
+
+@contextmanager
+def replacing_private(path: Path) -> Iterator[TextIO]:
+    """A new file (mode 600) that takes the place of a path once it is whole; where something fails, nothing changes.
+
+    A link at the path is replaced, never followed, and the mode of an earlier file does not matter.
+    """
+    new = _beside(path)
+    try:
+        with _created(new) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def replaced_private(path: Path) -> TextIO:
+    """The same at once: for what is of use before it is whole."""
+    new = _beside(path)
+    file = _created(new)
+    new.replace(path)
+    return file
+
+
+def _beside(path: Path) -> Path:
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    return path
+    return new
+
+
+def _created(path: Path) -> TextIO:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8")

@@ -1,0 +1,53 @@
+"""Files that only their owner may read."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from portico_stack.private_files import replace_private, replaced_private, replacing_private
+
+
+def _whole(path: Path) -> None:
+    with replacing_private(path) as file:
+        file.write("a secret")
+
+
+def _at_once(path: Path) -> None:
+    with replaced_private(path) as file:
+        file.write("a secret")
+
+
+def _as_text(path: Path) -> None:
+    replace_private(path, "a secret")
+
+
+@pytest.mark.parametrize("write", [_whole, _at_once, _as_text])
+def test_nothing_is_written_into_a_file_that_is_there(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    """A file that others may read, or have open, and the target of a link stay as they are; the new one is its owner's."""
+    readable, target, link = tmp_path / "readable", tmp_path / "target", tmp_path / "link"
+    readable.write_text("old")
+    readable.chmod(0o644)
+    target.write_text("old")
+    link.symlink_to(target)
+    with readable.open() as opened:
+        write(readable)
+        write(link)
+        seen = opened.read()
+
+    assert (seen, target.read_text(), link.is_symlink()) == ("old", "old", False)
+    assert [one.read_text() for one in (readable, link)] == ["a secret"] * 2
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (readable, link)] == [0o600] * 2
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["link", "readable", "target"]
+
+
+def test_a_file_that_is_not_finished_replaces_nothing(tmp_path: Path) -> None:
+    """The earlier one stays, and nothing of the new one is left."""
+    path = tmp_path / "rows"
+    path.write_text("old")
+    with pytest.raises(ZeroDivisionError), replacing_private(path) as file:
+        file.write(f"a secret {1 / 0}")
+
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("rows", "old")]
