@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -52,10 +53,7 @@ class MasterKeys:
         Raises:
             ValueError: with a sentence for the operator that does not repeat the value.
         """
-        parts = [part.strip() for part in text.split(",") if part.strip()]
-        if not parts:
-            raise ValueError(f"no master key is set. {_WANTED}")
-        return cls([_read_one(part, number) for number, part in enumerate(parts, 1)])
+        return cls(_read_all(text))
 
     @property
     def sealing(self) -> str:
@@ -84,6 +82,18 @@ class MasterKeys:
             return cipher.decrypt(sealed.nonce, sealed.data, bound_to)
         except (InvalidTag, ValueError) as error:
             raise UnsealingFailed from error
+
+
+def derived_keys(text: str, purpose: bytes) -> tuple[bytes, ...]:
+    """A key for another purpose from each master key of the setting, in its order. Raises as `MasterKeys.read`."""
+    return tuple(hmac.digest(key, purpose, "sha256") for key in _read_all(text))
+
+
+def _read_all(text: str) -> list[bytes]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts:
+        raise ValueError(f"no master key is set. {_WANTED}")
+    return [_read_one(part, number) for number, part in enumerate(parts, 1)]
 
 
 def _read_one(text: str, number: int) -> bytes:

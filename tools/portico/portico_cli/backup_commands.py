@@ -11,13 +11,14 @@ from typing import Final, TypeVar
 
 import click
 import pyrage
+from portico_stack.installation import find_installation
 from portico_stack.processes import StartFailed
 from portico_stack.stored_mongo import NothingStored, stored_mongo
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from portico_cli.backup import databases
-from portico_cli.backup.archive import ArchiveRefused, Reader, created_for_owner, writing
+from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, created_for_owner, writing
 from portico_cli.command_line import DATA, refuse
 
 Result = TypeVar("Result")
@@ -29,6 +30,14 @@ _KEY: Final = click.option(
     required=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="File with the private key of age.",
+)
+
+
+_MASTER_KEYS: Final = click.option(
+    "--master-keys",
+    "master_keys",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File with PORTICO_MASTER_KEYS of keys, which authenticates backups; default: of the data directory.",
 )
 
 
@@ -53,12 +62,13 @@ def key_command(file: Path) -> None:
 @backup_group.command("make")
 @_FILE
 @click.option("--recipient", required=True, help="Public key of age (age1…): it can only encrypt.")
+@_MASTER_KEYS
 @DATA
-def make_command(file: Path, recipient: str, data: Path) -> None:
+def make_command(file: Path, recipient: str, master_keys: Path | None, data: Path) -> None:
     """Write everything to FILE, as it is at one time, encrypted. Nothing needs to be stopped."""
 
     def save(client: databases.Client) -> int:
-        with writing(file, recipient) as writer:
+        with writing(file, recipient, _authentication(data, master_keys)[0]) as writer:
             databases.save(client, writer, metadata.version("portico-cli"), time.time())
             return writer.counts.total()
 
@@ -70,10 +80,13 @@ def make_command(file: Path, recipient: str, data: Path) -> None:
 @backup_group.command("check")
 @_FILE
 @_KEY
-def check_command(file: Path, key_file: Path) -> None:
-    """Read FILE as a restoring does, and print what is in it."""
+@_MASTER_KEYS
+def check_command(file: Path, key_file: Path, master_keys: Path | None) -> None:
+    """Read FILE as a restoring does, and print what is in it. Who made it is verified with --master-keys only."""
     try:
-        header, counts = Reader(file, key_file.read_text()).check()
+        keys = authentication_keys(master_keys.read_text()) if master_keys else None
+        header, counts = Reader(file, key_file.read_text(), keys).check()
+        databases.refuse_foreign(counts)
     except (ArchiveRefused, OSError) as error:
         refuse(f"refused: {error}")
     click.echo(f"release {header['release']}, {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(header['made_at']))}")
@@ -84,9 +97,15 @@ def check_command(file: Path, key_file: Path) -> None:
 @click.command("restore")
 @_FILE
 @_KEY
+@_MASTER_KEYS
 @click.option("--replace", is_flag=True, help="Remove what the databases have.")
+@click.option(
+    "--unauthenticated", is_flag=True, help="Accept a backup of release 0.2, which has no proof of its origin."
+)
 @DATA
-def restore_command(file: Path, key_file: Path, data: Path, *, replace: bool) -> None:
+def restore_command(
+    file: Path, key_file: Path, master_keys: Path | None, data: Path, *, replace: bool, unauthenticated: bool
+) -> None:
     """Put the backup FILE in the place of both databases, while no service runs.
 
     Everyone signs in again afterwards.
@@ -95,11 +114,21 @@ def restore_command(file: Path, key_file: Path, data: Path, *, replace: bool) ->
     def put_back(client: databases.Client) -> None:
         if not replace and not databases.is_empty(client):
             raise ArchiveRefused("the databases are not empty; --replace removes what they have")
-        databases.restore(client, Reader(file, key_file.read_text()), click.echo)
+        keys = None if unauthenticated else _authentication(data, master_keys)
+        databases.restore(client, Reader(file, key_file.read_text(), keys), click.echo)
 
     began = time.perf_counter()
     _with_mongo(data, put_back, services_stopped=True)
     click.echo(f"restored in {time.perf_counter() - began:.1f} s; start the services")
+
+
+def _authentication(data: Path, master_keys: Path | None) -> tuple[bytes, ...]:
+    if master_keys:
+        return authentication_keys(master_keys.read_text())
+    installation = find_installation(data.expanduser().resolve())
+    if installation is None:
+        raise ArchiveRefused("there is no installation here; name the master keys of keys with --master-keys")
+    return authentication_keys(installation.master_keys_of("keys"))
 
 
 def _with_mongo(data: Path, work: Callable[[databases.Client], Result], *, services_stopped: bool) -> Result:

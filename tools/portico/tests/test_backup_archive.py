@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import gzip
 import stat
+from base64 import b64encode
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import bson
 import pyrage
 import pytest
 from bson.raw_bson import RawBSONDocument
-from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, writing
+from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, authentication_keys, writing
+from portico_cli.backup.databases import restore
 
 IDENTITY = pyrage.x25519.Identity.generate()
 KEY, RECIPIENT = str(IDENTITY), str(IDENTITY.to_public())
+KEYS = authentication_keys(f"{b64encode(b'k' * 32).decode()},{b64encode(b'o' * 32).decode()}")
 DOCUMENTS = [{"_id": number, "name": f"p{number}" * 50, "value": b"\x00\xff" * number} for number in range(300)]
 
 
 @pytest.fixture(name="backup")
 def _backup(tmp_path: Path) -> Path:
     file = tmp_path / "one.backup"
-    with writing(file, RECIPIENT) as writer:
+    with writing(file, RECIPIENT, KEYS[0]) as writer:
         writer.header(release="0.2.0", made_at=1_700_000_000.5)
         for number, document in enumerate(DOCUMENTS):
             place = "portico_users.users" if number % 2 else "portico_keys.signing_keys"
@@ -30,7 +35,7 @@ def _backup(tmp_path: Path) -> Path:
 
 def test_what_was_written_is_read(backup: Path) -> None:
     """Every document as it was, byte for byte, with the collection it is of; nothing of it is readable in the file."""
-    reader = Reader(backup, f"{KEY}\n")
+    reader = Reader(backup, f"{KEY}\n", KEYS)
     header, counts = reader.check()
     entries = list(reader.entries())
 
@@ -48,18 +53,54 @@ def test_a_file_that_was_changed_is_refused(backup: Path, place: float) -> None:
     at = int(len(whole) * place)
     backup.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
     with pytest.raises(ArchiveRefused):
-        Reader(backup, KEY).check()
+        Reader(backup, KEY, KEYS).check()
     backup.write_bytes(whole[:at])
     with pytest.raises(ArchiveRefused):
-        Reader(backup, KEY).check()
+        Reader(backup, KEY, KEYS).check()
 
 
 def test_another_key_reads_nothing(backup: Path) -> None:
     """Another private key, and a text that is none."""
     with pytest.raises(ArchiveRefused, match="another key"):
-        Reader(backup, str(pyrage.x25519.Identity.generate())).check()
+        Reader(backup, str(pyrage.x25519.Identity.generate()), KEYS).check()
     with pytest.raises(ArchiveRefused, match="private key"):
-        Reader(backup, "a key")
+        Reader(backup, "a key", KEYS)
+
+
+def test_a_backup_of_another_origin_is_refused(backup: Path, tmp_path: Path) -> None:
+    """A public key lets every program encrypt: only a master key of the installation proves where the file was made."""
+    old, other = authentication_keys(b64encode(b"o" * 32).decode()), authentication_keys(b64encode(b"x" * 32).decode())
+    rotated, foreign, bare = (tmp_path / name for name in ("rotated", "foreign", "bare"))
+    for file, key in ((rotated, old[0]), (foreign, other[0])):
+        with writing(file, RECIPIENT, key) as writer:
+            writer.header(release="0.3.0", made_at=1.0)
+    header: dict[str, Any] = {"portico": "backup", "format": 1, "release": "0.2.0", "made_at": 1.0}
+    documents = bson.encode(header) + bson.encode({"end": {}})
+    bare.write_bytes(pyrage.encrypt(gzip.compress(documents), [IDENTITY.to_public()]))
+    for file in (foreign, bare):
+        with pytest.raises(ArchiveRefused, match="master key"):
+            Reader(file, KEY, KEYS).check()
+        with pytest.raises(ArchiveRefused, match="master key"):
+            list(Reader(file, KEY, KEYS).entries())
+
+    assert Reader(rotated, KEY, KEYS).check()[0]["release"] == "0.3.0"
+    assert Reader(bare, KEY, None).check()[0]["release"] == "0.2.0"
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["admin.system.users", "shop.orders", "portico_users", "portico_users.", "portico_users.system.js", "portico_keys.leases",
+     "portico_users.a.b", "portico_users2.users", "local.oplog", "portico_users.$cmd"],
+)  # fmt: skip
+def test_places_of_others_are_refused(tmp_path: Path, place: str) -> None:
+    """A restoring writes into lasting collections of the two databases only; with anything else it begins nothing."""
+    no_database: Any = None
+    with writing(tmp_path / "one.backup", RECIPIENT, KEYS[0]) as writer:
+        writer.header(release="0.3.0", made_at=1.0)
+        for one in ("portico_users.redis_marks", place, "portico_keys.signing_keys"):
+            writer.add(Entry(one, RawBSONDocument(bson.encode({"_id": 1}))))
+    with pytest.raises(ArchiveRefused, match="no collection of Portico"):
+        restore(no_database, Reader(tmp_path / "one.backup", KEY, KEYS), print)
 
 
 def test_another_file_is_refused(tmp_path: Path) -> None:
@@ -68,18 +109,18 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
         file = tmp_path / str(number)
         file.write_bytes(pyrage.encrypt(content, [IDENTITY.to_public()]))
         with pytest.raises(ArchiveRefused):
-            Reader(file, KEY).check()
+            Reader(file, KEY, KEYS).check()
 
 
 def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
     """What was written until then is removed; a file that is there is never replaced; a wrong key makes none."""
     file = tmp_path / "one.backup"
-    with pytest.raises(ZeroDivisionError), writing(file, RECIPIENT) as writer:
+    with pytest.raises(ZeroDivisionError), writing(file, RECIPIENT, KEYS[0]) as writer:
         writer.header(release="0.2.0", made_at=1 / 0)
-    with pytest.raises(ArchiveRefused, match="public key"), writing(file, KEY):
+    with pytest.raises(ArchiveRefused, match="public key"), writing(file, KEY, KEYS[0]):
         pass
     assert not file.exists()
     file.write_text("mine")
-    with pytest.raises(FileExistsError), writing(file, RECIPIENT):
+    with pytest.raises(FileExistsError), writing(file, RECIPIENT, KEYS[0]):
         pass
     assert file.read_text() == "mine"

@@ -1,16 +1,18 @@
 """The file of a backup: BSON documents one after the other, compressed by gzip, encrypted by age (age-encryption.org/v1).
 
-First a header, then each document with the collection it is of, and at last how many there are of each. Whether something was
-changed or cut off is age's to notice.
+First a header, then each document with the collection it is of, how many there are of each, and at last an HMAC of all that
+under a key of the installation. Whether something was changed or cut off is age's to notice; its origin, the HMAC's: a
+public key lets every program encrypt.
 """
 
 from __future__ import annotations
 
 import gzip
+import hmac
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, cast
@@ -18,13 +20,18 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 import bson
 import pyrage
 from bson.raw_bson import RawBSONDocument
+from portico_oauth.master_keys import derived_keys
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+UNAUTHENTICATED: Final = 1
+"""The form before there was an HMAC."""
+
+_PURPOSE: Final = b"portico backup"
 _RAW: Final = bson.CodecOptions(document_class=RawBSONDocument)
 
 
 class ArchiveRefused(ValueError):
-    """A file that is no backup, not whole, or not for this key; the message is a sentence for the operator."""
+    """A file that is no backup, not whole, not for this key, or not of this installation; the message is a sentence for the operator."""
 
 
 class Entry(NamedTuple):
@@ -38,46 +45,69 @@ class Entry(NamedTuple):
     document: RawBSONDocument
 
 
+def authentication_keys(master_keys: str) -> tuple[bytes, ...]:
+    """What backups are authenticated with: the first key makes them, each verifies them.
+
+    Args:
+        master_keys: the setting ``PORTICO_MASTER_KEYS`` of keys.
+
+    Raises:
+        ArchiveRefused: it has no master key.
+    """
+    try:
+        return derived_keys(master_keys, _PURPOSE)
+    except ValueError as error:
+        raise ArchiveRefused(f"the master keys of keys cannot be read: {error}") from error
+
+
 class Writer:
     """Writes a backup; see `writing`."""
 
-    def __init__(self, write: Callable[[bytes], object]) -> None:
-        self._write = write
+    def __init__(self, write: Callable[[bytes], object], key: bytes) -> None:
+        self._output = write
+        self._mac = hmac.new(key, digestmod="sha256")
         self.counts: Counter[str] = Counter()
 
     def header(self, **members: Any) -> None:
         """The first document."""
-        self._write(bson.encode({"portico": "backup", "format": FORMAT, **members}))
+        self._write({"portico": "backup", "format": FORMAT, **members})
 
     def add(self, entry: Entry) -> None:
         """One more document."""
-        self._write(bson.encode({"in": entry.place, "is": entry.document}))
+        self._write({"in": entry.place, "is": entry.document})
         self.counts[entry.place] += 1
 
     def finish(self) -> None:
-        """The last one."""
-        self._write(bson.encode({"end": dict(self.counts)}))
+        """The last ones."""
+        self._write({"end": dict(self.counts)})
+        self._output(bson.encode({"mac": self._mac.digest()}))
+
+    def _write(self, document: dict[str, Any]) -> None:
+        encoded = bson.encode(document)
+        self._mac.update(encoded)
+        self._output(encoded)
 
 
 @contextmanager
-def writing(file: Path, recipient: str) -> Iterator[Writer]:
+def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
     """A new file, which its owner alone may read; removed again where something fails.
 
     Args:
         recipient: ``age1…``, the public key.
+        key: the first of `authentication_keys`.
 
     Raises:
         ArchiveRefused: it is no such key.
         OSError: the file exists, or cannot be written.
     """
     try:
-        key = pyrage.x25519.Recipient.from_str(recipient)
+        public = pyrage.x25519.Recipient.from_str(recipient)
     except pyrage.RecipientError as error:
         raise ArchiveRefused("the recipient is not a public key of age (age1…)") from error
     with created_for_owner(file) as out:
-        with _piped(lambda reader: pyrage.encrypt_io(reader, out, [key]), write=True) as pipe:
+        with _piped(lambda reader: pyrage.encrypt_io(reader, out, [public]), write=True) as pipe:
             with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
-                writer = Writer(compressed.write)
+                writer = Writer(compressed.write, key)
                 yield writer
                 writer.finish()
         out.flush()
@@ -105,28 +135,30 @@ class Reader:
 
     Args:
         identity: ``AGE-SECRET-KEY-1…``, the private key.
+        keys: of which one must have authenticated it; None to read it without that.
 
     Raises:
         ArchiveRefused: it is no such key.
     """
 
-    def __init__(self, file: Path, identity: str) -> None:
+    def __init__(self, file: Path, identity: str, keys: Sequence[bytes] | None) -> None:
         try:
             self._key = pyrage.x25519.Identity.from_str(identity.strip())
         except pyrage.IdentityError as error:
             raise ArchiveRefused("the key file has no private key of age (AGE-SECRET-KEY-1…)") from error
         self._file = file
+        self._keys = keys
 
     def check(self) -> tuple[dict[str, Any], Counter[str]]:
         """Reads everything: the header, and how many documents there are of each collection.
 
         Raises:
-            ArchiveRefused: it is not whole.
+            ArchiveRefused: it is not whole, or not of this installation.
         """
         counts: Counter[str] = Counter()
         documents = self._documents()
         header = dict(next(documents, {}))
-        if header.get("portico") != "backup" or header.get("format") != FORMAT:
+        if header.get("portico") != "backup" or header.get("format") not in (FORMAT, UNAUTHENTICATED):
             raise ArchiveRefused("it is no backup of Portico, or of a newer form")
         end: dict[str, int] | None = None
         for document in documents:
@@ -145,8 +177,21 @@ class Reader:
                 yield Entry(str(document["in"]), document["is"])
 
     def _documents(self) -> Iterator[RawBSONDocument]:
+        """All but the HMAC, which is verified at the end: each reading does, whatever became of the file in between."""
+        macs = [hmac.new(key, digestmod="sha256") for key in self._keys or ()]
+        given = b""
         with self._file.open("rb") as source:
-            yield from self._decrypted(source)
+            for document in self._decrypted(source):
+                if given:
+                    raise ArchiveRefused("it goes on after its end")
+                if "mac" in document:
+                    given = bytes(document["mac"])
+                    continue
+                for mac in macs:
+                    mac.update(document.raw)
+                yield document
+        if self._keys is not None and not any(hmac.compare_digest(mac.digest(), given) for mac in macs):
+            raise ArchiveRefused("it was not made with a master key of this installation")
 
     def _decrypted(self, source: BinaryIO) -> Iterator[RawBSONDocument]:
         try:

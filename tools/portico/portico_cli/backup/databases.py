@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from pymongo import MongoClient, WriteConcern
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from portico_cli.backup.archive import Entry, Reader, Writer
+from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, Writer
 
 SERVICES: Final = ("users", "keys")
 """Those with a database."""
@@ -30,6 +31,9 @@ LEAP: Final = 100
 """How many generations of Redis a restoring leaves out: more than began since any backup."""
 
 _LEASES: Final = "leases"
+_COLLECTION: Final = re.compile("[A-Za-z][A-Za-z_]*")
+"""Neither MongoDB's own (``system.…``), nor any that no service has."""
+
 _BATCH: Final = 500
 _RAW: Final = CodecOptions(document_class=RawBSONDocument)
 
@@ -60,10 +64,11 @@ def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Co
     Everything is read once before anything is written.
 
     Raises:
-        ArchiveRefused: it is not whole; nothing is changed.
+        ArchiveRefused: it is not whole, or has documents of other places; nothing is changed.
         PyMongoError: repeat it: until it is complete the databases have a part of the backup.
     """
     header, counts = reader.check()
+    refuse_foreign(counts)
     report(
         f"made {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(header['made_at']))} by release {header['release']}"
     )
@@ -80,6 +85,15 @@ def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Co
             _forms(client, service).delete_one({"_id": service})
     report(f"{counts.total()} documents; {revoked} signing keys revoked, sessions and tokens of before end")
     return counts
+
+
+def refuse_foreign(places: Iterable[str]) -> None:
+    """Raises `ArchiveRefused` for a place that is no lasting collection of one of the two databases."""
+    own = {database_name(service) for service in SERVICES}
+    for place in places:
+        database, _, name = place.partition(".")
+        if database not in own or name == _LEASES or not _COLLECTION.fullmatch(name):
+            raise ArchiveRefused(f"it has documents of {place[:100]!r}, which is no collection of Portico")
 
 
 def _put_back(client: Client, reader: Reader) -> dict[str, Any]:
