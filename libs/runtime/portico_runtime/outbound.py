@@ -12,7 +12,7 @@ import socket
 import ssl
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 import httpcore
@@ -31,8 +31,14 @@ from portico_runtime.settings import OutboundSection
 SECONDS: Final = 5.0
 """A request, all in all."""
 
-MAX_BYTES: Final = 1024 * 1024
-"""Of an answer."""
+MAX_BYTES: Final = 64 * 1024
+"""Of an answer, where the caller names no other limit."""
+
+MAX_LINES: Final = 5_000
+"""Of an answer with its head and its chunks: each costs as much as a hundred bytes of a body."""
+
+_SLICE: Final = 4 * 1024
+"""Bytes that are read and parsed in one go: in the smallest chunks 10 ms of the event loop."""
 
 MAX_CONNECTIONS: Final = 64
 
@@ -146,19 +152,23 @@ class Outbound:
             OutboundError: as `post_form`.
         """
         sent = {**headers, "Content-Length": str(len(body))}
-        answer = await self._request("POST", url, _encoded(sent), body, read=False)
+        answer = await self._request("POST", url, _encoded(sent), body, limit=None)
         return ResponseHead(answer.status, answer.retry_after)
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> OutboundResponse:
+    async def get(
+        self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
+    ) -> OutboundResponse:
         """Fetches a document.
 
         Args:
             headers: added to ``Accept``, such as ``Authorization``.
+            limit: bytes of the document.
 
         Raises:
             OutboundError: as `post_form`.
         """
-        return await self._request("GET", url, _encoded({"Accept": "application/json", **(headers or {})}), b"")
+        sent = _encoded({"Accept": "application/json", **(headers or {})})
+        return await self._request("GET", url, sent, b"", limit=limit)
 
     async def start(self) -> None:
         """Nothing to begin: connections are made when they are needed."""
@@ -177,8 +187,9 @@ class Outbound:
         )
 
     async def _request(
-        self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes, *, read: bool = True
+        self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes, *, limit: int | None = MAX_BYTES
     ) -> OutboundResponse:
+        """One request; with no limit the body of the answer is not read."""
         target = read_target(url, self._allowed)
         address = httpcore.URL(
             scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
@@ -194,7 +205,7 @@ class Outbound:
                 async with asyncio.timeout(self._seconds), asked as response:
                     if span:
                         span.set("http.response.status_code", response.status)
-                    said = await _read(response.aiter_stream()) if read else b""
+                    said = b"" if limit is None else await _read(response.aiter_stream(), limit)
                     return OutboundResponse(
                         response.status, said, _header(response.headers, b"retry-after"), _media_type(response.headers)
                     )
@@ -231,7 +242,7 @@ class _Pinned(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """See `httpcore.AsyncNetworkBackend.connect_tcp`."""
         address = await find_address(host, port, self._resolve, self._allowed)
-        return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+        return _Sliced(await self._inner.connect_tcp(address, port, timeout, local_address, socket_options))
 
     async def connect_unix_socket(
         self,
@@ -247,11 +258,49 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         await self._inner.sleep(seconds)
 
 
-async def _read(chunks: AsyncIterable[bytes]) -> bytes:
+class _Sliced(httpcore.AsyncNetworkStream):
+    """Reads little at a time and lets others run in between: a server chooses what its answer costs to parse (RX-08)."""
+
+    def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
+        self._inner = inner
+        self._lines = 0
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - as above
+        """See `httpcore.AsyncNetworkStream.read`."""
+        await asyncio.sleep(0)
+        data = await self._inner.read(min(max_bytes, _SLICE), timeout)
+        self._lines += data.count(b"\n")
+        if self._lines > MAX_LINES:
+            raise NoResponse("the answer has too many lines")
+        return data
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - as above
+        """See `httpcore.AsyncNetworkStream.write`."""
+        await self._inner.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        """See `httpcore.AsyncNetworkStream.aclose`."""
+        await self._inner.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - as above
+    ) -> httpcore.AsyncNetworkStream:
+        """See `httpcore.AsyncNetworkStream.start_tls`."""
+        return _Sliced(await self._inner.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        """See `httpcore.AsyncNetworkStream.get_extra_info`."""
+        return self._inner.get_extra_info(info)
+
+
+async def _read(chunks: AsyncIterable[bytes], limit: int) -> bytes:
     body = bytearray()
     async for chunk in chunks:
         body += chunk
-        if len(body) > MAX_BYTES:
+        if len(body) > limit:
             raise NoResponse("the answer is too large")
     return bytes(body)
 

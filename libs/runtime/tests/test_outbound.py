@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from portico_runtime.addresses import AddressNotAllowed, OutboundError
-from portico_runtime.outbound import MAX_BYTES, NoResponse, Outbound
+from portico_runtime.outbound import NoResponse, Outbound, OutboundResponse
 from portico_runtime.settings import OutboundSection
 
 Reply = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -142,12 +142,43 @@ async def test_a_redirect_is_not_followed() -> None:
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_an_answer_over_a_mebibyte_is_not_read(announced: bool) -> None:
-    """A body over the limit is not read, whether its length is announced or not (P8)."""
-    length = f"Content-Length: {MAX_BYTES + 1}\r\n" if announced else ""
-    async with canary(saying(f"HTTP/1.1 200 OK\r\n{length}\r\n".encode() + b"x" * (MAX_BYTES + 1))) as server:
+async def test_an_answer_over_its_limit_is_not_read(announced: bool) -> None:
+    """64 KiB of every answer and 256 KiB where the caller allows them, whether the length is announced or not (P8)."""
+
+    async def read(asked: Callable[[Outbound, str], Awaitable[OutboundResponse]], size: int) -> int:
+        length = f"Content-Length: {size}\r\n" if announced else ""
+        async with canary(saying(f"HTTP/1.1 200 OK\r\n{length}\r\n".encode() + b"x" * size)) as server:
+            outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
+            try:
+                return len((await asked(outbound, f"http://127.0.0.1:{server.port}/")).body)
+            except NoResponse:
+                return -1
+            finally:
+                await outbound.close()
+
+    asked: tuple[tuple[Callable[[Outbound, str], Awaitable[OutboundResponse]], int], ...] = (
+        (lambda outbound, url: outbound.get(url), 65_536),
+        (lambda outbound, url: outbound.exchange(url, {}, {}), 65_536),
+        (lambda outbound, url: outbound.get(url, limit=262_144), 262_144),
+    )
+    for way, limit in asked:
+        assert [await read(way, size) for size in (limit, limit + 1)] == [limit, -1]
+
+
+@pytest.mark.parametrize(
+    "costly",
+    [
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 5_000,
+        b"HTTP/1.1 100 Continue\r\n\r\n" * 5_000,
+        b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 10_000 + b"\r\n",
+    ],
+    ids=["small chunks", "informational answers", "headers"],
+)
+async def test_an_answer_that_is_costly_to_parse_is_given_up(costly: bytes) -> None:
+    """Few bytes and many parts of the protocol: the lines are counted (RX-08)."""
+    async with canary(saying(costly)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
-        with pytest.raises(NoResponse):
+        with pytest.raises(NoResponse, match="too many lines"):
             await outbound.get(f"http://127.0.0.1:{server.port}/")
         await outbound.close()
 

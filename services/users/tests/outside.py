@@ -7,7 +7,7 @@ from email.message import EmailMessage as MimeMessage
 from typing import Any
 
 import msgspec
-from portico_runtime.outbound import NoResponse, OutboundResponse, ResponseHead
+from portico_runtime.outbound import MAX_BYTES, NoResponse, OutboundResponse, ResponseHead
 
 
 class Mailbox:
@@ -60,9 +60,12 @@ class FakeProviders:
 
         self.answers[url] = answer
 
-    async def get(self, url: str, headers: Any = None) -> OutboundResponse:
+    async def get(self, url: str, headers: Any = None, *, limit: int = MAX_BYTES) -> OutboundResponse:
         """See `portico_users.federation.provider_calls.ProviderClient`."""
-        return await self.exchange(url, {}, headers or {})
+        answer = await self.exchange(url, {}, headers or {})
+        if len(answer.body) > limit:
+            raise NoResponse("the answer is too large")
+        return answer
 
     async def exchange(self, url: str, fields: Any, headers: Any) -> OutboundResponse:
         """See `portico_users.federation.provider_calls.ProviderClient`."""

@@ -13,7 +13,7 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url
 from portico_oauth.pkce import challenge_of
 from portico_runtime.clock import Clock
-from portico_runtime.outbound import NoResponse, OutboundResponse
+from portico_runtime.outbound import MAX_BYTES, NoResponse, OutboundResponse
 
 ISSUER: Final = "https://house.example"
 CLIENT_ID: Final = "portico at house"
@@ -136,8 +136,10 @@ class FaultyProvider:
                 parameters["code"] = "c" * 10_000
         return parameters
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> OutboundResponse:
-        """See `ProviderClient.get`."""
+    async def get(
+        self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
+    ) -> OutboundResponse:
+        """See `ProviderClient.get`; no document is large."""
         self.asked.append(url)
         if url == f"{self.issuer}/.well-known/openid-configuration":
             return self._answer("discovery", self._metadata())

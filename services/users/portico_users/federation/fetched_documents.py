@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import structlog
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
+from portico_runtime.outbound import MAX_BYTES
 
 from portico_users.federation.provider_calls import ProviderClient, fetch_object
 from portico_users.federation.refusals import NOT_REACHABLE
@@ -47,7 +48,13 @@ class FetchedDocuments:
         self._known: dict[tuple[str, str], _Known] = {}
 
     async def find(
-        self, idp_id: str, url: str, read: Callable[[dict[str, Any]], Read], fits: Callable[[Read], bool]
+        self,
+        idp_id: str,
+        url: str,
+        read: Callable[[dict[str, Any]], Read],
+        fits: Callable[[Read], bool],
+        *,
+        limit: int = MAX_BYTES,
     ) -> Read:
         """What was read of a document, fetched where it is not fresh or does not fit.
 
@@ -55,6 +62,7 @@ class FetchedDocuments:
             idp_id: each provider has documents of its own, also where two have one address.
             read: makes the value of the document, or raises a ServiceError.
             fits: whether a value is what the caller needs; one that does not fit is answered where no other is there.
+            limit: bytes of the document.
 
         Raises:
             ServiceError: USER-961, USER-962 and those of ``read``, where none that was read in the last day is there.
@@ -67,7 +75,7 @@ class FetchedDocuments:
                 return self._usable(known, now, read)
             known.tried_at = now
             try:
-                known.value = read(await fetch_object(self._client, url))
+                known.value = read(await fetch_object(self._client, url, limit=limit))
                 known.read_at = now
             except ServiceError as error:
                 if not 0 <= now - known.read_at < LONGEST_SECONDS:

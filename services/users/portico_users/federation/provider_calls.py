@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from portico_oauth.errors import ServiceError
 from portico_oauth.json_depth import is_deeper, may_be_deeper
 from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.outbound import MAX_BYTES, OutboundResponse
 from prometheus_client import Counter
 
 from portico_users.federation.refusals import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
@@ -24,6 +24,9 @@ AT_ONCE: Final = 32
 OF_ONE_PROVIDER: Final = 4
 """So many sign-ins ask at the same time; others wait within their deadline."""
 
+MAX_ELEMENTS: Final = 10_000
+"""Members and values of a document, counted by their separators before any is built: 8 ms of the event loop (RX-08)."""
+
 _OK: Final = 200
 
 
@@ -33,8 +36,10 @@ UNREACHABLE: Final = Counter("portico_idp_requests_failed_total", "Requests to i
 class ProviderClient(Protocol):
     """The way out; see `portico_runtime.outbound`, which looks at every address anew."""
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> OutboundResponse:
-        """Fetches a document; raises `OutboundError`."""
+    async def get(
+        self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
+    ) -> OutboundResponse:
+        """Fetches a document of so many bytes at most; raises `OutboundError`."""
         ...
 
     async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
@@ -68,10 +73,12 @@ def not_reached(error: OutboundError, url: str) -> ServiceError:
     return NOT_REACHABLE.error(cause=str(error), url=url)
 
 
-async def fetch_object(client: ProviderClient, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+async def fetch_object(
+    client: ProviderClient, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
+) -> dict[str, Any]:
     """The JSON object at an address; USER-961 where it cannot be reached, USER-962 for every other answer."""
     try:
-        answer = await client.get(url, headers)
+        answer = await client.get(url, headers, limit=limit)
     except OutboundError as error:
         raise not_reached(error, url) from error
     return object_of(answer, url)
@@ -111,6 +118,8 @@ def _body_of(answer: OutboundResponse, url: str) -> bytes:
 
 
 def _read(body: bytes, url: str) -> Any:
+    if sum(map(body.count, (b",", b"[", b"{"))) > MAX_ELEMENTS:
+        raise UNREADABLE_ANSWER.error(cause="too many elements", url=url)
     try:
         text = body.decode()
         found = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)

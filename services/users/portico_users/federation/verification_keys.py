@@ -109,7 +109,8 @@ def candidates_of(header: dict[str, Any], keys: Sequence[ProviderKey]) -> list[P
 
 
 def _read_key(jwk: Any) -> ProviderKey | None:
-    if not isinstance(jwk, dict) or not _is_for_signatures(jwk):
+    # A private key is not read at all: finding the factors that belong to its exponent can take seconds (RX-08).
+    if not isinstance(jwk, dict) or "d" in jwk or not _is_for_signatures(jwk):
         return None
     numbers = [value for name, value in jwk.items() if name in ("n", "e", "x", "y")]
     if not all(isinstance(value, str) and len(value) <= _MAX_MEMBER for value in numbers):

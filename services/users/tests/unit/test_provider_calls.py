@@ -1,13 +1,27 @@
-"""A slow identity provider delays its own people only."""
+"""A provider that is slow, or answers what is costly to read, delays its own people only."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 
 import pytest
+from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
-from portico_users.federation.provider_calls import AT_ONCE, OF_ONE_PROVIDER, ProviderCalls
+from portico_runtime.outbound import OutboundResponse
+from portico_users.federation.fetched_documents import FetchedDocuments
+from portico_users.federation.key_sets import KeySets
+from portico_users.federation.provider_calls import (
+    AT_ONCE,
+    OF_ONE_PROVIDER,
+    ProviderCalls,
+    fetch_list,
+    fetch_object,
+    read_object,
+)
+from portico_users.federation.provider_metadata import Discovery
+from portico_users.kernel.operator_settings import OutboundAllowed
 
 
 async def test_a_slow_provider_takes_no_place_of_others() -> None:
@@ -46,3 +60,44 @@ async def test_a_place_is_free_again() -> None:
                 await asyncio.Event().wait()
     async with calls.place("idp"):
         pass
+
+
+class _Limits:
+    """Answers every question, and records how much its caller would read."""
+
+    def __init__(self) -> None:
+        self.limits: list[int] = []
+        self.document: bytes = b"{}"
+
+    async def get(self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = 65_536) -> OutboundResponse:
+        self.limits.append(limit)
+        return OutboundResponse(200, self.document)
+
+    async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
+        raise AssertionError(url)
+
+
+async def test_only_a_key_set_may_be_large() -> None:
+    """256 KiB of a key set; 64 KiB of metadata, userinfo and addresses, as of the answer of a token endpoint (RX-08)."""
+    client, clock = _Limits(), FrozenClock()
+    documents = FetchedDocuments(client, clock)
+    client.document = b'{"keys": []}'
+    await KeySets(documents).find("idp", "https://house.example/keys", {"alg": "RS256"})
+    with pytest.raises(ServiceError):
+        await Discovery(documents, OutboundAllowed(frozenset())).find("idp", "https://house.example", ("x",))
+    await fetch_object(client, "https://house.example/userinfo")
+    client.document = b"[]"
+    await fetch_list(client, "https://house.example/emails", {})
+
+    assert client.limits == [262_144, 65_536, 65_536, 65_536]
+
+
+@pytest.mark.parametrize("element", [b"{}", b"[]", b"1", b'{"a":[]}', b'""'])
+def test_the_elements_of_a_document_are_counted_before_they_are_built(element: bytes) -> None:
+    """Three thousand are read, ten thousand are not (USER-962, RX-08)."""
+    few = read_object(b'{"a":[' + b",".join([element] * 3_000) + b"]}", "https://house.example")
+    with pytest.raises(ServiceError) as refused:
+        read_object(b'{"a":[' + b",".join([element] * 10_001) + b"]}", "https://house.example")
+
+    assert len(few["a"]) == 3_000
+    assert (refused.value.id, refused.value.private["cause"]) == ("USER-962", "too many elements")

@@ -91,3 +91,18 @@ def test_a_symmetric_key_verifies_nothing() -> None:
 def test_a_key_that_would_be_slow_is_passed_over(huge: str) -> None:
     """A modulus or exponent of a megabyte is not even read (RX-08)."""
     assert read_key_set({"keys": [_public(_RSA, **{huge: "A" * 100_000})]}) == ()
+
+
+class _Unread(dict[str, Any]):
+    """A JWK whose private members may not be looked at."""
+
+    def __getitem__(self, name: str) -> Any:
+        assert name not in ("d", "p", "q", "dp", "dq", "qi")
+        return super().__getitem__(name)
+
+
+def test_a_private_key_is_not_read() -> None:
+    """It verifies nothing, and finding the factors that belong to a long `d` takes seconds (RX-08)."""
+    private = {**_public(_RSA), "d": "A" * 20_000}
+
+    assert read_key_set({"keys": [_Unread(private)]}) == ()

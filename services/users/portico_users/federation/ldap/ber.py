@@ -11,6 +11,9 @@ ENUMERATED: Final = 0x0A
 SEQUENCE: Final = 0x30
 SET: Final = 0x31
 
+MAX_ELEMENTS: Final = 2_000
+"""Elements that follow each other, and values of an entry: more are not built, at 1.5 µs each (RX-08)."""
+
 _LONG: Final = 0x80
 _MAX_LENGTH_OCTETS: Final = 4
 _HIGH_TAG: Final = 0x1F
@@ -51,11 +54,13 @@ def length_octets(second: int) -> int:
     return count
 
 
-def decode(data: bytes) -> list[Element]:
-    """The elements that follow each other in some octets, all of them; raises MalformedElement."""
+def decode(data: bytes, most: int = MAX_ELEMENTS) -> list[Element]:
+    """The elements that follow each other in some octets, all of them; raises MalformedElement, for too many as well."""
     found: list[Element] = []
     at = 0
     while at < len(data):
+        if len(found) >= most:
+            raise MalformedElement("too many elements")
         head = data[at : at + 2]
         if len(head) < 2 or head[0] & _HIGH_TAG == _HIGH_TAG:
             raise MalformedElement("tag")

@@ -49,8 +49,8 @@ from portico_users.federation.refusals import (
     UNREADABLE_ANSWER,
 )
 
-MAX_MESSAGE: Final = 1024 * 1024
-"""Octets of one message; as of every answer from outside."""
+MAX_MESSAGE: Final = 256 * 1024
+"""Octets of one message: an entry may come with attributes that were not requested."""
 
 MAX_MESSAGES: Final = 100
 """Messages of one search: two entries, and references that are not followed."""
@@ -126,6 +126,7 @@ class LdapConnections:
         self._resolve = resolve
         self._allowed = allowed
         self._ca_file = ca_file
+        self._context: ssl.SSLContext | None = None
 
     @asynccontextmanager
     async def connect(self, server: LdapServer, root_ca: str, seconds: float) -> AsyncIterator[LdapConnection]:
@@ -166,16 +167,18 @@ class LdapConnections:
             raise
         reader, writer = await asyncio.open_connection(
             sock=plain,
-            ssl=self._context(root_ca),
+            ssl=await self._find_context(root_ca),
             server_hostname=server.host,
             ssl_shutdown_timeout=_CLOSING_SECONDS,
         )
         return LdapConnection(reader, writer, first_id=1)
 
-    def _context(self, root_ca: str) -> ssl.SSLContext:
+    async def _find_context(self, root_ca: str) -> ssl.SSLContext:
         if root_ca:
             return ssl.create_default_context(cadata=root_ca)
-        return ssl.create_default_context(cafile=self._ca_file or None)
+        if self._context is None:  # the system's authorities take 40 ms to read
+            self._context = await asyncio.to_thread(ssl.create_default_context, cafile=self._ca_file or None)
+        return self._context
 
 
 async def receive(octets: Receive, id: int) -> Response:

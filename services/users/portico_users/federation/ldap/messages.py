@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from portico_users.federation.ldap.ber import (
     BOOLEAN,
     ENUMERATED,
+    MAX_ELEMENTS,
     OCTETS,
     SEQUENCE,
     SET,
@@ -36,6 +37,9 @@ NO_SUCH_OBJECT: Final = 32
 
 WRONG_PASSWORD: Final = frozenset({19, NO_SUCH_OBJECT, 48, 49, 53})
 """constraintViolation and unwillingToPerform of locked entries, inappropriateAuthentication, invalidCredentials."""
+
+_MOST_PARTS: Final = 10
+"""Of a message or a result: it has five at most, and extensions may add some."""
 
 _VERSION: Final = 3
 _BIND: Final = 0x60
@@ -64,7 +68,7 @@ class Response(NamedTuple):
     @property
     def result(self) -> int:
         """The result code of a response that ends an operation (RFC 4511 §4.1.9); raises MalformedElement."""
-        elements = decode(self.content)
+        elements = decode(self.content, _MOST_PARTS)
         if len(elements) < 3:
             raise MalformedElement("result")
         return decode_integer(elements[0], ENUMERATED)
@@ -141,7 +145,7 @@ def search_request(search: Search) -> bytes:
 
 def read_message(content: bytes) -> Response:
     """The message of an LDAPMessage's content; its controls are not looked at. Raises MalformedElement."""
-    elements = decode(content)
+    elements = decode(content, _MOST_PARTS)
     if len(elements) < 2:
         raise MalformedElement("message")
     return Response(decode_integer(elements[0]), elements[1].tag, elements[1].content)
@@ -149,19 +153,22 @@ def read_message(content: bytes) -> Response:
 
 def read_entry(content: bytes) -> Entry:
     """The entry of a SearchResultEntry (RFC 4511 §4.5.2); raises MalformedElement."""
-    elements = decode(content)
+    elements = decode(content, 2)
     if len(elements) != 2 or elements[1].tag != SEQUENCE:
         raise MalformedElement("entry")
     return Entry(decode_octets(elements[0]), dict(_attributes(decode(elements[1].content))))
 
 
 def _attributes(elements: Iterable[Element]) -> Iterable[tuple[str, tuple[bytes, ...]]]:
+    left = MAX_ELEMENTS
     for element in elements:
-        parts = decode(element.content)
+        parts = decode(element.content, 2)
         if element.tag != SEQUENCE or len(parts) != 2 or parts[1].tag != SET:
             raise MalformedElement("attribute")
         name = decode_octets(parts[0]).decode("ascii", "replace").lower()
-        yield name, tuple(decode_octets(value) for value in decode(parts[1].content))
+        values = tuple(decode_octets(value) for value in decode(parts[1].content, left))
+        left -= len(values)
+        yield name, values
 
 
 def _filter(search: Search) -> bytes:
