@@ -14,6 +14,17 @@ NO_STORE: Final = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 ANY_ORIGIN: Final = {"Access-Control-Allow-Origin": "*"}
 """On public documents: discovery and the key set."""
 
+TRACING_HEADERS: Final = "traceparent, tracestate, baggage, sentry-trace"
+"""Request headers that tracing in a page adds to every request; a preflight that forbids one forbids the request."""
+
+PUBLIC_PREFLIGHT: Final = {
+    **ANY_ORIGIN,
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": f"If-None-Match, Content-Type, X-Requested-With, {TRACING_HEADERS}",
+    "Access-Control-Max-Age": "86400",
+}
+"""The answer to a preflight of a public document (Fetch §3.2)."""
+
 
 def find_header(request: Request, name: bytes) -> str | None:
     """The first header of a lower-case name. Starlette's mapping gives the same for ten times the effort."""

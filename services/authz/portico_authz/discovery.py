@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from portico_contracts import http
 from portico_oauth import assurance, jose, pkce
-from portico_web.headers import ANY_ORIGIN
+from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT
 from portico_web.languages import LANGUAGES
 from starlette.requests import Request
 from starlette.responses import Response
@@ -72,7 +72,9 @@ class Discovery:
         self._not_modified = Response(status_code=304, headers=headers)
 
     async def serve(self, request: Request) -> Response:
-        """200 with the document, or 304 for a client that has it (RFC 9110 §13.1.2)."""
+        """200 with the document, or 304 for a client that has it (RFC 9110 §13.1.2); 204 for a preflight."""
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
         known = request.headers.get("if-none-match", "")
         if known == "*" or self._tag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
             return self._not_modified

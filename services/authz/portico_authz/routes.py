@@ -23,7 +23,7 @@ from portico_authz.refused import observe_authorization, observe_logout
 
 def discovery_routes(issuer: str) -> list[Route]:
     """Routes of the public discovery document."""
-    return [Route(http.DISCOVERY, render_errors(Discovery(issuer).serve, oauth_json), methods=["GET"])]
+    return [Route(http.DISCOVERY, render_errors(Discovery(issuer).serve, oauth_json), methods=["GET", "OPTIONS"])]
 
 
 def authorize_routes(deps: Dependencies) -> list[Route]:

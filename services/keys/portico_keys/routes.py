@@ -7,7 +7,7 @@ from typing import Final
 from portico_contracts.http import KEYS
 from portico_oauth.errors import ServiceError
 from portico_web.client_address import client_address
-from portico_web.headers import ANY_ORIGIN, find_header
+from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT, find_header
 from portico_web.surfaces import oauth_json, render_errors
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
@@ -20,12 +20,6 @@ from portico_keys.rate_limit import RateLimit
 
 CACHING: Final = {"Cache-Control": "public, max-age=300, must-revalidate"}
 _READABLE: Final = {**ANY_ORIGIN, "Access-Control-Expose-Headers": "ETag, Retry-After"}
-_PREFLIGHT: Final = {
-    **ANY_ORIGIN,
-    "Access-Control-Allow-Methods": "GET, HEAD",
-    "Access-Control-Allow-Headers": "If-None-Match",
-    "Access-Control-Max-Age": "86400",
-}
 
 
 def _public_json(error: ServiceError, request: Request) -> Response:
@@ -51,7 +45,7 @@ class KeySetEndpoint:
             ServiceError: KEYS-001 before it was read, KEYS-004 for an address that sends too many requests.
         """
         if request.method == "OPTIONS":
-            return Response(status_code=204, headers=_PREFLIGHT)
+            return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
         self._limit.count(client_address(request, self._proxies))
         key_set, full, not_modified = self._responses()
         known = find_header(request, b"if-none-match")

@@ -2,7 +2,8 @@
 
 A preflight names no client, so it passes for a registered origin of any active application. The response itself is
 readable only for the origins of its client, once that client is authenticated by credentials or by an active
-token; never with the browser's own credentials.
+token; an error before that, such as the 401 of an expired token, for every registered origin. Never with the browser's
+own credentials.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import re
 from typing import Final
 
 from portico_contracts.users import Client
-from portico_oauth.errors import METHOD_NOT_ALLOWED
-from portico_web.headers import find_header
+from portico_oauth.errors import METHOD_NOT_ALLOWED, ServiceError
+from portico_web.headers import TRACING_HEADERS, find_header
 from portico_web.surfaces import Endpoint, Render
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,7 +26,7 @@ _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-_\[\]:]{1,260}\Z")
 _READERS: Final = "portico.readers"
 """Member of a request's scope: the origins that may read its answer."""
 _VARY: Final = (b"vary", b"Origin")
-_ALLOWED_HEADERS: Final = "Authorization, Content-Type, X-Requested-With"
+_ALLOWED_HEADERS: Final = f"Authorization, Content-Type, X-Requested-With, {TRACING_HEADERS}"
 _EXPOSED_HEADERS: Final = "WWW-Authenticate, Retry-After, X-Request-Id"
 _PREFLIGHT_VARY: Final = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
 
@@ -35,19 +36,34 @@ def readable_by(request: Request, client: Client) -> None:
     request.scope[_READERS] = client.origins
 
 
-def cross_origin(endpoint: Endpoint) -> Endpoint:
+def cross_origin(endpoint: Endpoint, directory: Directory) -> Endpoint:
     """An endpoint whose responses are readable by pages of the client they are for."""
 
     async def call(request: Request) -> Response:
         response = await endpoint(request)
         response.raw_headers.append(_VARY)
         origin = find_header(request, b"origin")
-        if origin is not None and origin in request.scope.get(_READERS, ()):
+        if origin is not None and await _may_read(origin, request, response, directory):
             response.headers["Access-Control-Allow-Origin"] = origin
             response.headers["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
         return response
 
     return call
+
+
+async def _may_read(origin: str, request: Request, response: Response, directory: Directory) -> bool:
+    readers = request.scope.get(_READERS)
+    if readers is not None:
+        return origin in readers
+    # An error that names no client says nothing about one: the page learns that it has to get a new token.
+    return response.status_code >= 400 and await _is_registered(origin, directory)
+
+
+async def _is_registered(origin: str, directory: Directory) -> bool:
+    try:
+        return _ORIGIN.match(origin) is not None and await directory.is_known_origin(origin)
+    except ServiceError:  # users cannot be reached: the response is sent as it is
+        return False
 
 
 def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:

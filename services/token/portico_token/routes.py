@@ -34,7 +34,7 @@ def routes(endpoints: Endpoints, directory: Directory, refusals: Refusals) -> li
         preflight_endpoint = preflight(directory, ", ".join(methods), render)
         observe = refusals.observe(path)
         return [
-            Route(path, cross_origin(render_errors(endpoint, render, observe)), methods=methods),
+            Route(path, cross_origin(render_errors(endpoint, render, observe), directory), methods=methods),
             Route(path, render_errors(preflight_endpoint, render), methods=["OPTIONS"]),
         ]
 

@@ -133,3 +133,13 @@ async def test_it_accepts_only_get(clock: FrozenClock, bus: MemoryBus) -> None:
 
     assert response.status_code == 405
     assert "GET" in response.headers["allow"]
+
+
+async def test_a_page_may_ask_with_the_headers_of_tracing(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The preflight of a page of any origin passes, with the headers that tracing adds to each request (Fetch §3.2)."""
+    asked = {"Origin": "https://spa.example.test", "Access-Control-Request-Method": "GET"}
+    answer = await AuthzService(clock, bus).browser().http.options(http.DISCOVERY, headers=asked)
+    allowed = {name.strip().lower() for name in answer.headers["access-control-allow-headers"].split(",")}
+
+    assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (204, "*")
+    assert {"if-none-match", "traceparent", "tracestate", "baggage", "sentry-trace"} <= allowed

@@ -154,7 +154,7 @@ async def test_the_key_set_is_served_while_the_store_is_down(
 
 
 async def test_head_and_preflight(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
-    """HEAD has the headers of GET; a preflight for revalidation passes."""
+    """HEAD has the headers of GET; a preflight for revalidation and tracing passes."""
     await keys_service.look_after_keys()
     head = await key_client.head(KEYS)
     preflight = await key_client.options(KEYS, headers={"Access-Control-Request-Headers": "if-none-match"})
@@ -162,7 +162,8 @@ async def test_head_and_preflight(keys_service: KeysService, key_client: httpx.A
     assert head.status_code == 200
     assert "etag" in head.headers
     assert preflight.status_code == 204
-    assert preflight.headers["access-control-allow-headers"] == "If-None-Match"
+    allowed = {name.strip().lower() for name in preflight.headers["access-control-allow-headers"].split(",")}
+    assert {"if-none-match", "traceparent", "tracestate", "baggage", "sentry-trace"} <= allowed
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])

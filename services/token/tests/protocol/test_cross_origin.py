@@ -94,7 +94,9 @@ async def test_a_preflight_of_any_applications_origin(
     assert (answer.status_code, answer.content) == (204, b"")
     assert readable_for(answer) == origin
     assert answer.headers["access-control-allow-methods"] == methods
-    assert answer.headers["access-control-allow-headers"].lower().startswith("authorization, content-type")
+    assert answer.headers["access-control-allow-headers"].split(", ") == [
+        "Authorization", "Content-Type", "X-Requested-With", "traceparent", "tracestate", "baggage", "sentry-trace",
+    ]  # fmt: skip
 
 
 async def test_an_origin_is_forgotten_with_its_application(service: TokenService, clock: FrozenClock) -> None:
@@ -150,13 +152,37 @@ async def test_tokens_are_readable_for_their_own_client(service: TokenService) -
     assert [readable_for(answer) for answer in answers] == [PAGE, "https://app.example.test", None, None, None]
 
 
-async def test_errors_are_readable_once_the_client_is_known(service: TokenService) -> None:
-    """An invalid_grant reaches the page; a client that is not authenticated has no page."""
-    known = await redeem(service, PAGE, "no such code")
-    unknown = await redeem(service, PAGE, client_id="nobody")
+async def test_errors_are_readable_for_the_page_of_the_client(service: TokenService) -> None:
+    """An error after the client was authenticated reaches its own page, and no other application's."""
+    own, foreign = [await redeem(service, origin, "no such code") for origin in (PAGE, OTHERS_PAGE)]
 
-    assert (known.json()["error"], readable_for(known)) == ("invalid_grant", PAGE)
-    assert (unknown.json()["error"], readable_for(unknown)) == ("invalid_client", None)
+    assert (own.json()["error"], readable_for(own)) == ("invalid_grant", PAGE)
+    assert (foreign.json()["error"], readable_for(foreign)) == ("invalid_grant", None)
+
+
+async def test_errors_before_the_client_is_known(service: TokenService, bus: MemoryBus) -> None:
+    """Every registered origin may read them, and the challenge of an expired token, which names no client."""
+    revoked = {"Authorization": "Bearer ab" + "x" * 22 + "." + "y" * 43}
+    origins = {PAGE: PAGE, OTHERS_PAGE: OTHERS_PAGE, "https://evil.test": None, "null": None}
+
+    for origin, reader in origins.items():
+        answers = [
+            await service.http.get(http.USERINFO, headers={**revoked, "Origin": origin}),
+            await redeem(service, origin, client_id="nobody"),
+            await service.http.post(http.REVOKE, data={"token": "x"}, headers={"Origin": origin}),
+        ]
+        assert [(answer.status_code, readable_for(answer)) for answer in answers] == [(401, reader)] * 3, origin
+        exposed = answers[0].headers.get("access-control-expose-headers", "")
+        assert ("WWW-Authenticate" in exposed) == (reader is not None), origin
+        assert "invalid_token" in answers[0].headers["www-authenticate"]
+
+
+async def test_an_error_while_users_cannot_be_reached(service: TokenService, bus: MemoryBus) -> None:
+    """The answer is the endpoint's own, and readable for none."""
+    bus.down = True
+    answer = await service.http.get(http.USERINFO, headers={"Origin": PAGE})
+
+    assert (answer.status_code, readable_for(answer)) == (401, None)
 
 
 async def test_an_answer_without_origin_is_the_same_for_caches(service: TokenService) -> None:
@@ -192,13 +218,20 @@ async def test_userinfo_is_readable_for_the_tokens_client(service: TokenService,
 
 
 async def test_an_unverified_claim_opens_nothing(service: TokenService) -> None:
-    """The azp and client_id of a forged JWT name a client whose page sends the request: not readable (CVE-2026-37977)."""
+    """The azp and client_id of a forged JWT change nothing of who may read its error (CVE-2026-37977)."""
     claims: dict[str, Any] = {"azp": "spa", "client_id": "spa", "aud": ["spa"], "sub": "user-1"}
     forged = jwt.encode(claims, "x" * 32, algorithm="HS256", headers={"kid": "ES256-1", "typ": "at+jwt"})
 
-    answer = await service.http.get(http.USERINFO, headers={"Authorization": f"Bearer {forged}", "Origin": PAGE})
+    answers = [
+        await service.http.get(http.USERINFO, headers={"Authorization": f"Bearer {forged}", "Origin": origin})
+        for origin in (PAGE, OTHERS_PAGE, "https://evil.test")
+    ]
 
-    assert (answer.status_code, readable_for(answer)) == (401, None)
+    assert [(answer.status_code, readable_for(answer)) for answer in answers] == [
+        (401, PAGE),
+        (401, OTHERS_PAGE),
+        (401, None),
+    ]
 
 
 @pytest.mark.parametrize("origin", [PAGE, "https://evil.test"])
