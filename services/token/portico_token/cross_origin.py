@@ -55,7 +55,7 @@ async def _may_read(origin: str, request: Request, response: Response, directory
     readers = request.scope.get(_READERS)
     if readers is not None:
         return origin in readers
-    # An error that names no client says nothing about one: the page learns that it has to get a new token.
+    # An error before the client is known holds nothing about one; the page learns that it has to get a new token.
     return response.status_code >= 400 and await _is_registered(origin, directory)
 
 

@@ -1,7 +1,6 @@
 """Access tokens: opaque text, or a JWT (RFC 9068); which one is the client's registration.
 
-In two steps, because codes and refresh tokens are claimed before anything is signed: first an id with its
-fingerprint, which is stored; then the text.
+In two steps, because the id is stored with its fingerprint, whatever its text is: first the id, then the text.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import jwt_fingerprint, new_stateless_id, new_token_id
 from portico_token.grants.protocol import GrantResult
 from portico_token.issuing.subject import Subject
+from portico_token.issuing.token_size import refuse_oversized
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE, Signer
 
 
@@ -66,14 +66,16 @@ class AccessTokens:
         """The text of the access token for the client.
 
         Raises:
-            ServiceError: TOKEN-050 when it must be signed and cannot be.
+            ServiceError: TOKEN-050 when it must be signed and cannot be, TOKEN-142 to TOKEN-145 when it would be too long.
         """
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id
         # Claims about the user first, so that none of them replaces a protocol claim (JW-20).
         claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
         claims |= self._protocol_claims(token, granted)
-        return self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
+        text = self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
+        refuse_oversized(text, claims)
+        return text
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:
         """RFC 9068 §2.2. Of the standard claims about the user only the id."""

@@ -11,6 +11,7 @@ from portico_token.domain.claims import person_claims
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.grants.protocol import GrantResult
 from portico_token.issuing.subject import Subject
+from portico_token.issuing.token_size import refuse_oversized
 from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
 
 
@@ -32,7 +33,7 @@ class IdTokens:
                 the claims of the scope, because there is no access token for userinfo (OIDC Core §5.4).
 
         Raises:
-            ServiceError: TOKEN-050 when it cannot be signed.
+            ServiceError: TOKEN-050 when it cannot be signed, TOKEN-142 to TOKEN-145 when it would be too long.
         """
         # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them here.
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
@@ -43,7 +44,9 @@ class IdTokens:
         )
         if access_token:
             claims["at_hash"] = token_hash(access_token, client.id_token_alg)
-        return self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
+        text = self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
+        refuse_oversized(text, claims)
+        return text
 
     def _protocol_claims(self, granted: GrantResult, now: int, expires: int, skew: int) -> dict[str, Any]:
         """Timestamps in the past are also past for a clock that is behind, the expiry is also ahead for one that is fast."""

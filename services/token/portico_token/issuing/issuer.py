@@ -1,4 +1,4 @@
-"""Issue: from a grant result to a token set, which is stored before it is encoded and returned."""
+"""Issue: from a grant result to a token set, which is stored before it is returned."""
 
 from __future__ import annotations
 
@@ -50,27 +50,29 @@ class Issuer:
 
         Raises:
             ServiceError: TOKEN-040 when the user is inactive, TOKEN-041 when the session has ended meanwhile, TOKEN-121 when
-                the refresh token was used meanwhile, `unavailable` when a part cannot be reached, or no key can sign.
+                the refresh token was used meanwhile, TOKEN-142 to TOKEN-145 when a token would be too long, `unavailable` when a
+                part cannot be reached, or no key can sign.
         """
         with_id_token = _wants_id_token(policy, granted)
         # 1 Everything that is read, before anything is consumed.
         subject = await self._factories.subjects.load(
             granted, client, RequestedTokens(access_token=True, id_token=with_id_token)
         )
-        # 2 Ids and fingerprints, and the one atomic step that stores them.
+        # 2 The tokens: everything that may fail before a refresh token is consumed.
         timestamp = self._clock.now()
         now = int(timestamp)
         access = self._factories.access_tokens.new(granted, client, timestamp)
         refresh = self._factories.refresh_tokens.new(granted, client, now) if granted.refreshable else None
-        await self._save(granted, access, refresh)
-        # 3 Now they may be encoded.
         text = self._factories.access_tokens.text(access, granted, client, subject)
+        id_token = self._factories.id_tokens.make(granted, client, subject, text, now) if with_id_token else None
+        # 3 The one atomic step that stores them.
+        await self._save(granted, access, refresh)
         return TokenSet(
             access_token=text,
             token_type=BEARER,
             expires_in=access.record.expires - now,
             scope=" ".join(access.record.scope),
-            id_token=self._factories.id_tokens.make(granted, client, subject, text, now) if with_id_token else None,
+            id_token=id_token,
             refresh_token=refresh.text if refresh else None,
         )
 

@@ -34,6 +34,7 @@ CHECKS: Final[Mapping[TracedEndpoint, tuple[tuple[str, frozenset[str]], ...]]] =
         ("grant", _ids("TOKEN", 30, 31, 32, 33, 34, 67, 120, 121, 123, 291) | _ids("AUTHZ", 40, 41, 42, 43)),
         ("user", _ids("TOKEN", 40)),
         ("session", _ids("TOKEN", 41)),
+        ("token_size", _ids("TOKEN", 142, 143, 144, 145)),
     ),
     TracedEndpoint.INTROSPECTION: (
         ("form", _FORM),

@@ -1,0 +1,67 @@
+"""What is issued can be used: a token is never longer than our own endpoints accept (`portico_oauth.jose.MAX_TOKEN`).
+
+The error names what takes the most of it, and the setting that puts it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.jose import MAX_TOKEN
+from portico_oauth.scopes import METADATA, PROJECT_ROLES
+
+TOO_MANY_ROLES = ErrorCode(
+    "TOKEN-142",
+    Kind.INVALID_SCOPE,
+    "With the roles of the user the token is longer than 16384 characters.",
+    "Request roles of fewer projects, turn off accessTokenRoleAssertion or idTokenRoleAssertion of the application and read "
+    "the roles from userinfo, or set its accessTokenType to bearer.",
+)
+TOO_MUCH_METADATA = ErrorCode(
+    "TOKEN-143",
+    Kind.INVALID_SCOPE,
+    "With the metadata of the user the token is longer than 16384 characters.",
+    "Leave out the scope urn:portico:user:metadata, turn off idTokenUserinfoAssertion of the application and read the metadata "
+    "from userinfo, or set its accessTokenType to bearer.",
+)
+TOO_MANY_CLAIMS = ErrorCode(
+    "TOKEN-144",
+    Kind.INVALID_SCOPE,
+    "With the claims of the user the token is longer than 16384 characters.",
+    "Turn off idTokenUserinfoAssertion of the application and read the claims from userinfo.",
+)
+TOO_MANY_AUDIENCES = ErrorCode(
+    "TOKEN-145",
+    Kind.INVALID_SCOPE,
+    "With its audience the token is longer than 16384 characters.",
+    "Name fewer projects in the scope, divide the applications of the project, or set the accessTokenType of the application "
+    "to bearer.",
+)
+
+_ROLES_OF: Final = PROJECT_ROLES.removesuffix("roles")
+_encode = msgspec.json.Encoder().encode
+
+
+def refuse_oversized(token: str, claims: Mapping[str, Any]) -> None:
+    """Raises TOKEN-142 to TOKEN-145 when the token is longer than `MAX_TOKEN`.
+
+    Args:
+        claims: those of the token, to find what takes the most of it.
+    """
+    if len(token) <= MAX_TOKEN:
+        return
+    sizes = dict.fromkeys((TOO_MANY_ROLES, TOO_MUCH_METADATA, TOO_MANY_CLAIMS, TOO_MANY_AUDIENCES), 0)
+    for name, value in claims.items():
+        sizes[_reason(name)] += len(_encode(value))
+    raise max(sizes, key=lambda reason: sizes[reason]).error(length=len(token))
+
+
+def _reason(name: str) -> ErrorCode:
+    if name.startswith(_ROLES_OF):
+        return TOO_MANY_ROLES
+    if name == METADATA:
+        return TOO_MUCH_METADATA
+    return TOO_MANY_AUDIENCES if name == "aud" else TOO_MANY_CLAIMS
