@@ -68,7 +68,7 @@ READS_MEDIA = [
 """Service, path, and the surface of its errors; userinfo reads the token of a form and no other body."""
 
 METHODS = [
-    ("authz", "/.well-known/openid-configuration", "GET, HEAD", OAUTH),
+    ("authz", "/.well-known/openid-configuration", "GET, HEAD, OPTIONS", OAUTH),
     ("authz", "/oauth/v2/authorize", "GET, HEAD, POST", PAGE),
     ("authz", "/oauth/v2/authorize/resume", "GET, HEAD", PAGE),
     ("authz", "/oidc/v1/end_session", "GET, HEAD, POST", PAGE),

@@ -139,7 +139,7 @@ async def test_a_client_that_did_not_enable_it_is_refused(
     assert landing.fragment["error"] == "unauthorized_client"
 
 
-@pytest.mark.parametrize("response_type", ["token", "code token", "code id_token", " id_token", "ID_TOKEN", "none"])
+@pytest.mark.parametrize("response_type", ["token", "code token", "code id_token", "ID_TOKEN", "none"])
 async def test_other_types_are_not_supported(browser: FakeBrowser, response_type: str) -> None:
     """AZ-13: exactly three response types are supported."""
     response = await browser.authorize(**spa(response_type))
