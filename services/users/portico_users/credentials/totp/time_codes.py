@@ -70,4 +70,5 @@ def matching_step(secret: bytes, code: str, moment: float, *, after: int = -1) -
 
 
 def _totp(secret: bytes) -> TOTP:
-    return TOTP(secret, DIGITS, SHA1(), STEP)  # noqa: S303 - the one hash that all apps have; HMAC does not mind
+    sha1 = SHA1()  # noqa: S303 - the one hash that all apps have; HMAC does not mind
+    return TOTP(secret, DIGITS, sha1, STEP, enforce_key_length=False)  # imported secrets may be shorter than 128 bits
