@@ -17,7 +17,7 @@ from portico_snippets import FRAMEWORKS, Application, CodeUnavailable, Framework
 from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.running import find_running
 
-from portico_cli.command_line import DATA, call_or_exit, call_service, describe, refuse
+from portico_cli.command_line import DATA, call_or_exit, call_service, describe, is_timeout, refuse
 from portico_cli.registered_apps import Home, NotFound, Registered, apps_of, find_apps, find_home
 
 _EXPORT_SECONDS: Final = 20.0
@@ -138,7 +138,8 @@ def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
     try:
         applied = call_service(data, APPLY, question, seconds=APPLY_SECONDS)
     except ServiceError as error:
-        refuse(f"refused: {_without_place(describe(error, APPLY))} Nothing was written.")
+        rest = " It may be registered all the same." if is_timeout(error) else " Nothing was written."
+        refuse(f"refused: {_without_place(describe(error, APPLY, APPLY_SECONDS))}{rest}")
     if failure := applied.failure:
         refuse(f"refused: {_without_place(failure.text)} ({failure.id})")
     [change] = [change for change in applied.changes if change.kind == "app"]

@@ -54,7 +54,7 @@ def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
     try:
         return call_service(data, rpc, request, seconds=seconds)
     except ServiceError as error:
-        refuse(f"refused: {describe(error, rpc)}")
+        refuse(f"refused: {describe(error, rpc, seconds)}")
 
 
 def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
@@ -72,10 +72,22 @@ def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
     return asyncio.run(ask())
 
 
-def describe(error: ServiceError, rpc: Rpc[Any, Any]) -> str:
-    """The sentence of an error, as the user of the command reads it."""
+def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = None) -> str:
+    """The sentence of an error, as the user of the command reads it.
+
+    Args:
+        seconds: how long the call waited; None for the time of the entry.
+    """
+    if is_timeout(error):
+        waited = rpc.seconds if seconds is None else seconds
+        return f"The {rpc.owner} service did not answer within the time limit of {waited:g} seconds ({error.id})."
     hint = f" Is the {rpc.owner} service running?" if error.kind is Kind.UNAVAILABLE else ""
     return f"{error.text} ({error.id}){hint}"
+
+
+def is_timeout(error: ServiceError) -> bool:
+    """The service was asked and did not answer in time: it ends its work then, and what it has written stays."""
+    return error.private.get("cause") == TimeoutError.__name__
 
 
 def refuse(sentence: str) -> NoReturn:

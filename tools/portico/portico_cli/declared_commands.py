@@ -28,6 +28,7 @@ from portico_cli.command_line import (
     call_or_exit,
     call_service,
     describe,
+    is_timeout,
     operator_login,
     output_for_owner,
     refuse,
@@ -70,7 +71,9 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
                 return call_service(data, APPLY, question, seconds=APPLY_SECONDS)
         except ServiceError as error:
             rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was written."
-            refuse(f"refused: {_placed(describe(error, APPLY), text, file.name)}{rest}")
+            if is_timeout(error) and not question.check:
+                rest = "\nA part may be written: run it again to continue, organization by organization where it takes long."
+            refuse(f"refused: {_placed(describe(error, APPLY, APPLY_SECONDS), text, file.name)}{rest}")
 
     if check:
         _print_plan(ask(wanted), partial(sessions_of, data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from portico_cli import declared_commands
 from portico_cli.cli import main
 from portico_contracts.apply import Document, Human, Organization
 from portico_contracts.authz import LIST_SESSIONS, ListSessions, SessionState, SessionStates
@@ -54,9 +56,12 @@ class Users(FakeService):
         self.rows: list[str] = []
         self.answers: list[Applied] = []
         self.busy = 0
+        self.is_slow = False
 
     async def _apply(self, question: Apply) -> Applied:
         self.asked.append(question)
+        if self.is_slow:
+            await asyncio.Event().wait()
         return self.answers.pop(0) if self.answers else Applied(changes=())
 
     async def _export(self, question: Export) -> Exported:
@@ -234,6 +239,34 @@ def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_
         f"refused: {file}:3:5: organizations[0].humans: This name is already used. (USER-011)",
         "What is listed above is done, the rest is not; run it again to continue.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "rest"),
+    [
+        ((), ["A part may be written: run it again to continue, organization by organization where it takes long."]),
+        (("--plan",), []),
+    ],
+)
+def test_a_time_limit_that_is_met_is_named(
+    users: Users, portico: Any, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], rest: list[str]
+) -> None:
+    """Not as a service that may not run; and what may be written by then."""
+    monkeypatch.setattr(declared_commands, "APPLY_SECONDS", 0.2)
+    users.is_slow = True
+    refused = portico("apply", "-", *options, typed=ACME)
+    sentence = "refused: The users service did not answer within the time limit of 0.2 seconds (PORT-004)."
+
+    assert (refused.exit_code, refused.output.splitlines()) == (1, [sentence, *rest])
+
+
+def test_a_document_that_is_no_text_is_refused(portico: Any, tmp_path: Path) -> None:
+    """Bytes of another encoding get a sentence with the file's name."""
+    file = tmp_path / "acme.yaml"
+    file.write_bytes(b"organizations: []  # \xff\n")
+    refused = portico("apply", file)
+
+    assert (refused.exit_code, refused.output) == (1, f"{file} is not UTF-8.\n")
 
 
 def test_an_export_is_put_together_of_its_parts(users: Users, portico: Any, tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from portico_contracts.users import Change
 
+from portico_users.bulk.apply.list_order import in_stored_order
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.records import Record
 
@@ -63,7 +64,8 @@ def step_of(
         roles: entries for its memberships.
         secret: a client secret made for it.
     """
-    after: Record = entry.after
+    after: Record = in_stored_order(entry.before, entry.after)
+    entry = replace(entry, after=after)
     own = (entry,) if entry.before != after else ()
     entries = (*own, *roles)
     action = CREATED if entry.before is None else UPDATED if entries else UNCHANGED
