@@ -51,6 +51,27 @@ async def test_every_route_reaches_its_service(browser: httpx.AsyncClient, upstr
                 assert answer.json()["service"] == service, route.path
 
 
+async def test_an_encoded_slash_ends_no_segment(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """Ids with slashes and dots reach their service as they were sent; a segment of dots alone is nowhere (P4, MG-19)."""
+    ids = ("x%2F..", "x%2f.%2Fy", "..%2Fx", "%2E%2E%2Fx", "..%2F..%2F..%2Fx", "..%2F..%2F..%2Foauth%2Fv2%2Ftoken")
+    nowhere = (
+        "/v2/users/..",
+        "/v2/users/%2e%2E/x",
+        "/v2/users/.%2e?a=/",
+        "/v2/./users",
+        "/v2/../oauth/v2/token",
+        "/V2/users/x",
+    )
+    async with telling_server(upstream_ports["users"], "users"), telling_server(upstream_ports["token"], "token"):
+        told = [await browser.get("/", extensions={"target": f"/v2/users/{id}?at=/../".encode()}) for id in ids]
+        refused = [await browser.get("/", extensions={"target": path.encode()}) for path in nowhere]
+
+    sent = [(one.json()["service"], one.json()["head"].split(" ")[1]) for one in told]
+    assert sent == [("users", f"/v2/users/{id}?at=/../") for id in ids]
+    assert [(path, one.status_code) for path, one in zip(nowhere, refused, strict=True) if one.status_code != 404] == []
+    assert {one.json()["error_description"] for one in refused} == {"There is nothing at this address."}
+
+
 async def test_headers_only_proxies_may_set_do_not_pass(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int]
 ) -> None:

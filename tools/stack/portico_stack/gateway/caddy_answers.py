@@ -10,6 +10,7 @@ from portico_contracts import gateway as rules
 from portico_contracts.http import GATEWAY, Surface
 
 from portico_stack.gateway.caddy_blocks import nested
+from portico_stack.gateway.caddy_paths import at
 from portico_stack.gateway.pages import PAGE_HEADERS, WORDS, Words, error_page
 
 REQUEST_ID: Final = "{http.request.uuid}"
@@ -59,7 +60,7 @@ def by_surface(name: str, answer_at: Callable[[Surface], list[str]]) -> list[str
     for surface in (Surface.PAGE, Surface.RPC_STATUS):
         paths = [route.path for route in GATEWAY if route.surface is surface]
         matcher = f"@{name}_{surface.value}"
-        lines += [f"{matcher} path {' '.join(paths)}", *nested(f"handle {matcher}", answer_at(surface))]
+        lines += [f"{matcher} {at(paths)}", *nested(f"handle {matcher}", answer_at(surface))]
     return [*lines, *nested("handle", answer_at(Surface.OAUTH_JSON))]
 
 

@@ -7,6 +7,8 @@ from typing import Final
 from portico_contracts import gateway as rules
 from portico_contracts.http import JWT_AUTHORIZE
 
+from portico_stack.gateway.caddy_paths import at
+
 PROXIES: Final = f"{{${rules.PROXIES_VARIABLE}:{rules.NO_PROXY}}}"
 """The networks of proxies in front of this one."""
 
@@ -19,7 +21,7 @@ _FORWARDING: Final = tuple(
 
 def removed_headers() -> list[str]:
     """The lines of the site."""
-    lines = [f"@elsewhere not path {JWT_AUTHORIZE}", f"@unproxied not remote_ip {PROXIES}"]
+    lines = [f"@elsewhere not {at([JWT_AUTHORIZE])}", f"@unproxied not remote_ip {PROXIES}"]
     lines += [f"request_header {_where(name)}-{name}" for name in rules.REMOVED_FROM_REQUESTS]
     return [*lines, *(f"request_header -{name}" for name in _FORWARDING)]
 

@@ -38,6 +38,7 @@ from portico_stack.gateway.caddy_answers import (
 )
 from portico_stack.gateway.caddy_blocks import block, nested
 from portico_stack.gateway.caddy_forwarding import PROXIES, removed_headers
+from portico_stack.gateway.caddy_paths import UPWARDS, at
 
 _PLAIN_GRPC: Final = (
     f"header Content-Type {rules.GRPC_MEDIA}*",
@@ -141,12 +142,13 @@ def _outer(site: Site) -> str:
     lines += nested("@public", ["protocol https", "not host localhost"])
     lines += [f'header @public Strict-Transport-Security "{rules.STRICT_TRANSPORT}"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
-    lines += _grpc(site, f"path {RPC_PREFIX}*")
+    nothing = ["import unread", *answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))]
+    lines += [f"@upwards {UPWARDS}", *nested("handle @upwards", nothing)]
+    lines += _grpc(site, at([f"{RPC_PREFIX}*"]))
     for number, (route, paths) in enumerate(_grouped()):
-        lines += [f"@route{number} path {' '.join(paths)}", *nested(f"handle @route{number}", _proxied(site, route))]
+        lines += [f"@route{number} {at(paths)}", *nested(f"handle @route{number}", _proxied(site, route))]
     lines += _calls_of_others(site)
-    nothing = answer(404, rules.JSON, rules.refusal(Surface.OAUTH_JSON, rules.NO_PATH))
-    lines += nested("handle", ["import unread", *nothing])
+    lines += nested("handle", nothing)
     return block(site.address, [*lines, *errors()])
 
 

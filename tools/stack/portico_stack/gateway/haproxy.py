@@ -234,7 +234,8 @@ def _default_header(header: str) -> str:
 
 def _use_backends(backends: list[_Backend]) -> Iterator[str]:
     """In the order of the map; methods of services that are not ours go where the error of their protocol is known."""
-    yield f"# Segments that lead upwards are nowhere.\n    use_backend {_NOTHING} if {{ path,url_dec -m reg /\\.\\.?(/|$) }}"
+    yield "# Segments that lead upwards are nowhere: dots alone, however they are written. %2F ends no segment."
+    yield f"use_backend {_NOTHING} if {{ path -m reg -i /(\\.|%2e)(\\.|%2e)?(/|$) }}"
     plain = f"{{ req.hdr(content-type) -m beg {rules.GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"
     for backend in backends:
         if backend.grpc:

@@ -1,0 +1,22 @@
+"""Caddy: matchers of paths as they were sent.
+
+Its own matcher reads a path decoded, in any case and with ``..`` resolved, so that a ``%2F`` in an id would be a slash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_SENT: Final = "vars_regexp {http.request.uri}"
+"""Path and query of the request line, not decoded."""
+
+UPWARDS: Final = rf"{_SENT} ^[^?]*/(?:\.|%2[eE])(?:\.|%2[eE])?(?:[/?]|$)"
+"""A segment that leads upwards: dots alone, however they are written; ``%2F`` ends no segment."""
+
+
+def at(paths: Iterable[str]) -> str:
+    """A matcher of paths, and with a trailing ``*`` of all that begin so."""
+    wanted = (re.escape(path[:-1]) if path.endswith("*") else rf"{re.escape(path)}(?:\?|$)" for path in paths)
+    return f"{_SENT} ^(?:{'|'.join(wanted)})"
