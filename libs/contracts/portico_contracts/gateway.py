@@ -57,6 +57,10 @@ STRICT_TRANSPORT: Final = "max-age=63072000"
 MAX_HEAD: Final = 32 * 1024
 """Bytes of request line and headers; services accept twice as much."""
 
+READ_HEAD: Final = 60 * 1024
+"""Bytes of them that the gateway reads, so that it can refuse what is over `MAX_HEAD` in the shape of its path. Longer ones get an
+answer that neither program lets a configuration shape."""
+
 
 class Seconds(NamedTuple):
     """How long the gateway waits, in seconds."""

@@ -58,4 +58,4 @@ def test_nothing_in_it_needs_root() -> None:
 
     assert not words & {"chroot", "user", "group", "uid", "gid", "stats", "ulimit-n"}
     assert re.search(r"^    maxconn 8192$", DEPLOYED.read_text(), re.MULTILINE)
-    assert re.search(r"^    tune.bufsize 40960$", DEPLOYED.read_text(), re.MULTILINE)
+    assert re.search(r"^    tune.bufsize 65536$", DEPLOYED.read_text(), re.MULTILINE)

@@ -52,6 +52,16 @@ When a service answers while a body is still being read, Go's server may end its
 sends nothing more keeps the connection for ever.
 """
 
+_LONG: Final = (
+    "{http.request.orig_uri}",
+    "{http.request.header.Authorization}",
+    "{http.request.header.Cookie}",
+)
+"""What makes a head long: Caddy cannot measure all of it."""
+
+_GO_SLACK: Final = 4 * 1024
+"""Bytes that Go's server reads of a head beyond its limit."""
+
 _CALLS_OF_OTHERS: Final = {
     "media": [f"header Content-Type {kind}" for kind in rules.CALL_MEDIA],
     "version": [f"header {rules.CALL_HEADER} *"],
@@ -111,7 +121,7 @@ def _options(site: Site) -> str:
                 "servers",
                 [
                     "protocols h1 h2 h2c",
-                    f"max_header_size {rules.MAX_HEAD // 1024}KiB",
+                    f"max_header_size {(rules.READ_HEAD - _GO_SLACK) // 1024}KiB",
                     f"trusted_proxies static {PROXIES}",
                     *nested("timeouts", _timeouts()),
                 ],
@@ -136,9 +146,10 @@ def _outer(site: Site) -> str:
     bodiless = "method " + " ".join(rules.NO_BODY_METHODS)
     lines += nested("@unasked", [bodiless, "header Content-Length *", "not header Content-Length 0"])
     lines += nested("@unasked_chunks", [bodiless, "header Transfer-Encoding *"])
-    for matcher in ("@unasked", "@unasked_chunks"):
-        body = by_surface(matcher[1:], lambda surface: refused(surface, "400", rules.NO_BODY))
-        lines += nested(f"handle {matcher}", body)
+    lines += [f"@long_head expression `size({' + '.join(_LONG)}) > {rules.MAX_HEAD}`"]
+    lines += _refused_if("unasked", "400", rules.NO_BODY)
+    lines += _refused_if("unasked_chunks", "400", rules.NO_BODY)
+    lines += _refused_if("long_head", "431", rules.LONG_HEAD)
     lines += nested("@public", ["protocol https", "not host localhost"])
     lines += [f'header @public Strict-Transport-Security "{rules.STRICT_TRANSPORT}"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
@@ -150,6 +161,10 @@ def _outer(site: Site) -> str:
     lines += _calls_of_others(site)
     lines += nested("handle", nothing)
     return block(site.address, [*lines, *errors()])
+
+
+def _refused_if(matcher: str, status: str, text: str) -> list[str]:
+    return nested(f"handle @{matcher}", by_surface(matcher, lambda surface: refused(surface, status, text)))
 
 
 def _calls_of_others(site: Site) -> list[str]:

@@ -29,9 +29,9 @@ from portico_stack.gateway.haproxy_servers import is_named, servers
 
 CONFIGURATION: Final = "haproxy.cfg"
 CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
-_BUFFER: Final = 40 * 1024
-"""Bytes of a request or answer in memory, a little more than the largest headers. Larger ones cost twice the processor time:
-HAProxy keeps half a mebibyte of them at hand, and the others are allocated anew."""
+_BUFFER: Final = rules.READ_HEAD + 4 * 1024
+"""Bytes of a request or answer in memory, a little more than the headers that are read. Over 64 KiB they cost twice the processor
+time: HAProxy keeps half a mebibyte of them at hand, and allocates the others."""
 
 _MAX_HEADERS: Final = 256
 _MAX_CONNECTIONS: Final = 8192
