@@ -114,6 +114,7 @@ def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
         refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
         issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
         clock_skew_seconds=CLOCK_SKEWS.index(wanted.clock_skew),
+        strict_auth_method=wanted.strict_auth_method,
         hinted_logout=wanted.hinted_logout,
         logo_uri=wanted.logo_uri,
         policy_uri=wanted.policy_uri,

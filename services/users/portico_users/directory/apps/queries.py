@@ -102,6 +102,7 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         logo_uri=app.logo_uri,
         policy_uri=app.policy_uri,
         tos_uri=app.tos_uri,
+        strict_auth_method=app.strict_auth_method,
         private_labeling=project.private_labeling,
         management_access=has_management_access(app),
     )

@@ -89,6 +89,7 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
         policy_uri=app.policy_uri,
         tos_uri=app.tos_uri,
         management_access=has_management_access(app),
+        strict_auth_method=app.strict_auth_method,
     )
 
 

@@ -58,6 +58,9 @@ def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
         clock_skew_seconds=_whole_seconds(wanted.clock_skew),
         assertion_jti_required=wanted.client_assertion_jti == app_pb2.CLIENT_ASSERTION_JTI_REQUIRED,
         hinted_logout=wanted.hinted_logout if wanted.HasField("hinted_logout") else app.hinted_logout,
+        strict_auth_method=(
+            wanted.strict_auth_method if wanted.HasField("strict_auth_method") else app.strict_auth_method
+        ),
         logo_uri=wanted.logo_uri,
         policy_uri=wanted.policy_uri,
         tos_uri=wanted.tos_uri,
