@@ -64,6 +64,7 @@ class Problem(StrEnum):
     SLOW_DOWN = "slow_down"
     EXTERNAL_FAILED = "external_failed"
     EXTERNAL_CANCELLED = "external_cancelled"
+    EXTERNAL_TOO_OLD = "external_too_old"
 
 
 class Account(Message, frozen=True):

@@ -97,6 +97,10 @@ class FakeProviders:
         """From now on, a right answer comes to this."""
         self.finds = replace(self.finds, onward=onward, user=user, **fields)
 
+    def state_time(self, auth_time: float) -> None:
+        """From now on, a right answer states when the user authenticated; 0 for never."""
+        self.finds = replace(self.finds, identity=replace(IDENTITY, auth_time=int(auth_time)))
+
     async def _begin(self, ask: BeginExternal) -> ExternalBegun:
         self._need_providers()
         self.begun.append(ask)

@@ -54,6 +54,8 @@ class BeginExternal(Message, frozen=True):
         state, nonce: of this flow.
         code_challenge: S256 (RFC 7636).
         login_hint: forwarded.
+        prompt: words to forward, separated by spaces: ``login``, ``select_account``; empty for none.
+        max_age: to forward; None for none.
         auth_request, user_agent: with `ProviderKind.JWT`: values of ``authRequestID`` and ``userAgentID``.
     """
 
@@ -66,6 +68,8 @@ class BeginExternal(Message, frozen=True):
     login_hint: str = ""
     auth_request: str = ""
     user_agent: str = ""
+    prompt: str = ""
+    max_age: int | None = None
 
 
 class ExternalBegun(Message, frozen=True):
@@ -126,6 +130,8 @@ class VerifiedIdentity(Message, frozen=True):
         amr: what the provider's table maps to (RFC 8176); only of a provider marked for it.
         groups: those of the provider's table that it is in.
         metadata: what the provider's table stores of its claims, by key.
+        auth_time: unix seconds at which the person authenticated, as the provider states it, and never in the future; 0 where
+            it does not state it.
     """
 
     provider_id: str
@@ -137,6 +143,7 @@ class VerifiedIdentity(Message, frozen=True):
     amr: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     metadata: dict[str, str] = {}
+    auth_time: int = 0
 
 
 class Onward(StrEnum):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from portico_contracts.login import StepName
 from portico_contracts.users import Factor
@@ -17,6 +18,7 @@ from portico_authz.context import Context
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.factors import reachable_level, steps_of
 from portico_authz.domain.prompt import Prompt
+from portico_authz.domain.recency import demanded_since
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import SignedIn
 from portico_authz.steps import AuthenticatedUser, LoginState, next_step
@@ -51,7 +53,17 @@ ACR_UNMET = ErrorCode(
     "The user cannot, or did not, sign in as strongly as the application demands.",
     "Name weaker levels in the claims parameter, or let the user register a second factor.",
 )
+NOT_RECENT = ErrorCode(
+    "AUTHZ-034",
+    Kind.LOGIN_REQUIRED,
+    "The identity provider did not confirm a sign-in as recent as the request demands.",
+    "Send the request without prompt=login and max_age, or let the user set a password or a second factor here.",
+)
 CANCELLED = ErrorCode("AUTHZ-027", Kind.ACCESS_DENIED, "The sign-in was cancelled.", "Offer the user to sign in again.")
+
+
+ASKED_AGAIN: Final = 1
+"""How often a user is asked to sign in again, where an identity came without a proof of its age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +208,8 @@ def decide(required: AuthenticationRequirements, sessions: Sequence[Session], no
 def _decide(required: AuthenticationRequirements, sessions: Sequence[Session], now: float) -> Decision:
     if required.denied:
         return Refuse(CANCELLED)
+    if required.progress.unproven > ASKED_AGAIN:
+        return Refuse(NOT_RECENT)
     live = [session for session in sessions if session.is_live(now)]
     started = _with_sid(live, required.signed_in)
     if started and not _lacks_factor(required, started, now):
@@ -314,9 +328,7 @@ def _fits(required: AuthenticationRequirements, session: Session) -> bool:
 
 def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
     """Its authentication is recent enough for the request."""
-    if Prompt.LOGIN in required.prompts and session.auth_time <= required.requested_at:
-        return False
-    return required.max_age is None or session.auth_time > required.requested_at - required.max_age
+    return session.is_later_than(demanded_since(required.prompts, required.max_age, required.requested_at))
 
 
 def _names_another(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> bool:

@@ -69,6 +69,8 @@ class Progress:
         external: a verified identity of another provider that belongs to no account yet (decision 0047); None without one.
         directory: the directory whose login name and password are requested (decision 0050); None for none.
         external_factor: the first factor was an identity of another provider.
+        auth_time: unix seconds at which its provider states that the user authenticated; 0 where it does not.
+        unproven: how often an identity came without a proof that it is as recent as the request demands.
         asked: the pending challenge of WebAuthn, or of the second factor's code.
         enrolment: the registration of a second factor, for a user who has none; None without one.
         challenge: names the pending code that verifies an email address; empty for none.
@@ -92,6 +94,8 @@ class Progress:
     shown: str = ""
     external: PendingIdentity | None = None
     external_factor: bool = False
+    auth_time: int = 0
+    unproven: int = 0
     directory: ProviderOrigin | None = None
     enrolment: Enrolment | None = None
 

@@ -20,13 +20,14 @@ class Session:
     Attributes:
         sid: stable for one account in one browser until logout; lives in the user's bucket.
         login_name: ``username@primarydomain`` at the time of the sign-in, for a user that can no longer be read.
-        auth_time: unix seconds of the last active authentication.
-        ends_at: the absolute end, counted from that authentication.
+        auth_time: unix seconds of the last active authentication; of another provider's identity as that provider states it.
+        ends_at: the absolute end, counted from the sign-in here.
         idle_until: the end unless the session is used; every use extends it, so the largest is the last used.
         ended: signed out; it is never valid again.
         factor_until: until when its second factor counts; 0 without one.
         typed: the login name as its owner entered it, to be shown; empty where none is stored.
         external_factor: its first factor was an identity of another provider.
+        age_proven: that provider has stated ``auth_time``, or a factor was verified here.
         device: what the browser was at the sign-in, in words from a closed list; empty for none of them.
         version: of the facts about its user, read with it; None where the stored session does not name its user.
     """
@@ -45,6 +46,7 @@ class Session:
     factor_until: float = 0.0
     typed: str = ""
     external_factor: bool = False
+    age_proven: bool = False
     device: str = ""
     version: str | None = field(default=None, compare=False)
 
@@ -52,6 +54,12 @@ class Session:
     def shown_name(self) -> str:
         """The login name as its owner knows it."""
         return self.typed or short_name(self.login_name)
+
+    def is_later_than(self, since: float | None) -> bool:
+        """Its authentication is later than a request demands; one of unknown age is later than nothing."""
+        if since is None:
+            return True
+        return (self.age_proven or not self.external_factor) and self.auth_time > since
 
     def is_live(self, now: float) -> bool:
         """True until the first of both ends, or the logout; not while the clock is before its authentication."""

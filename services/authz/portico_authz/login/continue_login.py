@@ -21,6 +21,7 @@ from portico_authz.domain.session import short_name
 from portico_authz.domain.submission import new_submission
 from portico_authz.login.open_login import new_csrf, save_progress
 from portico_authz.login.prepare_step import prepare_step
+from portico_authz.login.recent_identity import ask_again, is_recent_enough
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.sign_in import start_session, step_up_session
 from portico_authz.steps import LoginState, next_step
@@ -90,6 +91,8 @@ async def _link(deps: Dependencies, pending: PendingIdentity, user: User) -> str
 
 
 async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
+    if not progress.step_up and not is_recent_enough(login, progress):
+        return await ask_again(deps, login, progress, user)
     # The authentication is used up; should the session end before the response, it is requested again.
     left = progress.only_name()
     if progress.external and (refused := await _link(deps, progress.external, user)):

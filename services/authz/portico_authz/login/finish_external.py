@@ -32,6 +32,7 @@ async def finish_external(
 async def _signed_in(
     deps: Dependencies, login: Login, finished: ExternalFinished, languages: tuple[str, ...]
 ) -> Transition:
+    unproven = login.progress.unproven
     login = replace(login, request=replace(login.request, progress=UNTOUCHED))
 
     async def verified() -> User | None:
@@ -42,7 +43,14 @@ async def _signed_in(
         return await save_progress(
             deps, Transition(login.at(StepName.LOGIN_NAME, login.restarted), Problem.EXTERNAL_FAILED)
         )
-    progress = Progress(user_id=user.user_id, amr=finished.identity.amr, external_factor=True)
+    identity = finished.identity
+    progress = Progress(
+        user_id=user.user_id,
+        amr=identity.amr,
+        external_factor=True,
+        auth_time=identity.auth_time,
+        unproven=unproven,
+    )
     return await continue_login(deps, login, progress, user, languages)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from portico_contracts.http import EXTERNAL_CALLBACK
 from portico_contracts.login import Problem, StepName
@@ -14,9 +15,13 @@ from portico_oauth.pkce import challenge_of
 from portico_authz.authorize.login_requirements import org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, user_agent_of
+from portico_authz.domain.prompt import Prompt
 from portico_authz.login.open_directory import open_directory
 from portico_authz.login.provider_options import offered_providers
 from portico_authz.login.state import Login, Transition
+
+_FORWARDED: Final = (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)
+"""What the provider is asked to show as well."""
 
 
 async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) -> Transition:
@@ -66,8 +71,17 @@ async def _question(deps: Dependencies, login: Login, provider: OfferedProvider)
         login_hint=login.ctx.login_hint,
         auth_request=state,
         user_agent=user_agent_of(login.browser.id, provider.id),
+        prompt=" ".join(word for word in _FORWARDED if word in login.ctx.prompts),
+        max_age=_max_age_of(login),
     )
     return state, question, verifier
+
+
+def _max_age_of(login: Login) -> int | None:
+    """As the application sent it; with prompt=login 0, because providers state the time only where an age is demanded."""
+    if login.ctx.max_age is None and Prompt.LOGIN in login.ctx.prompts:
+        return 0
+    return login.ctx.max_age
 
 
 def _secret(deps: Dependencies) -> str:

@@ -69,7 +69,7 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
         org_id=user.org_id,
         login_name=user.login_name,
         browser_id=browser.id,
-        auth_time=now,
+        auth_time=min(progress.auth_time or now, now),
         amr=progress.amr,
         acr=acr_of(progress.amr),
         ends_at=now + deps.lifetimes.session,
@@ -77,6 +77,7 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
         factor_until=_factor_until(deps, progress),
         typed=progress.shown_name,
         external_factor=progress.external_factor,
+        age_proven=bool(progress.auth_time) or progress.second,
     )
 
 

@@ -32,6 +32,8 @@ class RedisSessions:
 
     async def save(self, session: Session, seconds: int) -> bool:
         """See `Sessions.save`. Session and index begin with the user's bucket: one slot."""
+        # At most a second early. Not `auth_time`, which may be years ago at another provider.
+        now = min(session.idle_until, session.ends_at) - seconds
         saved = await self._redis.run(
             self._save,
             [keys.session(session.sid), keys.sessions_of(session.user_id)],
@@ -40,8 +42,8 @@ class RedisSessions:
             seconds=seconds,
             sid=session.sid,
             ends_at=session.ends_at,
-            now=session.auth_time,
-            index_seconds=max(seconds, int(session.ends_at - session.auth_time) + 1),
+            now=now,
+            index_seconds=max(seconds, int(session.ends_at - now) + 1),
             person=facts.person(session.user_id).field,
         )
         return bool(saved)

@@ -55,6 +55,12 @@ def subject_of(claims: dict[str, Any]) -> str:
     return subject
 
 
+def auth_time_of(claims: dict[str, Any], now: float) -> int:
+    """When the person authenticated, in unix seconds and never in the future; 0 where that is not stated (OIDC Core §2)."""
+    stated = _number(claims.get("auth_time"))
+    return max(0, int(min(stated, now))) if stated is not None else 0
+
+
 def audiences_of(claims: dict[str, Any]) -> list[str]:
     """Whom a JWT is for (RFC 7519 §4.1.3); USER-967 for an aud that is no text and no list of texts."""
     found = claims.get("aud")

@@ -37,13 +37,19 @@ def authorization_url(
         "state": ask.state,
         "code_challenge": ask.code_challenge,
         "code_challenge_method": "S256",
+        **({"login_hint": ask.login_hint} if ask.login_hint else {}),
+        **reauthentication_of(ask),
         **further,
     }
-    if ask.login_hint:
-        members["login_hint"] = ask.login_hint
     parts = urlsplit(endpoint)
     query = "&".join(filter(None, (parts.query, urlencode(members))))
     return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
+
+
+def reauthentication_of(ask: BeginExternal) -> dict[str, str]:
+    """What the application demands of the sign-in itself (OIDC Core §3.1.2.1), as the parameters that forward it."""
+    prompt = {"prompt": ask.prompt} if ask.prompt else {}
+    return prompt if ask.max_age is None else {**prompt, "max_age": str(ask.max_age)}
 
 
 def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -> str:

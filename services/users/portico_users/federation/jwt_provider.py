@@ -13,7 +13,8 @@ from portico_runtime.clock import Clock
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig
 from portico_users.federation.claim_tables import with_tables
-from portico_users.federation.claims import audiences_of, check_claims, profile_of
+from portico_users.federation.claims import audiences_of, auth_time_of, check_claims, profile_of
+from portico_users.federation.code_exchange import reauthentication_of
 from portico_users.federation.key_sets import KeySets
 from portico_users.federation.refusals import WRONG_AUDIENCE, WRONG_ISSUER
 from portico_users.federation.used_tokens import UsedTokens
@@ -38,7 +39,8 @@ class JwtProvider:
         if not ask.auth_request or not ask.user_agent:
             raise INVALID_INPUT.error()
         parts = urlsplit(config.jwt_endpoint)
-        added = urlencode({"authRequestID": ask.auth_request, "userAgentID": ask.user_agent})
+        names = {"authRequestID": ask.auth_request, "userAgentID": ask.user_agent}
+        added = urlencode(names | reauthentication_of(ask))
         query = f"{parts.query}&{added}" if parts.query else added
         url = urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
         return ExternalBegun(url=url, provider=as_offered(idp), jwt_header=config.header.lower())
@@ -62,6 +64,7 @@ class JwtProvider:
             profile=profile_of(claims),
             version=version_of(idp),
             verified_at=int(now),
+            auth_time=auth_time_of(claims, now),
         )
         return with_tables(identity, idp.tables, claims)
 

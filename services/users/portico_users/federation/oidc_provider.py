@@ -13,6 +13,7 @@ from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
 from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.federation.claim_tables import read_claims, with_tables
+from portico_users.federation.claims import auth_time_of
 from portico_users.federation.client_authentication import CredentialSigner
 from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
 from portico_users.federation.id_tokens import ExpectedToken, verify_id_token
@@ -23,6 +24,7 @@ from portico_users.federation.provider_calls import ProviderClient, fetch_object
 from portico_users.federation.provider_metadata import Discovery
 from portico_users.federation.quirks import (
     check_domain,
+    forwarded,
     further_parameters,
     has_quirk,
     identified_by,
@@ -52,6 +54,7 @@ class OidcProvider:
         """The authorization endpoint with the request; USER-961, USER-962 and USER-981 of its discovery."""
         metadata = await self.discovery.find(idp.id, config.issuer, published_issuers(config))
         further = further_parameters(config, ask)
+        ask = forwarded(config, ask)
         url = authorization_url(metadata.authorization_endpoint, config.client_id, scopes_of(config), ask, further)
         return ExternalBegun(url=url, provider=as_offered(idp), form_post=has_quirk(config, Quirk.FORM_POST))
 
@@ -70,7 +73,7 @@ class OidcProvider:
         place, now = (idp.id, metadata.jwks_uri), self.clock.now()
         claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
         check_domain(config, claims)
-        issuer = claims["iss"]
+        issuer, auth_time = claims["iss"], auth_time_of(claims, now)  # before userinfo is joined, which is not signed
         wanted = (*_WANTED, *read_claims(idp.tables))
         is_whole = all(member_at(claims, path) is not None for path in wanted)
         if metadata.userinfo_endpoint and not has_tenants(config) and not is_whole:
@@ -82,6 +85,7 @@ class OidcProvider:
             profile=_mapped(stated_profile(config, claims, ask.parameters), config),
             version=version_of(idp),
             verified_at=int(now),
+            auth_time=auth_time,
         )
         return with_tables(identity, idp.tables, claims)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from portico_contracts.users import BeginExternal, Profile
@@ -16,6 +16,7 @@ from portico_users.federation.refusals import NO_SUBJECT, OTHER_DOMAIN
 from portico_users.kernel.names import MAX_LENGTH, is_name
 
 _MAX_USER_FIELD = 2_000
+_SELECT_ACCOUNT: Final = "select_account"
 
 
 def has_quirk(config: OidcConfig, quirk: Quirk) -> bool:
@@ -27,6 +28,17 @@ def scopes_of(config: OidcConfig) -> tuple[str, ...]:
     """What is requested: the scopes of the record, else of the preset, and those that are always needed."""
     preset = PRESETS[config.preset]
     return tuple(dict.fromkeys((*preset.always, *(config.scopes or preset.scopes))))
+
+
+def forwarded(config: OidcConfig, ask: BeginExternal) -> BeginExternal:
+    """The question with the words of ``prompt`` that the provider knows."""
+    words, hint = ask.prompt.split(), ask.login_hint
+    if words and has_quirk(config, Quirk.NO_LOGIN_PROMPT):
+        words = [_SELECT_ACCOUNT]
+    if has_quirk(config, Quirk.ONE_PROMPT):
+        words = words[:1]
+        hint = "" if words == [_SELECT_ACCOUNT] else hint
+    return msgspec.structs.replace(ask, prompt=" ".join(words), login_hint=hint)
 
 
 def further_parameters(config: OidcConfig, ask: BeginExternal) -> dict[str, str]:

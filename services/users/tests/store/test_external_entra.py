@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from portico_contracts.users import ExternalFinished
@@ -135,3 +136,18 @@ async def test_an_address_of_entra_counts_with_xms_edov(
     await entra.set_up("entra")
 
     assert (await entra.sign_in()).identity.profile.email_verified is is_verified
+
+
+async def test_entra_is_sent_one_word_of_prompt(users_world: Any) -> None:
+    """It refuses two (AADSTS90023), and a login_hint beside select_account."""
+    entra = Entra(users_world)
+    await entra.set_up("entra")
+    asked = ["login select_account", "select_account", ""]
+    urls = [(await entra.begin(prompt=prompt, login_hint="ada@corp.example")).url for prompt in asked]
+    queries = [parse_qs(urlsplit(url).query) for url in urls]
+
+    assert [(one.get("prompt"), "login_hint" in one) for one in queries] == [
+        (["login"], True),
+        (["select_account"], False),
+        (None, True),
+    ]

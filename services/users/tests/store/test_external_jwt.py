@@ -56,6 +56,18 @@ async def test_an_identity_is_verified(external: Any) -> None:
     assert await external.refusals() == []
 
 
+async def test_prompt_max_age_and_auth_time_have_their_names(external: Any) -> None:
+    """The endpoint gets what the application demands; a JWT without auth_time states no time, though it has iat."""
+    await external.set_up()
+    now = int(external.world.clock.now())
+    query = parse_qs(urlsplit((await external.begin(prompt="login", max_age=0)).url).query)
+    stated = await external.finish(external.jwt(auth_time=now - 600))
+    silent = await external.finish(external.jwt(sub="bob-there"))
+
+    assert (query["prompt"], query["max_age"]) == (["login"], ["0"])
+    assert (stated.identity.auth_time, silent.identity.auth_time) == (now - 600, 0)
+
+
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_asymmetric_algorithms_are_accepted(external: Any, alg: str) -> None:
     """Each with a key of its own type."""

@@ -59,6 +59,7 @@ async def test_a_person_of_the_directory_is_known(ldap: LdapSignIn, *, start_tls
     assert not profile.email_verified
     assert str(uuid.UUID(done.identity.subject)) == done.identity.subject
     assert done.identity.issuer == "ldap:///ou=people,dc=example,dc=org?entryUUID"
+    assert done.identity.auth_time == int(ldap.world.clock.now())
 
 
 async def test_a_linked_identity_signs_in(ldap: LdapSignIn) -> None:

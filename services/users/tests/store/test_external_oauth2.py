@@ -84,6 +84,15 @@ async def test_an_identity_is_the_number_of_the_user(hub: Hub) -> None:
     assert await hub.refusals() == []
 
 
+async def test_such_a_provider_states_no_time(hub: Hub) -> None:
+    """It is asked to authenticate the user, and nothing it answers proves that it did."""
+    await hub.set_up()
+    query = parse_qs(urlsplit((await hub.begin(prompt="select_account", max_age=30)).url).query)
+
+    assert (query["prompt"], query["max_age"]) == (["select_account"], ["30"])
+    assert (await hub.sign_in()).identity.auth_time == 0
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_each_fault_gets_one_refusal(hub: Hub, fault: str) -> None:
     """With one event, without an account and without a link (IP-06)."""

@@ -90,6 +90,43 @@ async def test_an_identity_is_verified(house: House) -> None:
     assert await house.refusals() == []
 
 
+async def test_what_is_demanded_of_the_sign_in_is_forwarded(house: House) -> None:
+    """Prompt and max_age as authz names them, and neither where it names none (OIDC Core §3.1.2.1)."""
+    await house.set_up()
+    asked = [
+        await house.begin(prompt="login select_account", max_age=0),
+        await house.begin(max_age=30),
+        await house.begin(),
+    ]
+    queries = [parse_qs(urlsplit(one.url).query) for one in asked]
+
+    assert [(one.get("prompt"), one.get("max_age")) for one in queries] == [
+        (["login select_account"], ["0"]),
+        (None, ["30"]),
+        (None, None),
+    ]
+
+
+async def test_auth_time_is_that_of_the_id_token(house: House) -> None:
+    """Never in the future; userinfo and what is no time do not state it."""
+    now = int(house.world.clock.now())
+    stated: list[tuple[Any, int]] = [
+        (now - 7_200, now - 7_200),
+        (now - 7_200.5, now - 7_201),
+        (now + 3_600, now),
+        (str(now), 0),
+        (True, 0),
+        (-1, 0),
+        (None, 0),
+    ]
+    house.provider.userinfo = {"auth_time": now}
+    await house.set_up()
+    for claim, right in stated:
+        house.provider.claims = {"auth_time": claim}
+
+        assert (await house.sign_in()).identity.auth_time == right, claim
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_each_fault_gets_one_refusal(house: House, fault: str) -> None:
     """With one event, without an account and without a link (IP-06)."""

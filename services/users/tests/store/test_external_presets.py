@@ -111,6 +111,16 @@ async def test_the_unsigned_field_of_apple_gives_a_name_and_nothing_else(users_w
     assert (identity.profile.first_name, identity.profile.email, identity.profile.email_verified) == ("", "", False)
 
 
+async def test_google_is_sent_no_prompt_that_it_refuses(users_world: Any) -> None:
+    """It knows select_account; the age is demanded all the same."""
+    house = PresetHouse(users_world)
+    await house.set_up("google")
+    urls = [(await house.begin(prompt=prompt, max_age=0)).url for prompt in ("login", "login select_account")]
+    queries = [parse_qs(urlsplit(url).query) for url in urls]
+
+    assert [(one["prompt"], one["max_age"]) for one in queries] == [(["select_account"], ["0"])] * 2
+
+
 @pytest.mark.parametrize(
     "user", ["", "{", "[]", '{"name": 7}', '{"name": {"firstName": 7}}', '{"name": null}', "x" * 3_000]
 )

@@ -40,7 +40,8 @@ async def submit_details(deps: Dependencies, login: Login, answer: Answer) -> Tr
         return Transition(login, Problem.INVALID_FIELD, detail=error.id)
     if not isinstance(user, User):
         return user or Transition(login, Problem.EXTERNAL_FAILED)
-    progress = Progress(user_id=user.user_id, amr=pending.identity.amr, external_factor=True)
+    identity = pending.identity
+    progress = Progress(user_id=user.user_id, amr=identity.amr, external_factor=True, auth_time=identity.auth_time)
     return await continue_login(deps, login, progress, user, answer.languages)
 
 

@@ -97,13 +97,15 @@ class LdapProvider:
             return None
         if result != SUCCESS:
             raise DIRECTORY_REFUSED.error(part="bind", result=result)
+        now = int(self.clock.now())
         return VerifiedIdentity(
             provider_id=idp.id,
             issuer=config.issuer,
             subject=subject,
             profile=profile_in(entry, config.attributes),
             version=version_of(idp),
-            verified_at=int(self.clock.now()),
+            verified_at=now,
+            auth_time=now,  # the password was entered here
         )
 
     async def _find(self, connection: LdapConnection, config: LdapConfig, login_name: str) -> Entry | None:

@@ -32,6 +32,8 @@ class Quirk(StrEnum):
         FORM_POST: the answer comes by a cross-site POST.
         TEXT_BOOLEANS: ``email_verified`` is the text "true" as well.
         UNSIGNED_NAME: the name comes once, in an unsigned parameter of the callback.
+        NO_LOGIN_PROMPT: ``prompt=login`` is refused; ``select_account`` is the only word that shows a page.
+        ONE_PROMPT: ``prompt`` is one word, and ``select_account`` is refused beside a ``login_hint``.
     """
 
     HOSTED_DOMAIN = "hosted_domain"
@@ -40,6 +42,8 @@ class Quirk(StrEnum):
     FORM_POST = "form_post"
     TEXT_BOOLEANS = "text_booleans"
     UNSIGNED_NAME = "unsigned_name"
+    NO_LOGIN_PROMPT = "no_login_prompt"
+    ONE_PROMPT = "one_prompt"
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):

@@ -1,0 +1,15 @@
+"""How recent an authentication a request demands (OIDC Core §3.1.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from portico_authz.domain.prompt import Prompt
+
+
+def demanded_since(prompts: Collection[Prompt], max_age: int | None, requested_at: float) -> float | None:
+    """Unix seconds that the authentication has to be later than; None where any will do."""
+    oldest = [requested_at] if Prompt.LOGIN in prompts else []
+    if max_age is not None:
+        oldest.append(requested_at - max_age)
+    return max(oldest, default=None)

@@ -1,0 +1,205 @@
+"""prompt, max_age and auth_time where people sign in through another identity provider (OIDC Core §3.1.2.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
+from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.users import Factor, LoginPolicy, Onward
+from portico_fakes.authz_external import ACME, DIRECTORY, GATE
+from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+
+TWO_HOURS: Final = 7_200.0
+DEMANDS: Final = ({"prompt": "login"}, {"max_age": "30"}, {"max_age": "0"}, {"prompt": "login", "max_age": "99999"})
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.policies |= {org: LoginPolicy(providers=(ACME, GATE, DIRECTORY)) for org in ("", "org-1", "org-2")}
+    authz.peers.providers.find(Onward.SIGNED_IN, ADA)
+    return authz
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> FakeBrowser:
+    return authz.browser()
+
+
+async def through(browser: FakeBrowser, id: str) -> Step:
+    """Goes to the provider and comes back with a right answer."""
+    state = await browser.leave(id, ACME.id)
+    return (await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})).step
+
+
+async def landed(browser: FakeBrowser, step: Step) -> Landing:
+    assert step.name is StepName.DONE
+    return Landing(await browser.get(step.continue_to))
+
+
+async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
+    question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    grant = (await authz.bus.call(REDEEM_CODE, question)).grant
+    assert grant is not None
+    return grant
+
+
+def give_password(authz: AuthzService) -> None:
+    """Ada has a password here as well."""
+    ada = replace(ADA, has_password=True)
+    authz.peers.people[ADA.user_id] = ada
+    authz.peers.providers.find(Onward.SIGNED_IN, ada)
+
+
+async def test_what_the_application_demands_is_passed_on(authz: AuthzService, browser: FakeBrowser) -> None:
+    """prompt=login also demands an age, without which providers state no time; other prompts are none of the provider's."""
+    rows: dict[str, tuple[dict[str, str], tuple[str, int | None]]] = {
+        "nothing": ({}, ("", None)),
+        "login": ({"prompt": "login"}, ("login", 0)),
+        "select_account": ({"prompt": "select_account"}, ("select_account", None)),
+        "both": ({"prompt": "select_account login", "max_age": "600"}, ("login select_account", 600)),
+        "max_age": ({"max_age": "30"}, ("", 30)),
+        "max_age 0": ({"max_age": "0"}, ("", 0)),
+        "consent": ({"prompt": "consent"}, ("", None)),
+    }
+    for sent, _ in rows.values():
+        for provider in (ACME, GATE):
+            await browser.leave(await browser.begin(**sent), provider.id)
+    asked = [(one.prompt, one.max_age) for one in authz.peers.providers.begun]
+
+    assert dict(zip(rows, zip(asked[::2], asked[1::2], strict=True), strict=True)) == {
+        name: (right, right) for name, (_, right) in rows.items()
+    }
+
+
+async def test_auth_time_is_the_time_the_provider_states(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """It is never newer, also where a second factor is verified here, and it counts for later requests."""
+    stated = clock.now() - TWO_HOURS
+    authz.peers.providers.state_time(stated)
+    grant = await grant_of(authz, await landed(browser, await through(browser, await browser.begin())))
+    later = [Landing(await browser.authorize(prompt="none", max_age=age)).query for age in ("7199", "7300")]
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    other = authz.browser()
+    await through(other, id := await other.begin())
+    done = await other.answer(id, await other.ask(id), code="111111")
+
+    assert grant.auth_time == int(stated)
+    assert [("code" in one, one.get("error")) for one in later] == [(False, "login_required"), (True, None)]
+    assert (await grant_of(authz, await landed(other, done))).auth_time == int(stated)
+
+
+async def test_a_fresh_sign_in_at_the_provider_is_not_questioned(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """Its clock may be some seconds behind, and states whole seconds."""
+    for demand in DEMANDS:
+        id = await browser.begin(**demand)
+        clock.tick(60)
+        authz.peers.providers.state_time(clock.now() - 65 if demand == {"prompt": "login"} else clock.now() - 1)
+        await landed(browser, await through(browser, id))
+
+
+async def test_a_stale_sign_in_is_asked_for_again_and_then_refused(authz: AuthzService, clock: FrozenClock) -> None:
+    """A provider that ignored prompt or max_age signs no one in, the second time either."""
+    authz.peers.providers.state_time(clock.now() - TWO_HOURS)
+    for demand in ({"prompt": "login"}, {"max_age": "30"}, {"max_age": "0"}, {"prompt": "login", "max_age": "99999"}):
+        browser = authz.browser()
+        id = await browser.begin(**demand)
+        again = await through(browser, id)
+        early = Landing(await browser.get(f"/oauth/v2/authorize/resume?request={id}"))
+        refused = await landed(browser, await through(browser, id))
+
+        assert (again.name, again.problem) == (StepName.LOGIN_NAME, Problem.EXTERNAL_TOO_OLD), demand
+        assert early.response.headers["location"].startswith("/ui/login"), demand
+        assert refused.query["error"] == "login_required", demand
+
+
+async def test_a_password_here_is_a_proof(authz: AuthzService, clock: FrozenClock) -> None:
+    """Where the provider states no time, or one too long ago, the password of the account is the proof."""
+    give_password(authz)
+    for stated in (0.0, clock.now() - TWO_HOURS):
+        authz.peers.providers.state_time(stated)
+        for demand in DEMANDS:
+            browser = authz.browser()
+            id = await browser.begin(**demand)
+            page = await through(browser, id)
+            grant = await grant_of(authz, await landed(browser, await browser.answer(id, page, password=PASSWORD)))
+
+            assert (page.name, page.problem, page.login_name) == (
+                StepName.PASSWORD,
+                Problem.EXTERNAL_TOO_OLD,
+                ADA.login_name,
+            )
+            assert (grant.user_id, grant.amr, grant.auth_time) == (ADA.user_id, ("pwd",), int(clock.now()))
+
+
+async def test_a_factor_here_proves_what_a_provider_cannot_state(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """A second factor that is verified now is a proof of now, and not for a time that was stated."""
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    authz.peers.providers.find(Onward.SIGNED_IN, authz.peers.people[ADA.user_id])
+    id = await browser.begin(max_age="30")
+    factor = await through(browser, id)
+    done = await browser.answer(id, await browser.ask(id), code="111111")
+    grant = await grant_of(authz, await landed(browser, done))
+    silent = Landing(await browser.authorize(prompt="none", max_age="30"))
+    authz.peers.providers.state_time(clock.now() - TWO_HOURS)
+    other = authz.browser()
+    await through(other, id := await other.begin(max_age="30"))
+    again = await other.answer(id, await other.ask(id), code="222222")
+
+    assert factor.name is StepName.TOTP
+    assert grant.auth_time == int(clock.now())
+    assert "code" in silent.query
+    assert (again.name, again.problem) == (StepName.LOGIN_NAME, Problem.EXTERNAL_TOO_OLD)
+
+
+async def test_without_any_proof_the_request_fails(authz: AuthzService, browser: FakeBrowser) -> None:
+    """No time, no password and no factor: no second visit could help."""
+    for demand in DEMANDS:
+        refused = await landed(browser, await through(browser, await browser.begin(**demand)))
+
+        assert refused.query["error"] == "login_required", demand
+
+
+async def test_a_session_of_unknown_age_satisfies_no_max_age(authz: AuthzService, browser: FakeBrowser) -> None:
+    """It is good for requests that demand none."""
+    await landed(browser, await through(browser, await browser.begin()))
+    demanded = Landing(await browser.authorize(prompt="none", max_age="3600")).query
+    plain = Landing(await browser.authorize(prompt="none")).query
+
+    assert demanded["error"] == "login_required"
+    assert "code" in plain
+
+
+async def test_a_new_account_needs_the_proof_as_well(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The details that were completed here are no authentication."""
+    authz.peers.providers.find(Onward.COMPLETE)
+    id = await browser.begin(prompt="login")
+    page = await through(browser, id)
+    assert page.profile is not None
+    done = await browser.answer(id, page, profile=page.profile)
+
+    assert page.name is StepName.COMPLETE_EXTERNAL
+    assert (await landed(browser, done)).query["error"] == "login_required"
+
+
+async def test_a_directorys_password_is_entered_now(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """Users states the time of the password, which is in whole seconds."""
+    id = await browser.begin(prompt="login", max_age="0")
+    page = await browser.answer(id, await browser.ask(id), provider=DIRECTORY.id)
+    authz.peers.providers.state_time(clock.now())
+    done = await browser.answer(id, page, login_name="ada", password="right")
+
+    assert (await grant_of(authz, await landed(browser, done))).auth_time == int(clock.now())
