@@ -31,6 +31,7 @@ class CodeGrant(Message, frozen=True):
         claims: the `claims` parameter as JSON text, empty when there was none (OIDC Core §5.5).
         auth_time_asked: max_age was sent or auth_time requested, so that it must be in the id_token.
         dropped_scope: the requested words that were not granted; a refresh may repeat them (RFC 6749 §6).
+        auth_time_proven: false where another identity provider authenticated the user and did not state when.
     """
 
     grant_id: str
@@ -45,6 +46,7 @@ class CodeGrant(Message, frozen=True):
     claims: str = ""
     auth_time_asked: bool = False
     dropped_scope: tuple[str, ...] = ()
+    auth_time_proven: bool = True
 
 
 class CodeRedeemed(Message, frozen=True):

@@ -133,6 +133,7 @@ class Bearer(Message, frozen=True):
             send it.
         acr: how strong that sign-in was.
         session_id: the session of that sign-in; empty for a service user, and where it is not known.
+        auth_time_proven: false where another identity provider did not state when the user authenticated: then it counts as long ago.
     """
 
     user_id: str
@@ -143,6 +144,7 @@ class Bearer(Message, frozen=True):
     auth_time: int = 0
     acr: str = ""
     session_id: str = ""
+    auth_time_proven: bool = True
 
 
 class BearerFound(Message, frozen=True):

@@ -37,6 +37,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         auth_time: when the user signed in for it, in unix seconds; 0 for a service user.
         acr: how strong that sign-in was.
         session_id: the session of that sign-in; empty for a service user, and for a token without a grant.
+        auth_time_proven: ``auth_time`` is that of the authentication for certain.
     """
 
     id: str
@@ -54,6 +55,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     auth_time: int = 0
     acr: str = ""
     session_id: str = ""
+    auth_time_proven: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ class ActiveTokens:
             auth_time,
             grant.acr,
             grant.session_id,
+            grant.auth_time_proven,
         )
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:

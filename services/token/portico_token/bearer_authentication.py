@@ -34,5 +34,6 @@ class BearerAuthentication:
             auth_time=active.auth_time,
             acr=active.acr,
             session_id=active.session_id,
+            auth_time_proven=active.auth_time_proven,
         )
         return BearerFound(bearer=bearer)

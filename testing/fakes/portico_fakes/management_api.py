@@ -115,6 +115,7 @@ class ManagementApi:
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
         self.signed_in: dict[str, tuple[str, int]] = {}
+        self.unproven: set[str] = set()
         """By token the application and the time of the sign-in it came from, in unix seconds."""
         bus.respond(AUTHENTICATE_BEARER, self._authenticate)
         self.ended: list[tuple[str, str]] = []
@@ -195,9 +196,16 @@ class ManagementApi:
         if user_id is None:
             return BearerFound()
         client_id, auth_time = self.signed_in.get(ask.token, (user_id, 0))
-        return BearerFound(
-            bearer=Bearer(user_id, org_id="", client_id=client_id, scope=(), expires=2_000_000_000, auth_time=auth_time)
+        bearer = Bearer(
+            user_id,
+            org_id="",
+            client_id=client_id,
+            scope=(),
+            expires=2_000_000_000,
+            auth_time=auth_time,
+            auth_time_proven=ask.token not in self.unproven,
         )
+        return BearerFound(bearer=bearer)
 
 
 def message_of(name: str, members: Mapping[str, Any]) -> Message:

@@ -54,7 +54,7 @@ ACR_UNMET = ErrorCode(
     "Name weaker levels in the claims parameter, or let the user register a second factor.",
 )
 NOT_RECENT = ErrorCode(
-    "AUTHZ-034",
+    "AUTHZ-038",
     Kind.LOGIN_REQUIRED,
     "The identity provider did not confirm a sign-in as recent as the request demands.",
     "Send the request without prompt=login and max_age, or let the user set a password or a second factor here.",

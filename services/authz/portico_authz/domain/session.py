@@ -55,11 +55,14 @@ class Session:
         """The login name as its owner knows it."""
         return self.typed or short_name(self.login_name)
 
+    @property
+    def is_age_known(self) -> bool:
+        """``auth_time`` is proven to be that of the authentication, and not only of what came from another provider."""
+        return self.age_proven or not self.external_factor
+
     def is_later_than(self, since: float | None) -> bool:
         """Its authentication is later than a request demands; one of unknown age is later than nothing."""
-        if since is None:
-            return True
-        return (self.age_proven or not self.external_factor) and self.auth_time > since
+        return since is None or (self.is_age_known and self.auth_time > since)
 
     def is_live(self, now: float) -> bool:
         """True until the first of both ends, or the logout; not while the clock is before its authentication."""

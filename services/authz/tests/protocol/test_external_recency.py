@@ -91,7 +91,7 @@ async def test_auth_time_is_the_time_the_provider_states(
     await through(other, id := await other.begin())
     done = await other.answer(id, await other.ask(id), code="111111")
 
-    assert grant.auth_time == int(stated)
+    assert (grant.auth_time, grant.auth_time_proven) == (int(stated), True)
     assert [("code" in one, one.get("error")) for one in later] == [(False, "login_required"), (True, None)]
     assert (await grant_of(authz, await landed(other, done))).auth_time == int(stated)
 
@@ -158,7 +158,7 @@ async def test_a_factor_here_proves_what_a_provider_cannot_state(
     again = await other.answer(id, await other.ask(id), code="222222")
 
     assert factor.name is StepName.TOTP
-    assert grant.auth_time == int(clock.now())
+    assert (grant.auth_time, grant.auth_time_proven) == (int(clock.now()), True)
     assert "code" in silent.query
     assert (again.name, again.problem) == (StepName.LOGIN_NAME, Problem.EXTERNAL_TOO_OLD)
 
@@ -172,11 +172,12 @@ async def test_without_any_proof_the_request_fails(authz: AuthzService, browser:
 
 
 async def test_a_session_of_unknown_age_satisfies_no_max_age(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It is good for requests that demand none."""
-    await landed(browser, await through(browser, await browser.begin()))
+    """It is good for requests that demand none, whose grants state that the time is not proven."""
+    grant = await grant_of(authz, await landed(browser, await through(browser, await browser.begin())))
     demanded = Landing(await browser.authorize(prompt="none", max_age="3600")).query
     plain = Landing(await browser.authorize(prompt="none")).query
 
+    assert not grant.auth_time_proven
     assert demanded["error"] == "login_required"
     assert "code" in plain
 

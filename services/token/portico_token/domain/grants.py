@@ -32,6 +32,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         dropped_scope: words the client requested at sign-in and did not get; it may repeat them at a refresh.
         created: unix seconds, with their fraction: grants from before the revocation of a user are refused.
         origin: whether a human signed in for it, or which grant a service user used.
+        auth_time_proven: false where another identity provider did not state when the user authenticated.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id_token_claims: tuple[str, ...] = ()
     dropped_scope: tuple[str, ...] = ()
     origin: Origin = Origin.SIGN_IN
+    auth_time_proven: bool = True
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):

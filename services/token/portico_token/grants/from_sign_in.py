@@ -30,6 +30,7 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedS
         scope=scope,
         session_id=signed_in.session_id,
         auth_time=signed_in.auth_time,
+        auth_time_proven=signed_in.auth_time_proven,
         amr=signed_in.amr,
         acr=signed_in.acr,
         created=now,

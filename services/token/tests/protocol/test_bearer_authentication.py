@@ -9,6 +9,7 @@ from portico_contracts.users import AccessTokenType
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.token_service import USER, TokenService
+from portico_oauth.grant_types import AUTHORIZATION_CODE, REFRESH_TOKEN
 from portico_oauth.scopes import OWN_PROJECT
 
 SCOPE = "openid urn:portico:project:id:portico:aud"
@@ -51,6 +52,21 @@ async def test_a_person_with_the_audience_is_known(
     assert bearer is not None
     assert (bearer.user_id, bearer.client_id, bearer.session_id) == (USER, "app", "session-1")
     assert await _bearer(bus, answer.json()["id_token"]) is None
+
+
+@pytest.mark.parametrize("is_proven", [True, False])
+async def test_whether_the_time_of_the_sign_in_is_proven_is_known(
+    token_service: TokenService, bus: MemoryBus, *, is_proven: bool
+) -> None:
+    """An API that demands a recent sign-in has to know, also after a refresh."""
+    token_service.register("app", grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))
+    scope = (*SCOPE.split(), "offline_access")
+    code = token_service.issue_code("app", scope=scope, auth_time_proven=is_proven)
+    first = (await token_service.redeem(code, "app")).json()
+    second = (await token_service.refresh(first["refresh_token"], "app")).json()
+    bearers = [await _bearer(bus, one["access_token"]) for one in (first, second)]
+
+    assert [one.auth_time_proven for one in bearers if one] == [is_proven, is_proven]
 
 
 @KINDS

@@ -65,6 +65,16 @@ async def test_an_old_sign_in_of_ours_is_refused_and_changes_nothing(managed: An
     assert (renamed.code, removed.code) == (0, 0)
 
 
+async def test_a_sign_in_of_unknown_age_is_not_recent(managed: Any) -> None:
+    """What another identity provider did not state proves nothing, however new the session here is."""
+    await managed.furnish("owner")
+    sign_in(managed, CONSOLE_CLIENT, 0)
+    managed.api.unproven.add(managed.tokens["owner"])
+    refused = await call_as(managed, REMOVE, {}, path=project_of(managed))
+
+    assert (refused.code, refused.error_code) == (7, "USER-731")
+
+
 async def test_other_applications_and_service_users_are_let_through(managed: Any) -> None:
     """By default only our own pages have to step up; a token without a sign-in never has to."""
     await managed.furnish("owner")

@@ -79,9 +79,7 @@ class Authentication:
         account = active_account(found.user, found.org) if found else None
         if found is None or account is None:
             raise INVALID_TOKEN.error(user=user_id)
-        signed_in = None
-        if bearer and bearer.auth_time:
-            signed_in = SignedIn(bearer.client_id, bearer.auth_time, bearer.session_id)
+        signed_in = _sign_in_of(bearer) if bearer and bearer.auth_time else None
         return caller_of(account.user.id, account.org.id, found.memberships, org=account.org, signed_in=signed_in)
 
     async def _of_personal(self, token: str) -> str | None:
@@ -92,6 +90,12 @@ class Authentication:
         service_user = await self.accounts.find_machine_with_token(hash)
         good = service_user is not None and is_good(service_user.personal_tokens, hash, self.clock.now())
         return service_user.id if service_user and good else None
+
+
+def _sign_in_of(bearer: Bearer) -> SignedIn:
+    """The sign-in of a person; one of unknown age counts as long ago."""
+    at = bearer.auth_time if bearer.auth_time_proven else 0
+    return SignedIn(bearer.client_id, at, bearer.session_id)
 
 
 def _token(headers: tuple[str, ...]) -> str:
