@@ -108,6 +108,7 @@ async def test_a_forgotten_password_is_set_by_the_link(kim: Linked) -> None:
     await kim.add(password={"password": OLD})
     await kim.send()
     path, link = await kim.link()
+    assert link["loginName"].startswith("kim")
     await kim.set(link["code"])
 
     assert path == SET_PASSWORD_PAGE

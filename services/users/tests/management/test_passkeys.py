@@ -100,6 +100,19 @@ async def test_a_passkey_is_registered_listed_and_removed(managed: Any) -> None:
     assert await passkeys.listed() == []
 
 
+async def test_a_key_that_keeps_no_passkey_is_listed_as_a_security_key(managed: Any) -> None:
+    """The account would wait for a passkey that no browser offers (PP-13); a link gives a passkey or nothing."""
+    passkeys = Passkeys(managed)
+    kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
+    id, options = begun(await passkeys.begin())
+    done = await passkeys.finish(id, new_key().create(options, kept_elsewhere))
+    [user] = await managed.users.rows("users", _id=passkeys.user_id)
+
+    assert done.code == 0, done.body
+    assert await passkeys.listed() == []
+    assert [key["passkey"] for key in user["securityKeys"]] == [False]
+
+
 async def test_a_passkey_is_named_anew(managed: Any) -> None:
     """By its owner; the same name is no change, another id or another kind of key is not found, no name is refused."""
     passkeys, key = Passkeys(managed), new_key()

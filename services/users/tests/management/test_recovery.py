@@ -35,7 +35,7 @@ class Robbed(Owner):
     async def codes(self, mail: str = "") -> list[str]:
         """The codes of the links in the notices to an address."""
         texts = await self.notices(mail)
-        return [code for text in texts for code in re.findall(rf"{RECOVERY_PAGE}\?code=(\S+)", text)]
+        return [code for text in texts for code in re.findall(rf"{RECOVERY_PAGE}\?code=([^&\s]+)", text)]
 
     async def begin(self, code: str) -> RecoveryBegun:
         """Presses the button of the page the link leads to."""
@@ -140,7 +140,7 @@ async def test_a_recovery_removes_the_passkeys_and_links_of_the_thief(lee: Robbe
         code
         for text in await lee.notices()
         if "The password was changed." in text
-        for code in re.findall(rf"{RECOVERY_PAGE}\?code=(\S+)", text)
+        for code in re.findall(rf"{RECOVERY_PAGE}\?code=([^&\s]+)", text)
     ]
     factor = await lee.register_key(passkey=False)
     await lee.register_key(passkey=True)

@@ -24,6 +24,9 @@ from .first_run_page import ORIGIN, PASSWORD, FirstRunPage
 
 pytestmark = pytest.mark.servers
 
+KEPT_ELSEWHERE = '"clientExtensionResults": {"credProps": {"rk": false}}'
+"""The result of a browser whose authenticator keeps no passkeys."""
+
 
 @pytest.fixture
 async def empty(users_world: Any) -> AsyncIterator[Any]:
@@ -227,15 +230,19 @@ async def test_a_wrong_answer_creates_nothing_and_can_be_mended(world: Any) -> N
 
 
 async def test_a_passkey_of_another_attempt_is_refused(world: Any) -> None:
-    """The registration belongs to the link and the attempt it was begun with."""
+    """The registration belongs to the link and the attempt it was begun with; a security key would be no way in."""
     code = await code_of(world)
     mine = await FirstRunPage(world, code).begin(Factor.PASSKEY)
     other = await FirstRunPage(world, code, "mallory").begin(Factor.PASSKEY)
     ask = msgspec.structs.replace(mine.with_passkey(), attempt=other.begun.attempt, owner=other.owner)
     nonsense = msgspec.structs.replace(mine.with_passkey(), credential="[1")
+    refused = [await refusal(other.finish(ask)), await refusal(mine.finish(nonsense))]
+    key = (await mine.begin(Factor.PASSKEY)).with_passkey()
+    kept_elsewhere = key.credential.replace('"clientExtensionResults": {}', KEPT_ELSEWHERE)
 
-    assert await refusal(other.finish(ask)) == "USER-501"
-    assert await refusal(mine.finish(nonsense)) == "USER-502"
+    assert kept_elsewhere != key.credential
+    assert refused == ["USER-501", "USER-502"]
+    assert await refusal(mine.finish(msgspec.structs.replace(key, credential=kept_elsewhere))) == "USER-502"
     assert [await mine.user(), await other.user()] == [None, None]
 
 
