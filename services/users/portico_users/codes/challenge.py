@@ -53,6 +53,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         application: to what an invitation invites; empty for the organization.
         url_template: of the link in an invitation, for another one like it; empty for that to our own page.
         event_id: of the change whose notice the code recovers the account from.
+        resets: of the user, when the code was issued.
     """
 
     mail: str
@@ -67,6 +68,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     application: str = ""
     url_template: str = ""
     event_id: str = ""
+    resets: int = 0
 
     def __repr__(self) -> str:
         """Names the kind only."""

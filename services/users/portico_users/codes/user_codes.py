@@ -141,6 +141,7 @@ class UserCodes:
             user_id=human.id,
             subject=code_request.subject,
             login_name=human.user_name,
+            resets=human.resets,
             application=code_request.application,
             url_template=code_request.url_template if code_request.subject is Subject.INVITE else "",
         )
@@ -184,6 +185,9 @@ class UserCodes:
             raise wrong.error()
         if challenge.purpose.mail != _address(human, subject):
             raise wrong.error(cause="another address")
+        # A number is no way in.
+        if subject is not Subject.PHONE and challenge.purpose.resets != human.resets:
+            raise wrong.error(cause="a reset since")
         return challenge
 
     async def guess_named(self, name: str, code: str) -> Challenge:

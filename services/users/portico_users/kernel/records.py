@@ -58,7 +58,8 @@ def stored_version(document: Mapping[str, Any]) -> str:
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
-_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version"})
+_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version", "resets"})
+"""What only the store needs of a record: no change of its own, in no event, import or document."""
 
 
 def values_of(record: Record) -> dict[str, Any]:

@@ -99,7 +99,7 @@ async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
 
 
 async def test_an_emailed_code_signs_in_once(sign_in: Any) -> None:
-    """Eight digits, to the verified address; wrong, second, late and foreign ones are refused."""
+    """Eight digits, to the verified address; wrong, second, late and foreign ones are refused, and those of before a reset."""
     world = sign_in.world
     await sign_in.find(SetOtpEmail)(await sign_in.human(), wanted=True, actor="x")
     await world.mails_to(world.mail("ada"))  # the notice of that goes first
@@ -124,9 +124,13 @@ async def test_an_emailed_code_signs_in_once(sign_in: Any) -> None:
     late = await type_code(challenge, code)
     world.clock.tick(-311)
     early = await type_code(challenge, code)
+    world.clock.tick(311)
+    challenge, code = await send()
+    await sign_in.find(SetOtpEmail)(await sign_in.human(), wanted=False, actor="x")
+    removed = await type_code(challenge, code)
 
     assert (wrong, foreign, right, second, late, early) == (False, False, True, False, False, False)
-    assert await sign_in.factors() == (Factor.OTP_EMAIL,)
+    assert (removed, await sign_in.factors()) == (False, ())
 
 
 async def test_no_code_is_emailed_without_the_factor(sign_in: Any) -> None:

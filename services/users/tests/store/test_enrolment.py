@@ -23,7 +23,7 @@ from portico_contracts.users.enrolment import (
     BeginEnrolment,
 )
 from portico_oauth.errors import ServiceError
-from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
+from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes, RemoveRecoveryCodes
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.credentials.totp.time_codes import code_at
 
@@ -128,6 +128,21 @@ async def test_a_code_is_for_the_address_it_was_sent_to(enrolling: Enrolling) ->
 
     assert not await enrolling.enter(code)
     assert await refusal(enrolling.app()) == "USER-350"
+
+
+async def test_an_enrolment_ends_with_a_reset(enrolling: Enrolling) -> None:
+    """Neither its emailed code counts any more nor what it has begun; the next one is as ever."""
+    waiting = Enrolling(enrolling.sign_in)
+    emailed = await waiting.begin()
+    await enrolling.open()
+    code = await enrolling.code()
+    made = await enrolling.sign_in.find(GenerateRecoveryCodes)(await enrolling.sign_in.human(), 2, actor="x")
+    await enrolling.sign_in.find(RemoveRecoveryCodes)(made.human, actor="x")
+
+    assert not await waiting.enter(emailed)
+    assert await refusal(enrolling.finish(code)) == "USER-350"
+    await enrolling.open()
+    assert await enrolling.finish(await enrolling.code()) == BOTH
 
 
 async def test_a_wrong_code_of_the_app_registers_nothing(enrolling: Enrolling) -> None:

@@ -153,7 +153,7 @@ class Enrolment(Command):
                 raise MAY_NOT_ENROL.error(user=human.id)
             await self.attempts.reserve(of_address(email_key(human.email)), EMAIL_BACKOFF)
             message = self._message(human, org, begun.code, ask.languages)
-        await self.enrolments.store(human.id, begun, message)
+        await self.enrolments.store(human, begun, message)
         return EnrolmentBegun(enrolment=begun.name, mail=message.to if message else "")
 
     async def verify_code(self, ask: VerifyEnrolmentCode) -> EnrolmentCodeVerified:
@@ -169,7 +169,7 @@ class Enrolment(Command):
         row = await self.enrolments.guess(user_id, ask.enrolment, ask.code)
         found = await self.accounts.find_person(user_id) if row else None
         # A code is for one address: it becomes invalid when the address changes (HH-08).
-        if row is None or found is None or found[0].email != row.mail:
+        if row is None or found is None or found[0].email != row.mail or found[0].resets != row.resets:
             return EnrolmentCodeVerified()
         await self.enrolments.open(row.id)
         await self.attempts.reset(of_user(user_id, FACTOR))
@@ -182,7 +182,7 @@ class Enrolment(Command):
             ServiceError: USER-350, USER-351, USER-353, USER-606, `unavailable`.
         """
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, Factor.TOTP)
-        begun = await self.totp.resume(human.id, login_name(human, org), begun_by=row.id)
+        begun = await self.totp.resume(human, login_name(human, org), begun_by=row.id)
         return EnrolledTotpBegun(uri=begun.uri, secret=begun.secret)
 
     async def begin_key(self, ask: BeginEnrolledKey) -> EnrolledKeyBegun:
@@ -281,7 +281,7 @@ class Enrolment(Command):
         human, org, policy = await self._load(user_id)
         _require_none(human, policy)
         row = await self.enrolments.find(human.id, name)
-        if row is None or not row.is_open or row.done:
+        if row is None or not row.is_open or row.done or row.resets != human.resets:
             raise ENROLMENT_OVER.error()
         if factor not in _ENROLLED or factor not in policy.factors:
             raise NOT_ACCEPTED.error(factor=factor.value)

@@ -60,7 +60,7 @@ class PasskeyByLink(Command):
 
     async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[Human, Org]:
         found = await self.accounts.find_person(ask.user_id)
-        if found is None or not await self.links.is_right(found[0].id, Link(ask.code_id, ask.code)):
+        if found is None or not await self.links.is_right(found[0], Link(ask.code_id, ask.code)):
             raise INVALID_LINK.error()
         return found
 

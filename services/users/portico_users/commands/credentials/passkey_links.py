@@ -82,7 +82,7 @@ class CreatePasskeyLink(Command):
         # The id has no character that an address would have to encode.
         address = filled(template.replace(_CODE_ID, link.id), values)
         message = self._message(human, org, address) if requested.emailed else None
-        return PlannedLink(link, address, self.links.write(human.id, link, message))
+        return PlannedLink(link, address, self.links.write(human, link, message))
 
     def _template(self, org: Org, requested: LinkRequest) -> str:
         template = requested.url_template

@@ -45,7 +45,7 @@ class RegisterTotp(Command):
         """
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
-        return await self.authenticators.resume(human.id, login_name, begun_by=actor)
+        return await self.authenticators.resume(human, login_name, begun_by=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class VerifyTotpRegistration(Command):
         """The change of a right code, which uses the registration up; raises as the call, before it is committed."""
         if human.has_totp:
             raise TOTP_ALREADY_SET_UP.error()
-        begun = await self.authenticators.find_begun(human.id, begun_by)
+        begun = await self.authenticators.find_begun(human, begun_by)
         if begun is None:
             raise TOTP_NOT_FOUND.error()
         # The count before the comparison (LG-05, LG-07).

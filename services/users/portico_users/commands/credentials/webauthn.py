@@ -104,7 +104,7 @@ class RegisterCredential(Command):
         rp_id = self.relying_party.id_for(requested.domain)
         keys = await self.keys.list_of_user(human.id)
         is_passkey = requested.use is Use.PASSKEY
-        wanted = CeremonyRequest(requested.use, human.id, requested.begun_by, is_passkey, requested.link)
+        wanted = CeremonyRequest(requested.use, human.id, requested.begun_by, is_passkey, requested.link, human.resets)
         ceremony = await self.ceremonies.begin(wanted, rp_id)
         person = Person(login_name, human.display_name)
         return BegunRegistration(ceremony.id, creation_options(ceremony, person, keys, requested.attachment))
@@ -149,7 +149,7 @@ class VerifyCredential(Command):
         ceremony = await self.ceremonies.consume(use, id, human.id, begun_by)
         if ceremony is None and not link and await self.ceremonies.is_under_way(use, id, human.id):
             raise BEGUN_BY_ANOTHER.error()
-        if ceremony is None or (link and ceremony.link != link):
+        if ceremony is None or (link and ceremony.link != link) or ceremony.resets != human.resets:
             raise KEY_NOT_FOUND.error()
         # 2. Every step of a relying party (LG-17).
         read = read_new_credential(new.credential, ceremony, self.relying_party.origin)

@@ -108,8 +108,8 @@ class EmailedLinks(Command):
         if challenge.purpose.subject is Subject.RECOVERY:
             await self.recovery.finish(human, challenge, ask.new_password)
             return PasswordSet()
-        if human.email != challenge.purpose.mail:
-            raise WRONG_CODE.error(cause="another address")
+        if human.email != challenge.purpose.mail or challenge.purpose.resets != human.resets:
+            raise WRONG_CODE.error(cause="another address, or a reset since")
         await self.new_password(human, _new(ask.new_password, challenge), actor=human.id)
         return PasswordSet()
 

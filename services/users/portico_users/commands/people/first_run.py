@@ -154,7 +154,7 @@ class FirstRuns(Command):
         await self.create_human.plan(planned.org, planned.new, _beside(planned))
         name = login_name(planned.human, planned.org)
         if ask.factor is Factor.TOTP:
-            app = await self.totp.resume(planned.human.id, name, begun_by=link.hash)
+            app = await self.totp.resume(planned.human, name, begun_by=link.hash)
             return FirstRunBegun(attempt=attempt, uri=app.uri, secret=app.secret)
         key = await self.register_key(planned.human, name, CredentialRequest(Use.PASSKEY, begun_by=link.hash))
         options = json.dumps(key.options, separators=(",", ":"))

@@ -62,5 +62,12 @@ class EmailCodes(Command):
         account = active_account(*found) if found else None
         if account is None or not isinstance(account.user, Human) or account.user.email_verified:
             raise NOTHING_TO_PROVE.error(user_id=user_id)
-        mail = account.user.email
-        return Purpose(mail=mail, to=mail, org_name=account.org.name, org_id=account.org.id, user_id=account.user.id)
+        human, org = account.user, account.org
+        return Purpose(
+            mail=human.email,
+            to=human.email,
+            org_name=org.name,
+            org_id=org.id,
+            user_id=human.id,
+            resets=human.resets,
+        )

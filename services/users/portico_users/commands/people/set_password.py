@@ -18,6 +18,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
 from portico_users.directory.people.human import Human
+from portico_users.directory.people.resets import with_reset
 from portico_users.kernel.entry import Entry
 
 _CAUSE: Final = "password"
@@ -104,6 +105,8 @@ class SetPassword(Command):
         if challenge and challenge.purpose.to and before.email == after.email:
             after = with_proof(after, emailed=True)
         after = msgspec.structs.replace(after, has_password=True, password_change_required=value.change_required)
+        if before.has_password:
+            after = with_reset(before, after)
         used = challenge.purpose.subject if challenge else None
         revocation = self.revocations.request_revocation(
             after.id, _CAUSE, sessions=True, challenge=challenge.id if challenge else ""

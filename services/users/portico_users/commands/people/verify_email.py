@@ -107,6 +107,8 @@ class EmailVerification(Command):
         # A code is about one address: it dies when the address changes (HH-08).
         if account is None or not isinstance(account.user, Human) or account.user.email != challenge.purpose.mail:
             return None
+        if challenge.purpose.resets != account.user.resets:
+            return None
         proven = with_proof(account.user, emailed=True)
         return await self._commit(challenge, account.org, put_human(account.user, proven))
 

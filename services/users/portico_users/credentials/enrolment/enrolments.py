@@ -17,6 +17,7 @@ from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 
+from portico_users.directory.people.human import Human
 from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Work
 from portico_users.kernel.lifetimes import within
@@ -63,6 +64,7 @@ class EnrolmentRow:
         mail: the address its code was sent to; empty where no code was demanded.
         is_open: a factor may be registered.
         done: fingerprint of the response that registered the factor; empty before.
+        resets: of the user, when it was begun.
     """
 
     id: str
@@ -70,6 +72,7 @@ class EnrolmentRow:
     mail: str
     is_open: bool
     done: str
+    resets: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +92,15 @@ class Enrolments:
         """One that is not stored yet."""
         return Begun(b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}")
 
-    async def store(self, user_id: str, begun: Begun, message: EmailMessage | None) -> None:
+    async def store(self, human: Human, begun: Begun, message: EmailMessage | None) -> None:
         """Stores an enrolment and enqueues the email with its code, or does neither.
 
         Args:
             message: None where no code is demanded: it is open at once.
         """
         id, until = fingerprint(begun.name), self.clock.now() + SECONDS
-        row = {"_id": id, "userId": user_id, "hash": _hash(begun.name, begun.code), "guesses": 0}
+        row = {"_id": id, "userId": human.id, "resets": human.resets}
+        row |= {"hash": _hash(begun.name, begun.code), "guesses": 0}
         row |= {"mail": message.to if message else "", "open": message is None, "done": ""}
         row |= _lasts(until)
 
@@ -168,7 +172,7 @@ def _lasts(until: float) -> dict[str, Any]:
 
 
 def _read(row: dict[str, Any]) -> EnrolmentRow:
-    return EnrolmentRow(row["_id"], row["userId"], row["mail"], row["open"], row["done"])
+    return EnrolmentRow(row["_id"], row["userId"], row["mail"], row["open"], row["done"], row.get("resets", 0))
 
 
 def _hash(name: str, typed: str) -> str:

@@ -73,7 +73,7 @@ class SignInCodes:
         name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
         id, ends = fingerprint(name), self.clock.now() + SECONDS
         row = {"_id": id, "userId": human.id, "mail": human.email, "hash": _hash(name, code), "guesses": 0}
-        row |= {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
+        row |= {"resets": human.resets, "expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
         message = self._message(account, human, code, ask.languages)
 
         async def write(session: Session) -> None:
@@ -101,6 +101,8 @@ class SignInCodes:
         account = active_account(*found) if found else None
         # A code is for one address: it becomes invalid when the address changes (HH-08).
         if account is None or not isinstance(account.user, Human) or account.user.email != row["mail"]:
+            return FactorVerified()
+        if account.user.resets != row.get("resets", 0):
             return FactorVerified()
         await self.attempts.reset(of_user(user_id, FACTOR))
         return FactorVerified(user=as_user(account))

@@ -23,6 +23,7 @@ from portico_users.credentials.totp.time_codes import (
     typed_form,
 )
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
+from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Attachment, Claim, Document
 from portico_users.kernel.lifetimes import within
 from portico_users.kernel.schema import Indexes
@@ -88,32 +89,32 @@ class TotpAuthenticators:
     clock: Clock
     random: RandomBytes
 
-    async def _begin(self, user_id: str, login_name: str, *, begun_by: str) -> BegunTotp:
+    async def _begin(self, human: Human, login_name: str, *, begun_by: str) -> BegunTotp:
         """Stores a new secret until a code confirms it; USER-606."""
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
-        row = {**self._sealed(secret, user_id), "begunBy": begun_by, "expiresAt": ends}
+        row = {**self._sealed(secret, human.id), "begunBy": begun_by, "resets": human.resets, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
         async with guarded():
-            await self.database[BEGUN].replace_one({"_id": user_id}, row, upsert=True)
+            await self.database[BEGUN].replace_one({"_id": human.id}, row, upsert=True)
         return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
 
-    async def resume(self, user_id: str, login_name: str, *, begun_by: str) -> BegunTotp:
+    async def resume(self, human: Human, login_name: str, *, begun_by: str) -> BegunTotp:
         """The registration under way, from now on for as long as a new one; or a new one; USER-606."""
-        begun = await self.find_begun(user_id, begun_by)
+        begun = await self.find_begun(human, begun_by)
         if begun is None:
-            return await self._begin(user_id, login_name, begun_by=begun_by)
-        secret, ends = self._unsealed(begun, user_id), self.clock.now() + SECONDS
+            return await self._begin(human, login_name, begun_by=begun_by)
+        secret, ends = self._unsealed(begun, human.id), self.clock.now() + SECONDS
         lasts = {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
         async with guarded():
-            await self.database[BEGUN].update_one({"_id": user_id, "begunBy": begun_by}, {"$set": lasts})
+            await self.database[BEGUN].update_one({"_id": human.id, "begunBy": begun_by}, {"$set": lasts})
         return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
 
-    async def find_begun(self, user_id: str, actor: str) -> Document | None:
-        """The registration of a user that the actor began; None once it expired. Raises `unavailable`."""
-        question = {"_id": user_id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
+    async def find_begun(self, human: Human, actor: str) -> Document | None:
+        """The registration that the actor began; None once it expired, and after a reset. Raises `unavailable`."""
+        question = {"_id": human.id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
         async with guarded():
             found: Document | None = await self.database[BEGUN].find_one(question)
-        return found
+        return found if found and found.get("resets", 0) == human.resets else None
 
     def confirmed(self, begun: Document, code: str) -> Attachment | None:
         """What is stored of a secret whose code is right; None for a wrong one. Raises USER-606."""

@@ -42,6 +42,7 @@ class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         challenge: base64url.
         user_verified: the authenticator must have verified the user.
         link: id of the registration link it was begun with, and which it uses up; empty without one.
+        resets: of the owner of the credential, when it was begun.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     user_verified: bool
     expires_at: float
     link: str = ""
+    resets: int = 0
 
 
 class CeremonyRequest(NamedTuple):
@@ -63,6 +65,7 @@ class CeremonyRequest(NamedTuple):
     begun_by: str
     user_verified: bool
     link: str = ""
+    resets: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,7 @@ class Ceremonies:
             user_verified=requested.user_verified,
             expires_at=self.clock.now() + SECONDS,
             link=requested.link,
+            resets=requested.resets,
         )
         async with guarded():
             await self._rows.insert_one(_row(ceremony))

@@ -12,6 +12,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Claim, Work
 from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import MAX_LENGTH, new_id
@@ -78,10 +79,11 @@ class PasskeyLinks:
         if self.email_queue:
             self.email_queue.committed()
 
-    def write(self, user_id: str, link: Link, message: EmailMessage | None) -> Work:
+    def write(self, human: Human, link: Link, message: EmailMessage | None) -> Work:
         """What stores a link and enqueues its email, in one transaction."""
         ends = self.clock.now() + SECONDS
-        row = {"_id": link.id, "userId": user_id, "hash": _hash(link), "guesses": 0, "expiresAt": ends}
+        row: dict[str, Any] = {"_id": link.id, "userId": human.id, "resets": human.resets}
+        row |= {"hash": _hash(link), "guesses": 0, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
 
         async def write(session: Session) -> None:
@@ -91,17 +93,18 @@ class PasskeyLinks:
 
         return write
 
-    async def is_right(self, user_id: str, link: Link) -> bool:
-        """It is a link of the user that is not used; the guess is counted first (LG-07)."""
+    async def is_right(self, human: Human, link: Link) -> bool:
+        """It is a link of the user that is not used, and no reset came after it; the guess is counted first (LG-07)."""
         question = {
             "_id": link.id[: MAX_LENGTH + 1],
-            "userId": user_id,
+            "userId": human.id,
             "expiresAt": within(SECONDS, self.clock.now()),
             "guesses": {"$lt": GUESSES},
         }
         async with guarded():
             row = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
-        return row is not None and equal_in_constant_time(row["hash"], _hash(link))
+        is_current = row is not None and row.get("resets", 0) == human.resets
+        return is_current and equal_in_constant_time(row["hash"], _hash(link))
 
     @property
     def _rows(self) -> Any:

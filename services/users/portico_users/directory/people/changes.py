@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_users.directory.people.email_address import settled
 from portico_users.directory.people.human import Human
+from portico_users.directory.people.resets import counted
 from portico_users.directory.people.rules import problems_of
 from portico_users.directory.people.store import HUMANS
 from portico_users.kernel.entry import Entry
@@ -17,4 +18,4 @@ def put_human(before: Human | None, after: Human, *, path: str = "") -> Entry[Hu
         ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
-    return Entry(HUMANS, before, settled(before, after))
+    return Entry(HUMANS, before, counted(before, settled(before, after)))

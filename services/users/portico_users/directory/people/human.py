@@ -79,6 +79,8 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
         email_proof: why the address counts as verified; None for one that does not, and for one that was verified by a
             release that did not keep this, until `humans.proof_migration` has derived it.
         proven_email: the address they proved last, while the one they have is not verified.
+        resets: counts the changes that took a way to prove who they are away, or replaced one. What is begun for a person
+            carries the number it was begun at, and is void at another (`people.resets`).
         recovery_from: unix seconds from which on a code for a password may be sent to the address.
         proven_recovery_from: the same for the proven address, while it is another one.
     """
@@ -115,6 +117,7 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     proven_email: str = ""
     recovery_from: float = 0.0
     proven_recovery_from: float = 0.0
+    resets: int = 0
 
 
 def can_authenticate(human: Human) -> bool:

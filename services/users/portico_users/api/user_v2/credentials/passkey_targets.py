@@ -13,6 +13,7 @@ from portico_users.credentials.webauthn.ceremonies import Ceremonies
 from portico_users.credentials.webauthn.registration_links import Link, PasskeyLinks
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.human import Human
 
 
 class NewPasskey(NamedTuple):
@@ -31,8 +32,8 @@ async def owner_of_new_passkey(
 ) -> Target[NewPasskey]:
     """The user; a caller with the code of a link has the rights of the user here."""
     target = await named_user(context, request, accounts=accounts)
-    code = Link(request.code.id, request.code.code)
-    shown = request.HasField("code") and await links.is_right(target.subject.id, code)
+    code, owner = Link(request.code.id, request.code.code), target.subject
+    shown = request.HasField("code") and isinstance(owner, Human) and await links.is_right(owner, code)
     return Target(
         target.org_id,
         NewPasskey(target.subject, code.id if shown else ""),
