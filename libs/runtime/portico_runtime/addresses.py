@@ -52,12 +52,12 @@ def read_allow_list(text: str) -> frozenset[tuple[str, int]]:
 
 
 def read_networks(text: str) -> tuple[Network, ...]:
-    """The networks of ``10.1.0.0/16,fd00::/8,192.0.2.7,…``; an address is a network of its own.
+    """The networks of ``10.1.0.0/16,fd00::/8,192.0.2.7,…``, or with spaces between; an address is a network of its own.
 
     Raises:
         ValueError: for an entry that is none, or has bits behind its prefix.
     """
-    return tuple(ipaddress.ip_network(entry.strip()) for entry in text.split(",") if entry.strip())
+    return tuple(ipaddress.ip_network(entry) for entry in text.replace(",", " ").split())
 
 
 def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:

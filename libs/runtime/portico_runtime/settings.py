@@ -53,8 +53,10 @@ class ServiceSection(Section):
     drain_seconds: float = Field(default=3.0, description="How long requests may finish after SIGTERM.")
     trusted_proxies: str = Field(
         default="127.0.0.0/8,::1/128",
-        description="Networks of the gateway and of proxies before it, comma-separated: only their X-Forwarded-For, "
-        "X-Request-Id and traceparent count.",
+        description="Networks of what connects to the service, comma-separated: what they state of a client counts.",
+    )
+    gateway_proxies: str = Field(
+        default="", description="Networks of proxies before the gateway, in which no client is."
     )
 
     @field_validator("issuer")
@@ -65,7 +67,7 @@ class ServiceSection(Section):
             raise ValueError("the issuer is scheme, host and port, without a trailing slash")
         return value
 
-    @field_validator("trusted_proxies")
+    @field_validator("trusted_proxies", "gateway_proxies")
     @classmethod
     def _are_networks(cls, value: str) -> str:
         read_networks(value)
@@ -75,6 +77,11 @@ class ServiceSection(Section):
     def proxy_networks(self) -> tuple[Network, ...]:
         """The networks of `trusted_proxies`."""
         return read_networks(self.trusted_proxies)
+
+    @property
+    def forwarding_networks(self) -> tuple[Network, ...]:
+        """The networks of `gateway_proxies`."""
+        return read_networks(self.gateway_proxies)
 
     @property
     def secure(self) -> bool:
@@ -240,7 +247,7 @@ class MailSection(Section):
     smtp_host: str = Field(default="", description="Its name; empty when no emails can be sent: registration is off.")
     smtp_port: int = Field(default=587, ge=1, le=65_535, description="Its port.")
     smtp_security: Literal["starttls", "tls", "none"] = Field(
-        default="starttls", description="starttls, tls from the first byte (port 465), or none."
+        default="starttls", description="starttls, tls (port 465), none."
     )
     smtp_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
     smtp_timeout: float = Field(default=10.0, gt=0, le=20, description="Seconds each of its answers may take.")
@@ -266,9 +273,7 @@ class HashingSection(Section):
 
     argon2_memory_kib: int = Field(default=19_456, description="Memory per hash in KiB.")
     argon2_passes: int = Field(default=2, description="Passes over the memory.")
-    hashing_workers: int = Field(
-        default=2, description="Hashes computed at the same time, where the process has as many cores."
-    )
+    hashing_workers: int = Field(default=2, description="Hashes computed at the same time, at most one for each core.")
     hashing_queue: int = Field(
         default=200, description="Hashes that may wait in a lane, however short; more are refused with 503."
     )

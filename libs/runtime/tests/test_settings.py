@@ -135,7 +135,14 @@ def test_trusted_proxies_are_networks(environment: pytest.MonkeyPatch, value: st
     ]
 
 
-@pytest.mark.parametrize("value", ["gateway", "10.1.0.0/33", "10.1.2.3/16", "10.1.0.0/16 10.2.0.0/16", "*"])
+def test_the_list_of_the_gateway_is_read_by_services_too(environment: pytest.MonkeyPatch) -> None:
+    """With spaces, as HAProxy and Caddy read it."""
+    environment.setenv("PORTICO_GATEWAY_PROXIES", "10.9.0.0/16 10.8.0.1")
+
+    assert [str(network) for network in load(Composed).forwarding_networks] == ["10.9.0.0/16", "10.8.0.1/32"]
+
+
+@pytest.mark.parametrize("value", ["gateway", "10.1.0.0/33", "10.1.2.3/16", "10.1.0.0/16;10.2.0.0/16", "*"])
 def test_trusted_proxies_that_are_no_networks_end_the_start(environment: pytest.MonkeyPatch, value: str) -> None:
     """A name, a wrong prefix or bits behind it: the service names the setting and does not start (HH-03)."""
     environment.setenv("PORTICO_TRUSTED_PROXIES", value)

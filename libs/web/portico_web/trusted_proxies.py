@@ -15,12 +15,21 @@ _KNOWN: Final = 4096
 
 
 class TrustedProxies:
-    """The networks of the proxies in front of a service: of its gateway, and of what is in front of that."""
+    """The networks of the proxies in front of a service: of its gateway, and of what is in front of that.
 
-    def __init__(self, networks: Iterable[Network]) -> None:
+    Args:
+        networks: of what connects to the service. They may be wide, as nothing else can reach it; clients may be in them.
+        before: of proxies in front of the gateway, in which no client is.
+    """
+
+    def __init__(self, networks: Iterable[Network], before: Iterable[Network] = ()) -> None:
         self._networks = tuple(networks)
+        self._before = tuple(before)
         self.include = lru_cache(maxsize=_KNOWN)(self._include)
-        """Whether an address, in any spelling, is one of them; what is no address is not."""
+        """Whether an address, in any spelling, is of what connects to the service; what is no address is not."""
+
+        self.forward = lru_cache(maxsize=_KNOWN)(self._forward)
+        """Whether an address that a proxy saw is one of those in front of it."""
 
     def sent(self, scope: Scope) -> bool:
         """Whether the peer of a request is one of them."""
@@ -28,10 +37,17 @@ class TrustedProxies:
         return peer is not None and self.include(peer[0])
 
     def _include(self, text: str) -> bool:
-        try:
-            address = ip_address(text)
-        except ValueError:
-            return False
-        if isinstance(address, IPv6Address) and address.ipv4_mapped:
-            address = address.ipv4_mapped
-        return any(address in network for network in self._networks)
+        return _is_in(text, self._networks)
+
+    def _forward(self, text: str) -> bool:
+        return _is_in(text, self._before)
+
+
+def _is_in(text: str, networks: tuple[Network, ...]) -> bool:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return any(address in network for network in networks)

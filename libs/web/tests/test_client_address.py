@@ -10,7 +10,8 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 
 GATEWAY = ("192.0.2.1", 4000)
-PROXIES = TrustedProxies([ip_network("192.0.2.0/24")])
+PROXIES = TrustedProxies([ip_network("192.0.2.0/24"), ip_network("10.0.0.0/8")], [ip_network("192.0.2.0/28")])
+"""All private addresses may connect, as in containers; the proxies in front of the gateway are few."""
 
 
 def asked_from(*forwarded: str, peer: tuple[str, int] | None = GATEWAY) -> str:
@@ -46,10 +47,13 @@ def test_the_last_of_several_headers_counts() -> None:
         ("1.1.1.1, 203.0.113.7, 192.0.2.8, 192.0.2.9", "203.0.113.7"),
         ("1.1.1.1, a, 192.0.2.9", "192.0.2.9"),
         ("192.0.2.9", "192.0.2.9"),
+        ("1.1.1.1, 10.1.2.3", "10.1.2.3"),
+        ("1.1.1.1, 10.1.2.3, 192.0.2.9", "10.1.2.3"),
+        ("1.1.1.1, 192.0.2.66, 192.0.2.9", "192.0.2.66"),
     ],
 )
-def test_trusted_proxies_in_between_are_passed_over(forwarded: str, address: str) -> None:
-    """Behind several proxies of the operator the client is the last address that is none of theirs (HH-03)."""
+def test_proxies_in_front_of_the_gateway_are_passed_over(forwarded: str, address: str) -> None:
+    """The client is the last address that is none of theirs: a private one is a client, which wrote what precedes it (HH-03)."""
     assert asked_from(forwarded) == address
 
 

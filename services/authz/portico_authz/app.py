@@ -119,7 +119,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         routes,
     )
     install_catch_all(app)
-    edge = Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks))
+    edge = Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks))
     return Assembly(edge, tuple(routes), back_channel, deps.publisher, deps.traces)
 
 

@@ -113,4 +113,4 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
         health.add(name, check)
     health.add("keys", provider.check)
     health.add("users", lambda: check_users(parts.users))
-    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health
+    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health

@@ -91,7 +91,7 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     living = [*parts.connections, parts.bus, Background("key rotation", rotation.run)]
     app = create_application(lifespan(living))
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
-    proxies = TrustedProxies(settings.proxy_networks)
+    proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
     app.router.routes += routes(KeySetEndpoint(parts.ring, limit, proxies))
     install_catch_all(app)
     return Edge(DirectRoutes(app), proxies)

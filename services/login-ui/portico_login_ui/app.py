@@ -81,4 +81,4 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)
-    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health
+    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health

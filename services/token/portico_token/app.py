@@ -144,7 +144,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     app = create_application(lifespan(living))
     app.router.routes += _serve(settings, parts, ring, owned, traces)
     install_catch_all(app)
-    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks)), health
+    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
 
 
 def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned, traces: TraceRecorder) -> list[Route]:

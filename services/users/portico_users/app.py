@@ -63,7 +63,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     externals.bus.watch(health)
     health.add("indexes", service.find(Schema).check)
     routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer, service.find(LogoEndpoint))
-    return Edge(routes, TrustedProxies(settings.proxy_networks)), health
+    return Edge(routes, TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
 
 
 def _running(service: Service, externals: Externals) -> list[Component]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import TOPOLOGY
 
 from portico_stack import http_probe
@@ -134,7 +135,7 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(_NOT_FOR_SERVICES) and name not in _OURS
+        if name == PROXIES_VARIABLE or (not name.startswith(_NOT_FOR_SERVICES) and name not in _OURS)
     }
     # glibc gives threads arenas of their own, whose free memory no call returns to the system (decision 0044).
     # The columns of every instruction, which tracebacks underline errors with, take half a megabyte.

@@ -78,6 +78,7 @@ CHOICES: dict[str, Choice] = {
             "PORTICO_KEYS_URL": "http://portico-keys:8000",
             "PORTICO_USERS_URL": "http://portico-users:8000",
             "PORTICO_TRUSTED_PROXIES": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10",
+            "PORTICO_GATEWAY_PROXIES": "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10",
         },
     ),
     "image.repository": Choice("example.org/x", lambda made: container(made, "authz")["image"].rpartition("/")[0], "example.org/x"),

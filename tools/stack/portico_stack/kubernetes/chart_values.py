@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Union
 
+from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import HTTP_PORT, TOPOLOGY, Workload
 
 from portico_stack.kubernetes import chart_schema as may_be
@@ -90,7 +91,7 @@ def _own_settings() -> dict[str, str]:
     """What follows from the manifests themselves."""
     called = sorted({one for workload in TOPOLOGY.values() for one in workload.calls})
     addresses = {f"PORTICO_{name.upper()}_URL": f"http://{name_of(name)}:{HTTP_PORT}" for name in called}
-    return {"PORTICO_TRUSTED_PROXIES": ",".join(PROXIES.split()), **addresses}
+    return {"PORTICO_TRUSTED_PROXIES": ",".join(PROXIES.split()), PROXIES_VARIABLE: PROXIES, **addresses}
 
 
 def _service(workload: Workload) -> Tree:
