@@ -246,9 +246,7 @@ class MailSection(Section):
 
     smtp_host: str = Field(default="", description="Its name; empty when no emails can be sent: registration is off.")
     smtp_port: int = Field(default=587, ge=1, le=65_535, description="Its port.")
-    smtp_security: Literal["starttls", "tls", "none"] = Field(
-        default="starttls", description="starttls, tls (465), none."
-    )
+    smtp_security: Literal["starttls", "tls", "none"] = Field(default="starttls", description="tls is at port 465.")
     smtp_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
     smtp_timeout: float = Field(default=10.0, gt=0, le=20, description="Seconds each of its answers may take.")
     smtp_user: str = Field(default="", description="The user to log in as; empty for no login.")
