@@ -22,6 +22,7 @@ from portico_contracts.apply import (
     PrivacyPolicy,
     Profile,
 )
+from portico_harness.eventually import eventually
 from portico_journeys.browser_rp import MODULES
 from portico_journeys.login_pages import LoginPages
 from portico_journeys.mailbox import mails_to
@@ -217,6 +218,21 @@ async def test_signing_out_at_an_application_ends_the_page(tab: Page, world: Wor
     await tab.goto(f"{world.issuer}/ui/account/profile")
 
     await expect(tab.locator("#loginname")).to_be_visible()
+
+
+async def test_signing_out_ends_a_page_that_makes_no_call(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """The console learns of the end of the session: its list of operations would go on showing the person."""
+    index = f"{world.issuer}/ui/console/api"
+    await tab.goto(index)
+    await expect(tab.locator("#person-menu")).to_contain_text("Lee")
+    await tab.goto(f"{world.issuer}/oidc/v1/end_session")
+    await LoginPages(tab).confirm_logout()
+
+    async def opened() -> str:
+        await tab.goto(index)
+        return tab.url
+
+    assert "/ui/login" in await eventually(opened, lambda url: url != index)
 
 
 async def test_signing_out_here_ends_the_session_at_the_provider(tab: Page, world: World) -> None:

@@ -92,6 +92,8 @@ CONSOLE_STATIC: Final = "/ui/console/static"
 ACCOUNT: Final = "/ui/account"
 """The page on which people look after their own account."""
 
+BACK_CHANNEL_LOGOUT: Final = "/backchannel-logout"
+"""Below each of the two: where authz reports that a session ended (OpenID Connect Back-Channel Logout 1.0)."""
 
 MANAGEMENT_OPENAPI: Final = "/v2/openapi.json"
 """The OpenAPI document of the management API; it is public."""

@@ -124,7 +124,7 @@ class Workload:
 TOPOLOGY: Final[Mapping[str, Workload]] = {
     one.name: one
     for one in (
-        Workload("authz", redis=True, login_api=True, outbound=True),
+        Workload("authz", redis=True, login_api=True, calls=("console",), outbound=True),
         Workload("token", redis=True, cpu=1000, scaling=Scaling(2, 10, 70)),
         Workload("keys", mongo=True, master_key=True, cpu=100, memory=192),
         # Hashing passwords takes a core and 64 MiB at a time for each hash under way.
@@ -138,3 +138,9 @@ TOPOLOGY: Final[Mapping[str, Workload]] = {
     )
 }
 """Every service by its name."""
+
+
+def address_setting(service: str) -> str:
+    """The setting with a service's own addresses; PORTICO_CONSOLE_URL is where people find the console."""
+    kind = "SERVICE_URL" if service == "console" else "URL"
+    return f"PORTICO_{service.upper().replace('-', '_')}_{kind}"

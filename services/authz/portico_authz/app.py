@@ -37,6 +37,7 @@ from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
 from portico_authz.login_api import login_routes
 from portico_authz.logout.back_channel import BackChannel
+from portico_authz.logout.own_clients import OwnClients
 from portico_authz.routes import authorize_routes, discovery_routes, logout_routes
 from portico_authz.rpc_handlers import register_rpc_handlers
 from portico_authz.settings import AuthzSettings
@@ -129,6 +130,8 @@ def build_parts(settings: AuthzSettings) -> Parts:
     redis, bus = RedisClient(settings, "authz", history), NatsBus.of(settings, "authz")
     remembered = RememberedHistory(history, bus)
     outbound = Outbound(settings)
+    own = settings.console_service_url
+    posts = OwnClients(settings.issuer, own, outbound) if own else outbound
     clock = ClockGuard(SystemClock(), "redis", redis.time)
     memory = FactMemory(RedisVersionReader(redis), clock, most=settings.people_in_memory)
     redis.when_lost(memory.lease.end)
@@ -137,10 +140,11 @@ def build_parts(settings: AuthzSettings) -> Parts:
         stores=redis_stores(redis),
         clock=clock,
         random=secrets.token_bytes,
-        posts=outbound,
+        posts=posts,
         running=(
             redis,
             outbound,
+            *([posts] if isinstance(posts, OwnClients) else []),
             Background("clock", clock.watch),
             Background("redis measured", RedisMemory(redis).watch),
             Background("redis compared", redis.compare_periodically),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_runtime.own_clients_setting import OwnClientsSection
 from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
     BusSection,
@@ -32,6 +33,7 @@ class AuthzSettings(
     SessionLifetimeSection,
     LogoutSection,
     OutboundSection,
+    OwnClientsSection,
 ):
     """The settings of authz."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from portico_contracts.http import CONSOLE_STATIC
+from portico_contracts.http import BACK_CHANNEL_LOGOUT, CONSOLE_STATIC
 from portico_oauth.errors import PATH_NOT_FOUND
 from portico_web.headers import NO_STORE
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.static_file import serve_file
+from portico_web.surfaces import oauth_json, render_errors
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -89,6 +90,7 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
     return [
         Route(f"{path}/", pages.outside(without_slash), methods=_READ),
         Route(f"{path}/callback", pages.outside(sign_in.complete), methods=["GET"]),
+        Route(f"{path}{BACK_CHANNEL_LOGOUT}", render_errors(sign_in.end_session, oauth_json), methods=["POST"]),
         Route(f"{path}/sign-out", pages.endpoint(sign_out), methods=["POST"]),
         Route(f"{path}/signed-out", pages.outside(signed_out), methods=_READ),
     ]

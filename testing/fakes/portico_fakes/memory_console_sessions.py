@@ -39,6 +39,15 @@ class MemoryConsoleSessions:
         """Ends a session."""
         self._sessions.pop((kind, handle), None)
 
+    async def remove_all(self, sub: str, sid: str, kind: str) -> None:
+        """Ends all sessions that began with one session at the provider."""
+        wanted = (kind, sub, sid)
+        self._sessions = {
+            place: stored
+            for place, stored in self._sessions.items()
+            if (place[0], stored[0].sub, stored[0].sid) != wanted
+        }
+
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
         """Keeps something that is shown once."""
         name = new_opaque(bucket_of(session.sub), self._random)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from portico_contracts.gateway import PROXIES_VARIABLE
-from portico_contracts.topology import TOPOLOGY
+from portico_contracts.topology import TOPOLOGY, address_setting
 
 from portico_stack import http_probe
 from portico_stack.installation import Installation
@@ -125,8 +125,8 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         settings["PORTICO_MONGO_URL"] = shared.mongo_url
     if workload.login_api:
         settings["PORTICO_AUTHZ_URL"] = shared.authz_url
-    if workload.console:
-        settings |= {f"PORTICO_{name.upper()}_URL": shared.service_urls[name] for name in workload.calls}
+    # authz is asked past the gateway as well, at the one address that balances its replicas.
+    settings |= {address_setting(name): shared.service_urls[name] for name in workload.calls if name != "authz"}
     if workload.mail:
         settings |= shared.mail_server
     if workload.outbound:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from portico_contracts.catalogue import BUS_USERS, SERVICES
-from portico_contracts.topology import HTTP_PORT, INTERNAL_PORT, TOPOLOGY
+from portico_contracts.topology import HTTP_PORT, INTERNAL_PORT, TOPOLOGY, address_setting
 from portico_stack.binaries import CADDY, find_program
 from portico_stack.demo import REPOSITORY
 from portico_stack.in_compose import lay_out
@@ -81,10 +81,10 @@ def test_every_setting_can_be_passed(service: str) -> None:
 def test_containers_find_whom_they_call(service: str) -> None:
     """The addresses of the services they ask, by the ports of the topology."""
     settings = CONTAINERS[service]["environment"]
-    called = {name for name in SERVICES if settings.get(f"PORTICO_{name.upper().replace('-', '_')}_URL")}
+    called = {name for name in SERVICES if settings.get(address_setting(name))}
 
     assert called == set(TOPOLOGY[service].calls)
-    assert all(settings[f"PORTICO_{name.upper()}_URL"] == f"http://{name}:{HTTP_PORT}" for name in called)
+    assert all(settings[address_setting(name)] == f"http://{name}:{HTTP_PORT}" for name in called)
     assert f"127.0.0.1:{INTERNAL_PORT}/readyz" in CONTAINERS[service]["healthcheck"]["test"][-1]
 
 

@@ -77,6 +77,7 @@ CHOICES: dict[str, Choice] = {
             "PORTICO_TOKEN_URL": "http://portico-token:8000",
             "PORTICO_KEYS_URL": "http://portico-keys:8000",
             "PORTICO_USERS_URL": "http://portico-users:8000",
+            "PORTICO_CONSOLE_SERVICE_URL": "http://portico-console:8000",
             "PORTICO_TRUSTED_PROXIES": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10",
             "PORTICO_GATEWAY_PROXIES": "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10",
         },

@@ -211,6 +211,7 @@ EDGES = {
     Edge("console", "token", 8000),
     Edge("console", "keys", 8000),
     Edge("console", "users", 8000),
+    Edge("authz", "console", 8000),
 }
 """Between ours: nothing else may connect to anything."""
 

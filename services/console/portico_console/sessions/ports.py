@@ -22,6 +22,10 @@ class Sessions(Protocol):
         """Ends a session."""
         ...
 
+    async def remove_all(self, sub: str, sid: str, kind: str) -> None:
+        """Ends all sessions of a person with an application that began with one session at the provider."""
+        ...
+
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
         """Keeps something for a few minutes that one page shows once; returns the name it is taken by."""
         ...

@@ -26,9 +26,17 @@ local value = redis.call('GET', KEYS[1])
 if value and redis.call('PTTL', KEYS[1]) < tonumber(least) then redis.call('PEXPIRE', KEYS[1], idle) end
 return value
 """
+_CREATE = """
+redis.call('SET', KEYS[1], value, 'PX', milliseconds)
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+redis.call('ZADD', KEYS[2], ends_at, name)
+redis.call('EXPIRE', KEYS[2], math.max(1, math.ceil(ends_at - now)))
+return 1
+"""
+_NAMES = "return redis.call('ZRANGE', KEYS[1], 0, -1)"
 _WRITE = "redis.call('SET', KEYS[1], value, 'PX', milliseconds) return 1"
 _TAKE = "local value = redis.call('GET', KEYS[1]) redis.call('DEL', KEYS[1]) return value"
-_REMOVE = "return redis.call('DEL', KEYS[1])"
+_REMOVE = "for _, key in ipairs(KEYS) do redis.call('DEL', key) end return #KEYS"
 
 
 class RedisSessions:
@@ -43,6 +51,8 @@ class RedisSessions:
         self._random = random
         self._idle = idle_seconds
         self._read = redis.script(_READ, arguments=("least", "idle"))
+        self._create = redis.script(_CREATE, arguments=("value", "milliseconds", "name", "ends_at", "now"))
+        self._names = redis.script(_NAMES)
         self._write = redis.script(_WRITE, arguments=("value", "milliseconds"))
         self._take = redis.script(_TAKE)
         self._remove = redis.script(_REMOVE)
@@ -54,7 +64,16 @@ class RedisSessions:
             ServiceError: `unavailable`.
         """
         handle = new_opaque(bucket_of(session.sub), self._random)
-        await self._put(_key(kind, handle), msgspec.json.encode(session), self._idle)
+        key = _key(kind, handle)
+        await self._redis.run(
+            self._create,
+            [key, _index(kind, session.sub, session.sid)],
+            value=self._seal(key, msgspec.json.encode(session)),
+            milliseconds=self._idle * 1000,
+            name=key.rpartition(":")[2],
+            ends_at=session.ends_at,
+            now=self._clock.now(),
+        )
         return handle
 
     async def find(self, handle: str, kind: str) -> Session | None:
@@ -81,6 +100,17 @@ class RedisSessions:
         if bucket_in(handle) is not None:
             await self._redis.run(self._remove, [_key(kind, handle)])
 
+    async def remove_all(self, sub: str, sid: str, kind: str) -> None:
+        """Ends all sessions of a person with an application that began with one session at the provider.
+
+        Raises:
+            ServiceError: `unavailable`; what is left is removed the next time.
+        """
+        index = _index(kind, sub, sid)
+        beside = f"console:{{{bucket_of(sub)}}}:{kind}"
+        names = await self._redis.run(self._names, [index])
+        await self._redis.run(self._remove, [*(f"{beside}:{name}" for name in names), index])
+
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
         """Keeps something for a few minutes that one page shows once; returns the name it is taken by.
 
@@ -105,9 +135,12 @@ class RedisSessions:
         return found
 
     async def _put(self, key: str, plaintext: bytes, seconds: int) -> None:
+        value = self._seal(key, plaintext)
+        await self._redis.run(self._write, [key], value=value, milliseconds=seconds * 1000)
+
+    def _seal(self, key: str, plaintext: bytes) -> str:
         sealed = self._keys.seal(plaintext, key.encode(), self._random)
-        parts = (sealed.master, *(base64.b64encode(part).decode() for part in (sealed.nonce, sealed.data)))
-        await self._redis.run(self._write, [key], value=".".join(parts), milliseconds=seconds * 1000)
+        return ".".join((sealed.master, *(base64.b64encode(part).decode() for part in (sealed.nonce, sealed.data))))
 
     def _open(self, key: str, stored: str | None) -> bytes | None:
         if not stored:
@@ -118,6 +151,11 @@ class RedisSessions:
             return self._keys.unseal(sealed, key.encode())
         except UnsealingFailed:  # its master key was taken away: the person signs in again
             return None
+
+
+def _index(kind: str, sub: str, sid: str) -> str:
+    """Of the sessions that began with one session at the provider, by the time they end: in the bucket they are in."""
+    return f"console:{{{bucket_of(sub)}}}:{kind}-began-with:{fingerprint(sid)}"
 
 
 def _key(kind: str, handle: str, more: str = "") -> str:

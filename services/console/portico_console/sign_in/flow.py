@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 import structlog
 from portico_contracts.http import AUTHORIZE, END_SESSION
 from portico_contracts.users import Branding
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_oauth.parameters import read_parameters
 from portico_oauth.pkce import challenge_of
 from portico_runtime.clock import Clock
+from portico_web.forms import read_form
 from portico_web.headers import NO_STORE
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,6 +23,7 @@ from portico_console.sessions.cookie import SessionCookie
 from portico_console.sessions.ports import Sessions
 from portico_console.sessions.session import Session
 from portico_console.sign_in.id_token import read_id_token
+from portico_console.sign_in.logout_token import read_logout_token
 from portico_console.sign_in.pending import PendingCookies, PendingSignIn
 from portico_console.sign_in.provider import Provider, Tokens
 from portico_console.sign_in.relying_party import RelyingParty
@@ -171,6 +173,22 @@ class SignIn:
         response = _redirect(f"{self._issuer}{END_SESSION}?{urlencode(query)}")
         response.headers.append("Set-Cookie", self.cookie.clear())
         return response
+
+    async def end_session(self, request: Request) -> Response:
+        """The back-channel logout endpoint: ends what began with a session that ended at the provider (Back-Channel Logout §2.5).
+
+        Raises:
+            ServiceError: PORT-005; those of `read_form`; `unavailable`.
+        """
+        form = await read_form(request)
+        form.refuse_repeats()
+        token = form.get("logout_token", "")
+        key = await self._provider.find_key(token, INVALID_INPUT)
+        ended = read_logout_token(
+            token, key, issuer=self._issuer, client_id=self.party.client_id, now=self._clock.now()
+        )
+        await self._sessions.remove_all(ended.sub, ended.sid, self.party.name)
+        return Response(status_code=200, headers=NO_STORE)
 
     async def forget(self, request: Request, return_to: str) -> Response:
         """Ends a session whose access token is not active any more, and begins a sign-in."""

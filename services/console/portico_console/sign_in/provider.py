@@ -115,18 +115,18 @@ class Provider:
         except msgspec.DecodeError as error:
             raise CODE_REFUSED.error(cause="the answer is not understood") from error
 
-    async def find_key(self, token: str) -> VerificationKey:
-        """The key an ID token names; an unknown one is looked for in the key set as it is now, at most every few seconds.
+    async def find_key(self, token: str, absent: ErrorCode = WRONG_ID_TOKEN) -> VerificationKey:
+        """The key a token names; an unknown one is looked for in the key set as it is now, at most every few seconds.
 
         Raises:
-            ServiceError: CONS-102 when it is not there; `unavailable`.
+            ServiceError: `absent` when it is not there; `unavailable`.
         """
         kid = key_id_in(token) or ""
         now = self._clock.now()
         if kid not in self._known and now - self._asked >= _KEYS_AGAIN:
             await self._load_keys()
         if kid not in self._known:
-            raise WRONG_ID_TOKEN.error(reason="kid")
+            raise absent.error(reason="kid")
         return self._known[kid]
 
     async def _load_keys(self) -> None:

@@ -15,7 +15,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_console_sessions import MemoryConsoleSessions
 from portico_harness.servers import RunningRedis
 from portico_oauth.master_keys import MasterKeys
-from portico_oauth.opaque import fingerprint
+from portico_oauth.opaque import bucket_of, fingerprint
 from portico_runtime.redis_client import RedisClient
 
 NOW = FrozenClock().now()
@@ -81,6 +81,19 @@ async def test_a_removed_session_is_unknown_to_every_replica(store: Sessions) ->
     assert await store.find(handle, "account") is None
 
 
+async def test_sessions_end_with_the_one_they_began_with(store: Sessions) -> None:
+    """Those of one person, session at the provider and application; a second time there is nothing to do."""
+    sessions = [SESSION, SESSION, msgspec.structs.replace(SESSION, sid="s2"), OTHER]
+    handles = [await store.create(one, "account") for one in sessions]
+    console = await store.create(SESSION, "console")
+    for _ in range(2):
+        await store.remove_all("u1", "s1", "account")
+    left = [await store.find(handle, "account") is not None for handle in handles]
+
+    assert left == [False, False, True, True]
+    assert await store.find(console, "console") == SESSION
+
+
 async def test_a_session_ends_at_its_time(store: Sessions, clock: FrozenClock) -> None:
     """However short ago it was used."""
     handle = await store.create(msgspec.structs.replace(SESSION, ends_at=NOW + 300), "account")
@@ -114,6 +127,20 @@ async def test_nothing_in_redis_can_be_read(redis_of_console: RedisClient, clock
     assert all("canary" not in value and "Ada" not in value and len(value) > 100 for value in values)
     assert handle not in "".join([*keys, *values])
     assert 1_700 < await redis_of_console.read("TTL", keys[0]) <= 1_800
+
+
+@pytest.mark.servers
+async def test_the_list_of_sessions_ends_with_them(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+    """What ended is on it no longer than until the next one begins, and the list itself no longer than the last one."""
+    store = redis_sessions(redis_of_console, clock)
+    session = msgspec.structs.replace(SESSION, sub="u9")
+    await store.create(msgspec.structs.replace(session, ends_at=NOW + 100), "account")
+    clock.tick(200)
+    await store.create(session, "account")
+    index = f"console:{{{bucket_of('u9')}}}:account-began-with:{fingerprint('s1')}"
+
+    assert await redis_of_console.read("ZCARD", index) == 1
+    assert 28_000 < await redis_of_console.read("TTL", index) <= 28_600
 
 
 @pytest.mark.servers

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Union
 
 from portico_contracts.gateway import PROXIES_VARIABLE
-from portico_contracts.topology import HTTP_PORT, TOPOLOGY, Workload
+from portico_contracts.topology import HTTP_PORT, TOPOLOGY, Workload, address_setting
 
 from portico_stack.kubernetes import chart_schema as may_be
 from portico_stack.kubernetes.chart_schema import Schema, closed, listed
@@ -90,7 +90,7 @@ def values() -> Tree:
 def _own_settings() -> dict[str, str]:
     """What follows from the manifests themselves."""
     called = sorted({one for workload in TOPOLOGY.values() for one in workload.calls})
-    addresses = {f"PORTICO_{name.upper()}_URL": f"http://{name_of(name)}:{HTTP_PORT}" for name in called}
+    addresses = {address_setting(name): f"http://{name_of(name)}:{HTTP_PORT}" for name in called}
     return {"PORTICO_TRUSTED_PROXIES": ",".join(PROXIES.split()), PROXIES_VARIABLE: PROXIES, **addresses}
 
 
