@@ -55,7 +55,7 @@ class Tried:
     @property
     def name(self) -> str:
         """Of the application as well as of the test."""
-        return f"{self.program.partition('.')[0]} {self.configured}"
+        return f"{self.program.partition('.')[0]} {self.registered.rpartition('_')[2].lower()} {self.configured}"
 
     @property
     def key(self) -> KeyPair | None:
@@ -65,6 +65,7 @@ class Tried:
 
 TRIED = (
     Tried("openid_client.mjs", POST, "default"),
+    Tried("openid_client.mjs", BASIC, "default"),
     Tried("openid_client.mjs", BASIC, "client_secret_basic"),
     Tried("openid_client.mjs", SIGNED, "private_key_jwt"),
     Tried("express_openid_connect.mjs", BASIC, "default"),
@@ -74,6 +75,7 @@ TRIED = (
     *(
         (
             Tried("go", POST, "default"),
+            Tried("go", BASIC, "default"),
             Tried("go", POST, "client_secret_post"),
             Tried("go", SIGNED, "private_key_jwt"),
         )
@@ -81,12 +83,6 @@ TRIED = (
         else ()
     ),
 )
-
-REFUSED = (
-    Tried("openid_client.mjs", BASIC, "default"),
-    *((Tried("go", BASIC, "default"),) if shutil.which("go") else ()),
-)
-"""They post a secret that belongs into the header."""
 
 
 def _case(tried: Tried) -> object:
@@ -142,19 +138,3 @@ async def test_library_signs_in_refreshes_and_signs_out(
     assert left.location == f"{app.url}/bye"
     assert silent.returned is not None
     assert silent.returned["error"] == "login_required"
-
-
-@pytest.mark.parametrize("tried", [_case(tried) for tried in REFUSED])
-async def test_library_with_another_method_gets_the_right_one_named(
-    world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried
-) -> None:
-    """openid-client posts the code's secret by default, zitadel/oidc that of a refresh; the error names the method."""
-    async with running(world, tried, tmp_path, request) as (app, _), world.agent() as agent:
-        if tried.program == "go":
-            await app.sign_in(agent, ALICE.login_name, ALICE.password)
-            shown = await app.complaint("/refresh")
-        else:
-            shown = await app.refused(agent, ALICE.login_name, ALICE.password)
-
-    assert "invalid_client" in shown
-    assert "This application authenticates with client_secret_basic." in shown

@@ -57,13 +57,6 @@ class ThirdPartyApp:
             assert answer.status_code == 200, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
             return answer.text
 
-    async def complaint(self, path: str) -> str:
-        """The text of a page that answers with an error."""
-        async with self._browser() as browser:
-            answer = await browser.get(path)
-            assert answer.status_code >= 400, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
-            return answer.text
-
     async def leads_to(self, path: str) -> str:
         """The provider's address that a page redirects to."""
         async with self._browser() as browser:
