@@ -77,6 +77,27 @@ async def test_first_sign_in_completes_the_details_and_the_second_goes_straight(
     assert "amr" not in second
 
 
+async def test_a_demanded_sign_in_is_proven_by_the_time_its_provider_states(elsewhere: Elsewhere) -> None:
+    """The OpenID provider states auth_time only where an age is demanded, so it was; the JWT has none, and no password helps."""
+    await elsewhere.offer()
+    stated: list[dict[str, Any]] = []
+    for provider_id in (OPENID, PORTAL):
+        async with elsewhere.world.agent() as agent:
+            await elsewhere.sign_in(agent, elsewhere.begin(), provider_id, f"renewed-{provider_id}")
+            await complete(agent, f"renewed-{provider_id}")
+    for demand in ({"prompt": "login"}, {"max_age": "30"}):
+        begun = elsewhere.begin(**demand)
+        async with elsewhere.world.agent() as agent:
+            page = await elsewhere.sign_in(agent, begun, OPENID, f"renewed-{OPENID}")
+            stated.append(await claims_of(elsewhere, begun, page))
+    async with elsewhere.world.agent() as agent:
+        page = await elsewhere.sign_in(agent, elsewhere.begin(prompt="login"), PORTAL, f"renewed-{PORTAL}")
+
+    assert all(claims["iat"] - 30 <= claims["auth_time"] <= claims["iat"] for claims in stated)
+    assert page.returned is not None
+    assert page.returned["error"] == "login_required"
+
+
 async def test_chromium_goes_to_the_openid_provider_and_back(elsewhere: Elsewhere, tab: Tab) -> None:
     """The button, the page on the way, the provider's own pages, the details: it ends signed in at the application."""
     await elsewhere.offer()

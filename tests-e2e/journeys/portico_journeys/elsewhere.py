@@ -75,9 +75,10 @@ class Elsewhere:
         """As `offer`; the account that has the user name stated elsewhere is offered."""
         await self.offer(auto_linking=AutoLinkingOption.USERNAME)
 
-    def begin(self) -> Begun:
+    def begin(self, **changes: str) -> Begun:
         """An authorization request."""
-        return relying_party.begin(self.world.metadata, self.world.clients["basic"], scope="openid profile email")
+        client = self.world.clients["basic"]
+        return relying_party.begin(self.world.metadata, client, scope="openid profile email", **changes)
 
     async def way_back(self, agent: Agent, begun: Begun, provider_id: str, login: str) -> str:
         """Signs in at the provider; returns the address the browser is sent to, which it has not opened yet."""
