@@ -36,10 +36,15 @@ class ExternalReturned(Message, frozen=True):
 
 
 class ParkExternal(Message, frozen=True):
-    """Parks what came by a cross-site POST, which carries no cookie (``response_mode=form_post``)."""
+    """Parks what came by a cross-site POST, which carries no cookie (``response_mode=form_post``).
+
+    Attributes:
+        address: of the client, for counting: what one address parks is limited.
+    """
 
     provider_id: str
     parameters: dict[str, Secret]
+    address: str = ""
 
 
 class Parked(Message, frozen=True):
@@ -66,8 +71,13 @@ class JwtHeader(Message, frozen=True):
 
 
 class ParkJwt(Message, frozen=True):
-    """Parks a JWT that a proxy on another domain brought, without a cookie."""
+    """Parks a JWT that a proxy on another domain brought, without a cookie.
+
+    Attributes:
+        address: as in `ParkExternal`.
+    """
 
     auth_request: Secret
     user_agent: Secret
     jwt: Secret
+    address: str = ""

@@ -13,6 +13,8 @@ from portico_runtime.redis_client import RedisClient
 USED: Final = Gauge("portico_redis_memory_used_bytes", "Memory that Redis uses; of a cluster the fullest node.")
 MAXIMUM: Final = Gauge("portico_redis_memory_maximum_bytes", "Memory from which Redis refuses writes; 0 for no limit.")
 PAUSE_SECONDS: Final = 10.0
+UNLIMITED: Final = float(2**30)
+"""What a node without ``maxmemory`` counts as, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,16 @@ class RedisMemory:
         """Measures once, and waits until the next time."""
         await self.measure()
         await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def maximum_memory(redis: RedisClient) -> float:
+    """The memory from which Redis refuses writes, of all nodes together; `UNLIMITED` for a node that has no limit.
+
+    Raises:
+        ServiceError: `unavailable`.
+    """
+    nodes = [_figures(str(text)) for text in await redis.ask_each_node("INFO", "memory")]
+    return sum(maximum or UNLIMITED for _, maximum in nodes)
 
 
 def _figures(text: str) -> tuple[float, float]:

@@ -120,7 +120,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         routes,
     )
     install_catch_all(app)
-    edge = Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks))
+    edge = Edge(DirectRoutes(app), deps.proxies)
     return Assembly(edge, tuple(routes), back_channel, deps.publisher, deps.traces)
 
 
@@ -174,5 +174,6 @@ def _dependencies(settings: AuthzSettings, parts: Parts, directory: BusDirectory
         publisher=EventPublisher(parts.bus, parts.clock, parts.random),
         traces=TraceRecorder.over(parts.bus, parts.clock),
         back_channel_wakeup=asyncio.Event(),
+        proxies=TrustedProxies(settings.proxy_networks, settings.forwarding_networks),
         confirm_logout=settings.logout_confirm == "always",
     )

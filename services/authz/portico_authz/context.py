@@ -23,6 +23,7 @@ class Context:
     Attributes:
         address: set by the redirect-URI check; only with it an error is redirected to the application (AZ-09).
         languages: tags the browser prefers, best first.
+        client_address: the fingerprint of the client's address; empty where it is not known.
         device: what the browser is, in words; empty where the list has none.
         requested_scope: every word that was sent; `scope` is what is granted of it.
         org_id: the organization a scope restricts the login to; empty for any.
@@ -44,6 +45,7 @@ class Context:
     languages: tuple[str, ...] = ()
     address: ReturnAddress | None = None
     device: str = ""
+    client_address: str = ""
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)
     requested_scope: tuple[str, ...] = field(init=False)

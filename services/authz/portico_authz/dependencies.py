@@ -10,6 +10,7 @@ from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.cookies import BrowserCookie
+from portico_web.trusted_proxies import TrustedProxies
 
 from portico_authz.domain.ports import Directory, Stores
 from portico_authz.domain.session import Lifetimes
@@ -25,6 +26,7 @@ class Dependencies:
         traces: records why requests are refused.
         back_channel_wakeup: set when sessions ended, so that the logout queue is processed at once.
         confirm_logout: a sign-out without a hint needs the end user's confirmation (IR-13).
+        proxies: in front of the service, which state the address of a client.
         bus: for requests that change state (a password attempt); reads go through ``directory``.
     """
 
@@ -39,4 +41,5 @@ class Dependencies:
     publisher: EventPublisher
     traces: TraceRecorder
     back_channel_wakeup: asyncio.Event
+    proxies: TrustedProxies
     confirm_logout: bool = True

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from portico_contracts import http
+from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import read_parameters
+from portico_web.client_address import client_address
 from portico_web.devices import read_device
 from portico_web.forms import read_form
 from portico_web.languages import read_languages
@@ -31,15 +33,24 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
 
     async def get(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await authorize(deps, parameters, _handle(deps, request), read_languages(request), read_device(request))
+        return await authorize(
+            deps,
+            parameters,
+            _handle(deps, request),
+            read_languages(request),
+            read_device(request),
+            _client_address(deps, request),
+        )
 
     async def post(request: Request) -> Response:
-        return await store_posted_request(deps, await read_form(request, with_query=True), read_languages(request))
+        form = await read_form(request, with_query=True)
+        return await store_posted_request(deps, form, read_languages(request), _client_address(deps, request))
 
     async def get_resume(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
         id, languages = parameters.get("request", ""), read_languages(request)
-        return await resume(deps, id, _handle(deps, request), languages, read_device(request))
+        address = _client_address(deps, request)
+        return await resume(deps, id, _handle(deps, request), languages, read_device(request), address)
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
@@ -58,13 +69,18 @@ def logout_routes(deps: Dependencies) -> list[Route]:
         return await end_session(deps, read_parameters(request.scope["query_string"]), _handle(deps, request))
 
     async def post(request: Request) -> Response:
-        return await store_posted_logout(deps, await read_form(request, with_query=True))
+        form = await read_form(request, with_query=True)
+        return await store_posted_logout(deps, form, _client_address(deps, request))
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
 
     guarded = render_errors(get_or_post, error_page, observe_logout(deps))
     return [Route(http.END_SESSION, guarded, methods=["GET", "POST"])]
+
+
+def _client_address(deps: Dependencies, request: Request) -> str:
+    return fingerprint(client_address(request, deps.proxies))
 
 
 def _handle(deps: Dependencies, request: Request) -> str:

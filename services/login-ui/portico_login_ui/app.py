@@ -58,7 +58,8 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     cookie = BrowserCookie(settings.issuer)
     login = LoginFlow(authz, cookie, Onward(cookie), settings.issuer)
     logout = LogoutFlow(authz, cookie, Onward(cookie), settings.issuer)
-    external = ExternalFlow(authz, cookie, Onward(cookie), login, settings.issuer)
+    proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
+    external = ExternalFlow(authz, cookie, Onward(cookie), login, settings.issuer, proxies)
     links = LinkFlow(authz, Onward(cookie), settings.issuer)
     forgotten = ForgottenFlow(authz, cookie, Onward(cookie), settings.issuer)
     passkeys = PasskeyFlow(authz, Onward(cookie), settings.issuer)
@@ -81,4 +82,4 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)
-    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
+    return Edge(DirectRoutes(app), proxies), health

@@ -22,10 +22,12 @@ from portico_contracts.login_external import (
 )
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.client_address import client_address
 from portico_web.cookies import BrowserCookie
 from portico_web.forms import read_form
 from portico_web.headers import list_headers
 from portico_web.languages import read_languages
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -68,13 +70,20 @@ class ExternalFlow:
     """Takes the answers of providers. Holds nothing between two requests, and believes nothing of what comes."""
 
     def __init__(
-        self, authz: ExternalApi, cookie: BrowserCookie, onward: Onward, login: LoginFlow, issuer: str
+        self,
+        authz: ExternalApi,
+        cookie: BrowserCookie,
+        onward: Onward,
+        login: LoginFlow,
+        issuer: str,
+        proxies: TrustedProxies,
     ) -> None:
         self._authz = authz
         self._cookie = cookie
         self._onward = onward
         self._login = login
         self._issuer = issuer
+        self._proxies = proxies
 
     async def come_back(self, request: Request) -> Response:
         """GET of the callback: what follows, or the page with what went wrong.
@@ -97,7 +106,9 @@ class ExternalFlow:
         form = await read_form(request, with_query=True)
         form.refuse_repeats()
         provider_id = _provider_in(request)
-        parked = await self._authz.park_external(ParkExternal(provider_id=provider_id, parameters=dict(form)))
+        parked = await self._authz.park_external(
+            ParkExternal(provider_id=provider_id, parameters=dict(form), address=client_address(request, self._proxies))
+        )
         return self._onward.to_page(_with_handle(EXTERNAL_CALLBACK.format(id=quote(provider_id, safe="")), parked))
 
     async def take_jwt(self, request: Request) -> Response:
@@ -113,7 +124,14 @@ class ExternalFlow:
         given = list_headers(request, header.name.lower().encode("latin-1", "replace"))
         if len(given) != 1 or not (jwt := _without_bearer(given[0])):
             raise NO_JWT.error(count=len(given))
-        parked = await self._authz.park_jwt(ParkJwt(auth_request=auth_request, user_agent=user_agent, jwt=jwt))
+        parked = await self._authz.park_jwt(
+            ParkJwt(
+                auth_request=auth_request,
+                user_agent=user_agent,
+                jwt=jwt,
+                address=client_address(request, self._proxies),
+            )
+        )
         # The proxy passes the answer on under its own name: only an absolute address leads back here.
         return self._onward.to_page(self._issuer + _with_handle(JWT_CALLBACK, parked))
 

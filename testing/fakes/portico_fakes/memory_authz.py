@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
+from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode, reference_of
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
@@ -68,8 +68,19 @@ class MemoryAuthRequests:
         self._repeats: dict[str, int] = {}
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
-        """See `AuthRequests.create`."""
+        """See `AuthRequests.create`; it has the limit of an address, not that of all."""
         self.records.put(request.id, request, seconds)
+        if not request.client_address or len(self.records) <= MOST_OF_ADDRESS:
+            return
+        open_ones = [one for one in self.records.values() if one.client_address == request.client_address]
+        for one in open_ones[: max(0, len(open_ones) - MOST_OF_ADDRESS)]:
+            if not one.is_proven:
+                self.records.drop(one.id)
+
+    async def forget(self, request: AuthRequest) -> None:
+        """See `AuthRequests.forget`."""
+        if found := self.records.get(request.id):
+            self.records.change(request.id, replace(found, client_address=""))
 
     async def find(self, id: str) -> AuthRequest | None:
         """See `AuthRequests.find`."""
@@ -213,7 +224,7 @@ class MemoryExternalFlows:
         self.records.drop(state)
         return found
 
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int) -> None:
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
         """See `ExternalFlows.park`."""
         self.parked.put(handle, parked, seconds)
 
@@ -232,7 +243,7 @@ class MemoryPostedRequests:
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[dict[str, str]] = ExpiringRecords(clock)
 
-    async def save(self, id: str, parameters: dict[str, str], seconds: int) -> None:
+    async def save(self, id: str, parameters: dict[str, str], seconds: int, client_address: str = "") -> None:
         """See `PostedRequests.save`."""
         self.records.put(id, dict(parameters), seconds)
 

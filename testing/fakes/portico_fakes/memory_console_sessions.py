@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from portico_console.sessions.session import Session
-from portico_console.sessions.store import SHOWN_SECONDS
+from portico_console.sessions.store import MOST_SHOWN, SHOWN_SECONDS
 from portico_oauth.opaque import RandomBytes, bucket_of, new_opaque
 from portico_runtime.clock import Clock
 
@@ -52,6 +52,9 @@ class MemoryConsoleSessions:
         """Keeps something that is shown once."""
         name = new_opaque(bucket_of(session.sub), self._random)
         self._shown[session.sub, name] = secret, self._clock.now() + SHOWN_SECONDS
+        of_person = [key for key in self._shown if key[0] == session.sub]
+        for key in of_person[: max(0, len(of_person) - MOST_SHOWN)]:
+            del self._shown[key]
         return name
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:

@@ -51,7 +51,12 @@ POST_NOT_FOUND = ErrorCode(
 
 
 async def authorize(
-    deps: Dependencies, parameters: Parameters, handle: str, languages: tuple[str, ...] = (), device: str = ""
+    deps: Dependencies,
+    parameters: Parameters,
+    handle: str,
+    languages: tuple[str, ...] = (),
+    device: str = "",
+    client_address: str = "",
 ) -> Response:
     """Answers an authorization request.
 
@@ -59,21 +64,24 @@ async def authorize(
         handle: from the browser's cookie; empty without one.
         languages: tags the browser prefers, best first.
         device: what the browser is, in words.
+        client_address: the fingerprint of the client's address, for counting.
 
     Raises:
         ServiceError: without a verified return address, and 503; both become a page.
     """
     sent = readable(await _restore_posted(deps, parameters))
-    ctx = Context(deps.issuer, deps.directory, sent, languages, device=device)
+    ctx = Context(deps.issuer, deps.directory, sent, languages, device=device, client_address=client_address)
     return await with_errors(deps, ctx, _authorize(deps, ctx, handle))
 
 
-async def store_posted_request(deps: Dependencies, parameters: Parameters, languages: tuple[str, ...] = ()) -> Response:
+async def store_posted_request(
+    deps: Dependencies, parameters: Parameters, languages: tuple[str, ...] = (), client_address: str = ""
+) -> Response:
     """Stores a posted request that passes the checks and redirects the browser to a GET.
 
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
-    ctx = Context(deps.issuer, deps.directory, readable(parameters), languages)
+    ctx = Context(deps.issuer, deps.directory, readable(parameters), languages, client_address=client_address)
     return await with_errors(deps, ctx, _store_posted(deps, ctx))
 
 
@@ -182,6 +190,7 @@ async def begin_login(
         csrf=new_opaque(browser.bucket, deps.random),
         device=ctx.device,
         is_restart=is_restart,
+        client_address=ctx.client_address,
     )
     await asyncio.gather(stored, deps.stores.requests.create(request, seconds))  # together: one round trip
     response = redirect_to_login(request.id)
@@ -204,7 +213,8 @@ def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
 async def _store_posted(deps: Dependencies, ctx: Context) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     id = new_opaque(deps.random(1).hex(), deps.random)
-    await deps.stores.posted_requests.save(id, stored_parameters(ctx.parameters, KNOWN_PARAMETERS), POSTED_SECONDS)
+    stored = stored_parameters(ctx.parameters, KNOWN_PARAMETERS)
+    await deps.stores.posted_requests.save(id, stored, POSTED_SECONDS, ctx.client_address)
     return _see_other(f"{AUTHORIZE}?{POSTED}={id}")
 
 

@@ -6,6 +6,8 @@ invalidates the first. Tokens and errors cannot be withdrawn, so they are return
 
 from __future__ import annotations
 
+import asyncio
+
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
@@ -28,7 +30,12 @@ from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 
 
 async def resume(
-    deps: Dependencies, request_id: str, handle: str, languages: tuple[str, ...] = (), device: str = ""
+    deps: Dependencies,
+    request_id: str,
+    handle: str,
+    languages: tuple[str, ...] = (),
+    device: str = "",
+    client_address: str = "",
 ) -> Response:
     """Answers a stored request, or redirects the browser to the login pages while a step is open.
 
@@ -37,7 +44,7 @@ async def resume(
     """
     request, browser = await load_both(deps, request_id, handle)
     ctx = context_of(deps, request, languages)
-    ctx.device = device
+    ctx.device, ctx.client_address = device, client_address
     if browser is None or browser.id != request.browser_id:
         return await restart(deps, ctx, request, browser, handle)
     return await with_errors(deps, ctx, _resume(deps, ctx, request, browser))
@@ -69,7 +76,8 @@ async def _answer_with_code(deps: Dependencies, ctx: Context, request: AuthReque
         request.id, reference_of(code), instead_of=request.answer, seconds=RETRY_WINDOW_SECONDS
     ):
         raise request_not_found(ctx)
-    return await answer_with(deps, ctx, session, code)
+    response, _ = await asyncio.gather(answer_with(deps, ctx, session, code), deps.stores.requests.forget(request))
+    return response
 
 
 async def _answer_with_tokens(deps: Dependencies, ctx: Context, session: Session) -> Response:
@@ -87,3 +95,4 @@ async def _consume(deps: Dependencies, ctx: Context, request: AuthRequest) -> No
     """Consumes the request before tokens are issued: one request, one response."""
     if not await deps.stores.requests.consume(request.id):
         raise request_not_found(ctx)
+    await deps.stores.requests.forget(request)

@@ -104,6 +104,11 @@ class Progress:
         """The login name as the end user entered it, or knows it."""
         return self.shown or self.login_name
 
+    @property
+    def is_proof(self) -> bool:
+        """A user authenticated, or an account waits for the code that was emailed."""
+        return bool(self.user_id or self.external or self.challenge)
+
     def only_name(self) -> Progress:
         """The progress reduced to the login name."""
         return Progress(login_name=self.login_name, shown=self.shown)
@@ -116,6 +121,9 @@ class Progress:
 
 UNTOUCHED: Final = Progress()
 """No step is answered."""
+
+MOST_OF_ADDRESS: Final = 1_000
+"""Open requests of one client address; beyond that the oldest in which nothing was proven is dropped (decision 6.10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,7 @@ class AuthRequest:
         offered: the challenge of conditional mediation on the login name page; None before a script requested one.
         answer: names the code of the response (`domain.code.reference_of`); empty before.
         device: what the browser is, in words from a closed list; empty for none of them.
+        client_address: the fingerprint of the client's address, for counting; empty for an unknown one.
         is_restart: it took the place of a request of another browser, in which nothing was proven.
     """
 
@@ -154,9 +163,9 @@ class AuthRequest:
     answer: str = ""
     device: str = ""
     is_restart: bool = False
+    client_address: str = ""
 
     @property
     def is_proven(self) -> bool:
         """A user authenticated for it, in whole or in part; what was only typed proves nothing."""
-        progress = self.progress
-        return bool(self.signed_in or self.answer or progress.user_id or progress.external or progress.challenge)
+        return bool(self.signed_in or self.answer) or self.progress.is_proof

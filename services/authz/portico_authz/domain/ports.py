@@ -125,7 +125,10 @@ class AuthRequests(Protocol):
     """Authorization requests that wait for the end user."""
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
-        """Stores a request."""
+        """Stores a request.
+
+        Of too many of one client address, or of too many in all, the oldest in which nothing was proven is dropped.
+        """
         ...
 
     async def find(self, id: str) -> AuthRequest | None:
@@ -165,6 +168,10 @@ class AuthRequests(Protocol):
         """Ends a request; True for the one caller that ended it."""
         ...
 
+    async def forget(self, request: AuthRequest) -> None:
+        """Counts a request that got its response no more among the open ones of its client address."""
+        ...
+
 
 class PendingLogouts(Protocol):
     """Logouts that wait for their confirmation."""
@@ -193,8 +200,8 @@ class PendingLogouts(Protocol):
 class PostedRequests(Protocol):
     """Parameters of posted authorization requests, until the GET that follows."""
 
-    async def save(self, id: str, parameters: dict[str, str], seconds: int) -> None:
-        """Stores the parameters."""
+    async def save(self, id: str, parameters: dict[str, str], seconds: int, client_address: str = "") -> None:
+        """Stores the parameters; too many are dropped as in `AuthRequests.create`."""
         ...
 
     async def find(self, id: str) -> dict[str, str] | None:
@@ -217,8 +224,8 @@ class ExternalFlows(Protocol):
         """Gives the flow to one caller, with the browser and the provider it began with; others change nothing."""
         ...
 
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int) -> None:
-        """Stores what came back without a cookie."""
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
+        """Stores what came back without a cookie; too much is dropped as in `AuthRequests.create`."""
         ...
 
     async def find_parked(self, handle: str) -> ParkedReturn | None:

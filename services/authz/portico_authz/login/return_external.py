@@ -13,7 +13,7 @@ from portico_contracts.login import Problem, StepName
 from portico_contracts.login_external import ExternalReturned, Parked, ParkExternal, ReturnExternal
 from portico_contracts.users import FINISH_EXTERNAL, FinishExternal, ProviderKind
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import bucket_in, new_opaque
+from portico_oauth.opaque import bucket_in, fingerprint, new_opaque
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn
@@ -84,13 +84,14 @@ async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Pa
     flow = await (find_intent(deps, state) if is_of_intent(state) else deps.stores.external_flows.find(state))
     if flow is None or not flow.form_post or flow.provider_id != query.provider_id:
         raise FLOW_NOT_FOUND.error(part="form_post")
-    return await park(deps, ParkedReturn(state, query.provider_id, query.parameters))
+    return await park(deps, ParkedReturn(state, query.provider_id, query.parameters), query.address)
 
 
-async def park(deps: Dependencies, returned: ParkedReturn) -> Parked:
-    """Stores what came without a cookie; its handle."""
+async def park(deps: Dependencies, returned: ParkedReturn, address: str) -> Parked:
+    """Stores what came without a cookie from a client address; its handle."""
     handle = new_opaque(bucket_in(returned.state) or "00", deps.random)
-    await deps.stores.external_flows.park(handle, returned, PARKED_SECONDS)
+    client_address = fingerprint(address) if address else ""
+    await deps.stores.external_flows.park(handle, returned, PARKED_SECONDS, client_address)
     return Parked(handle=handle)
 
 

@@ -39,7 +39,7 @@ async def park_jwt(deps: Dependencies, _id: str, query: ParkJwt) -> Parked:
     flow = await _find_flow(deps, query.auth_request, query.user_agent)
     if not 0 < len(query.jwt) <= MAX_JWT:
         raise INVALID_INPUT.error(cause="no JWT in the header")
-    return await park(deps, ParkedReturn(query.auth_request, flow.provider_id, {}, query.jwt))
+    return await park(deps, ParkedReturn(query.auth_request, flow.provider_id, {}, query.jwt), query.address)
 
 
 async def _find_flow(deps: Dependencies, auth_request: str, user_agent: str) -> ExternalFlow | IntentFlow:

@@ -49,14 +49,14 @@ async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -
     return _found(logout.redirect_uri or LOGGED_OUT, await leave_browser(deps, browser, handle, ending, sessions))
 
 
-async def store_posted_logout(deps: Dependencies, parameters: Parameters) -> Response:
+async def store_posted_logout(deps: Dependencies, parameters: Parameters, client_address: str = "") -> Response:
     """Stores a posted logout request that passes the checks and redirects the browser to a GET.
 
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
     await parse_logout_request(deps, parameters)
     id = new_opaque(deps.random(1).hex(), deps.random)
-    await deps.stores.posted_requests.save(id, stored_parameters(parameters), POSTED_SECONDS)
+    await deps.stores.posted_requests.save(id, stored_parameters(parameters), POSTED_SECONDS, client_address)
     return _see_other(f"{END_SESSION}?{POSTED}={id}")
 
 

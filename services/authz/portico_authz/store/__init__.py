@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
+from portico_authz.domain.auth_request import MOST_OF_ADDRESS
 from portico_authz.domain.ports import Stores
 from portico_authz.store.redis_auth_requests import RedisAuthRequests
 from portico_authz.store.redis_browsers import RedisBrowsers
@@ -14,16 +18,20 @@ from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
 from portico_authz.store.redis_posted_requests import RedisPostedRequests
 from portico_authz.store.redis_sessions import RedisSessions
 
+SHARE: Final = 0.25
+"""Of Redis's memory, for everything that is stored before a user has proven anything (decision 6.10)."""
 
-def redis_stores(redis: RedisClient) -> Stores:
+
+def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
     """All stores over one client."""
+    bounded = BoundedRecords(redis, "authz", most=MOST_OF_ADDRESS, share=share)
     return Stores(
-        browsers=RedisBrowsers(redis),
+        browsers=RedisBrowsers(redis, bounded),
         sessions=RedisSessions(redis),
-        requests=RedisAuthRequests(redis),
-        posted_requests=RedisPostedRequests(redis),
+        requests=RedisAuthRequests(redis, bounded),
+        posted_requests=RedisPostedRequests(redis, bounded),
         codes=RedisCodes(redis),
         logout_queue=RedisLogoutQueue(redis),
         logouts=RedisPendingLogouts(redis),
-        external_flows=RedisExternalFlows(redis),
+        external_flows=RedisExternalFlows(redis, bounded),
     )

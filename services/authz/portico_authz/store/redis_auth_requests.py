@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import msgspec
+from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
@@ -15,8 +17,9 @@ from portico_authz.store import keys, lua
 class RedisAuthRequests:
     """Implements `domain.ports.AuthRequests`."""
 
-    def __init__(self, redis: RedisClient) -> None:
+    def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
+        self._bounded = bounded
         self._create = redis.script(lua.source("create_request"))
         self._replace_csrf = redis.script(lua.source("replace_csrf"))
         self._accept_submission = redis.script(lua.source("accept_submission"))
@@ -28,7 +31,11 @@ class RedisAuthRequests:
     async def create(self, request: AuthRequest, seconds: int) -> None:
         """See `AuthRequests.create`."""
         text = msgspec.json.encode(replace(request, csrf="")).decode()
-        await self._redis.run(self._create, [keys.request(request.id)], [text, seconds, request.csrf])
+        key = keys.request(request.id)
+        await asyncio.gather(
+            self._redis.run(self._create, [key], [text, seconds, request.csrf]),
+            self._bounded.admit(key, len(text.encode()), seconds, request.client_address),
+        )
 
     async def find(self, id: str) -> AuthRequest | None:
         """See `AuthRequests.find`."""
@@ -72,7 +79,8 @@ class RedisAuthRequests:
     ) -> bool:
         """See `AuthRequests.update`."""
         text = None if progress is None else msgspec.json.encode(progress).decode()
-        fields = {"progress": text, "signed_in": signed_in, "denied": "1" if denied else None}
+        proven = "1" if signed_in or (progress and progress.is_proof) else None
+        fields = {"progress": text, "signed_in": signed_in, "denied": "1" if denied else None, "proven": proven}
         pairs = [text for name, value in fields.items() if value is not None for text in (name, value)]
         return bool(await self._redis.run(self._update, [keys.request(id)], pairs))
 
@@ -84,6 +92,10 @@ class RedisAuthRequests:
     async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
         """See `AuthRequests.record_code`."""
         return bool(await self._redis.run(self._record_code, [keys.request(id)], [instead_of, code, seconds]))
+
+    async def forget(self, request: AuthRequest) -> None:
+        """See `AuthRequests.forget`."""
+        await self._bounded.forget(keys.request(request.id), request.client_address)
 
     async def consume(self, id: str) -> bool:
         """See `AuthRequests.consume`."""

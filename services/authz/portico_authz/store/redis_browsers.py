@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
+from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import Progress
@@ -15,8 +18,9 @@ from portico_authz.store import keys, lua
 class RedisBrowsers:
     """Implements `domain.ports.Browsers`."""
 
-    def __init__(self, redis: RedisClient) -> None:
+    def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
+        self._bounded = bounded
         self._create = redis.script(lua.source("store_text"))
         self._extend = redis.script(lua.source("extend"))
         self._replace = redis.script(lua.source("replace"))
@@ -25,7 +29,10 @@ class RedisBrowsers:
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         """See `Browsers.create`."""
-        await self._redis.run(self._create, [keys.browser(handle)], [_encode(browser), seconds])
+        key, text = keys.browser(handle), _encode(browser)
+        await asyncio.gather(
+            self._redis.run(self._create, [key], [text, seconds]), self._bounded.admit(key, len(text), seconds)
+        )
 
     async def find(self, handle: str) -> Browser | None:
         """See `Browsers.find`."""
@@ -46,11 +53,14 @@ class RedisBrowsers:
             "submission": _encode(rotation.submission),
             "sent": rotation.submission.csrf,
             "signed_in": rotation.signed_in,
+            "proven": "1",
         }
         pairs = [text for pair in fields.items() for text in pair]
-        return RotationResult(
-            await self._redis.run(self._rotate_handle, record_keys, [_encode(rotation.browser), seconds, *pairs])
+        result, _ = await asyncio.gather(
+            self._redis.run(self._rotate_handle, record_keys, [_encode(rotation.browser), seconds, *pairs]),
+            self._bounded.forget(record_keys[0]),
         )
+        return RotationResult(result)
 
     async def replace(self, handle: str, browser: Browser) -> None:
         """See `Browsers.replace`."""

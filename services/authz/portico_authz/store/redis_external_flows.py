@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
+from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
@@ -12,8 +15,9 @@ from portico_authz.store import keys, lua
 class RedisExternalFlows:
     """Implements `domain.ports.ExternalFlows`."""
 
-    def __init__(self, redis: RedisClient) -> None:
+    def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
+        self._bounded = bounded
         self._create = redis.script(lua.source("store_external"), arguments=("flow", "browser", "provider", "seconds"))
         self._claim = redis.script(lua.source("claim_external"))
         self._park = redis.script(lua.source("store_text"))
@@ -21,14 +25,16 @@ class RedisExternalFlows:
 
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
         """See `ExternalFlows.create`."""
-        await self._redis.run(
+        key, text = keys.external_flow(state), msgspec.json.encode(flow)
+        created = self._redis.run(
             self._create,
-            [keys.external_flow(state)],
-            flow=msgspec.json.encode(flow).decode(),
+            [key],
+            flow=text.decode(),
             browser=flow.browser_id,
             provider=flow.provider_id,
             seconds=seconds,
         )
+        await asyncio.gather(created, self._bounded.admit(key, len(text), seconds))
 
     async def find(self, state: str) -> ExternalFlow | None:
         """See `ExternalFlows.find`."""
@@ -46,12 +52,16 @@ class RedisExternalFlows:
             return None
         if str(found) in (Mismatch.BROWSER, Mismatch.PROVIDER):
             return Mismatch(str(found))
+        await self._bounded.forget(keys.external_flow(state))
         return msgspec.json.decode(str(found), type=ExternalFlow)
 
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int) -> None:
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
         """See `ExternalFlows.park`."""
-        text = msgspec.json.encode(parked).decode()
-        await self._redis.run(self._park, [keys.parked_return(handle)], [text, seconds])
+        key, text = keys.parked_return(handle), msgspec.json.encode(parked)
+        await asyncio.gather(
+            self._redis.run(self._park, [key], [text.decode(), seconds]),
+            self._bounded.admit(key, len(text), seconds, client_address),
+        )
 
     async def find_parked(self, handle: str) -> ParkedReturn | None:
         """See `ExternalFlows.find_parked`."""

@@ -71,3 +71,18 @@ async def test_a_long_state_of_a_sign_out_is_a_page(authz: AuthzService) -> None
     ]
 
     assert [answer.status_code for answer in answers] == [400, 400, 302]
+
+
+async def test_a_request_counts_for_the_address_of_its_client(clock: FrozenClock, bus: MemoryBus) -> None:
+    """As the trusted proxy states it (HH-03); the address itself is not stored."""
+    authz = AuthzService(clock, bus, trusted_proxies="127.0.0.1/32")
+    browser = authz.browser()
+    addresses = []
+    for forwarded in ("203.0.113.7", "203.0.113.7", "203.0.113.8"):
+        browser.http.headers["X-Forwarded-For"] = forwarded
+        stored = await authz.stores.requests.find(await browser.begin())
+        addresses.append(stored.client_address if stored else "")
+
+    assert addresses[0] == addresses[1] != addresses[2]
+    assert "" not in addresses
+    assert "203.0.113" not in "".join(addresses)

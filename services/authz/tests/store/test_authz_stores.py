@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from dataclasses import replace
@@ -245,3 +246,19 @@ async def test_times_are_stored_exactly(authz_stores: Stores) -> None:
     await authz_stores.sessions.save(session, 60)
 
     assert await authz_stores.sessions.find(session.sid) == session
+
+
+async def test_open_requests_of_one_address_are_limited(authz_stores: Stores) -> None:
+    """The oldest in which nothing was proven is dropped; what got its response, and other addresses, do not count."""
+    requests, address = authz_stores.requests, opaque()
+    begun = [replace(request_of(f"{at % 256:02x}"), client_address=address) for at in range(1_003)]
+    foreign = replace(request_of(), client_address=opaque())
+    await requests.create(foreign, 60)
+    for request in begun[:3]:
+        await requests.create(request, 60)
+    await requests.update(begun[0].id, progress=Progress(user_id="u-ada"))
+    await requests.forget(begun[2])
+    await asyncio.gather(*(requests.create(request, 60) for request in begun[3:]))
+    left = [await requests.find(request.id) is not None for request in (*begun[:4], begun[-1], foreign)]
+
+    assert left == [True, False, True, True, True, True]

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, bucket_in, bucket_of, fingerprint, new_opaque
+from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.clock import Clock
 from portico_runtime.redis_client import RedisClient
 
@@ -17,6 +18,12 @@ from portico_console.sessions.session import Session
 
 SHOWN_SECONDS: Final = 300
 """How long something that is shown once waits to be shown."""
+
+MOST_SHOWN: Final = 20
+"""What waits to be shown to one person; beyond that the oldest is dropped (decision 6.10)."""
+
+SHARE_SHOWN: Final = 0.05
+"""Of Redis's memory, for what waits to be shown."""
 
 _TOUCH: Final = 60
 """Seconds of idleness that are not worth a write."""
@@ -46,6 +53,7 @@ class RedisSessions:
         self, redis: RedisClient, keys: MasterKeys, clock: Clock, random: RandomBytes, *, idle_seconds: int
     ) -> None:
         self._redis = redis
+        self._shown = BoundedRecords(redis, "console", most=MOST_SHOWN, share=SHARE_SHOWN)
         self._keys = keys
         self._clock = clock
         self._random = random
@@ -114,11 +122,15 @@ class RedisSessions:
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
         """Keeps something for a few minutes that one page shows once; returns the name it is taken by.
 
+        Of more than `MOST_SHOWN` of one person, or too much in all, the oldest is dropped.
+
         Raises:
             ServiceError: `unavailable`.
         """
         name = new_opaque(bucket_of(session.sub), self._random)
-        await self._put(_key("shown", name, session.sub), msgspec.json.encode(secret), SHOWN_SECONDS)
+        key = _key("shown", name, session.sub)
+        size = await self._put(key, msgspec.json.encode(secret), SHOWN_SECONDS)
+        await self._shown.admit(key, size, SHOWN_SECONDS, session.sub)
         return name
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
@@ -131,12 +143,14 @@ class RedisSessions:
             return None
         key = _key("shown", name, session.sub)
         opened = self._open(key, await self._redis.run(self._take, [key]))
+        await self._shown.forget(key, session.sub)
         found: dict[str, Any] | None = msgspec.json.decode(opened) if opened is not None else None
         return found
 
-    async def _put(self, key: str, plaintext: bytes, seconds: int) -> None:
+    async def _put(self, key: str, plaintext: bytes, seconds: int) -> int:
         value = self._seal(key, plaintext)
         await self._redis.run(self._write, [key], value=value, milliseconds=seconds * 1000)
+        return len(value)
 
     def _seal(self, key: str, plaintext: bytes) -> str:
         sealed = self._keys.seal(plaintext, key.encode(), self._random)

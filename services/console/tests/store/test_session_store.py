@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from portico_console.sessions.ports import Sessions
 from portico_console.sessions.session import Session
-from portico_console.sessions.store import RedisSessions
+from portico_console.sessions.store import MOST_SHOWN, RedisSessions
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_console_sessions import MemoryConsoleSessions
 from portico_harness.servers import RunningRedis
@@ -113,6 +113,19 @@ async def test_a_secret_is_shown_once_and_to_its_owner(store: Sessions) -> None:
 
     assert foreign is None
     assert shown == [{"secret": "canary-shown"}, None]
+
+
+async def test_what_waits_to_be_shown_to_one_person_is_limited(store: Sessions) -> None:
+    """The oldest goes; another person's stays, and so does what is left after some were shown."""
+    foreign = await store.keep_to_show(OTHER, {"secret": "other"})
+    names = [await store.keep_to_show(SESSION, {"secret": str(number)}) for number in range(MOST_SHOWN + 2)]
+    found = [await store.take_to_show(SESSION, name) for name in names[:4]]
+    later = [await store.keep_to_show(SESSION, {"secret": "later"}) for _ in range(2)]
+
+    assert found == [None, None, {"secret": "2"}, {"secret": "3"}]
+    assert await store.take_to_show(SESSION, names[4]) == {"secret": "4"}
+    assert await store.take_to_show(SESSION, later[0]) == {"secret": "later"}
+    assert await store.take_to_show(OTHER, foreign) == {"secret": "other"}
 
 
 @pytest.mark.servers

@@ -122,7 +122,7 @@ async def test_a_post_from_another_site_is_parked(api: FakeLoginApi, browser: ht
     parked, returned = api.returned
 
     assert (answer.status_code, answer.headers["location"]) == (303, f"{CALLBACK}?handle=7fHandle")
-    assert parked == ParkExternal(provider_id="idp-acme", parameters={"state": "s", "code": "c"})
+    assert parked == ParkExternal(provider_id="idp-acme", parameters={"state": "s", "code": "c"}, address="127.0.0.1")
     assert isinstance(returned, ReturnExternal)
     assert (returned.handle, returned.parameters) == ("7fHandle", {})
 
@@ -136,7 +136,7 @@ async def test_a_jwt_is_parked_and_fetched_with_the_cookie(api: FakeLoginApi, br
 
     assert (answer.status_code, answer.headers["location"]) == (303, f"{ISSUER}{JWT}/callback?handle=7fHandle")
     assert asked == GetJwtHeader(auth_request="r", user_agent="u")
-    assert parked == ParkJwt(auth_request="r", user_agent="u", jwt="a.b.c")
+    assert parked == ParkJwt(auth_request="r", user_agent="u", jwt="a.b.c", address="127.0.0.1")
     assert isinstance(returned, ReturnExternal)
     assert (returned.handle, returned.browser) == ("7fHandle", BROWSER)
 

@@ -1,0 +1,114 @@
+"""Records that are created before anything is proven: limited by their owner and by a share of Redis's memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+
+import pytest
+from portico_harness.servers import RunningRedis
+from portico_oauth.opaque import b64url
+from portico_runtime.bounded_records import BoundedRecords
+from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_memory import maximum_memory
+from portico_runtime.redis_nodes.history import BUCKETS
+
+pytestmark = pytest.mark.servers
+
+SIZE = 1_000
+BESIDE = 512
+
+
+class CountedStore:
+    """Writes records and counts them, as a store does."""
+
+    def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
+        self.redis = redis
+        self.bounded = bounded
+        self._put = redis.script("return redis.call('HSET', KEYS[1], 'text', ARGV[1])")
+        self._prove = redis.script("return redis.call('HSET', KEYS[1], 'proven', '1')")
+
+    async def create(self, key: str, owner: str = "") -> None:
+        """A record of `SIZE`."""
+        await self.redis.run(self._put, [key], ["x"])
+        await self.bounded.admit(key, SIZE, 60, owner)
+
+    async def prove(self, key: str) -> None:
+        """Something is proven for it."""
+        await self.redis.run(self._prove, [key])
+
+    async def left(self, *keys: str) -> list[int]:
+        """The positions of those that are still there."""
+        return [at for at, key in enumerate(keys) if await self.redis.read("EXISTS", key)]
+
+
+@pytest.fixture
+async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    client = RedisClient(redis_server.section("authz"), "authz")
+    await client.start()
+    yield client
+    await client.close()
+
+
+async def stored(redis: RedisClient, *, most: int = 1_000, records: float = 1_000) -> CountedStore:
+    """With room for so many records in each bucket."""
+    share = records * (SIZE + BESIDE) * len(BUCKETS) / await maximum_memory(redis)
+    return CountedStore(redis, BoundedRecords(redis, "authz", most=most, share=share))
+
+
+def unique(name: str) -> str:
+    return f"{name}-{b64url(os.urandom(9))}"
+
+
+def key_in(bucket: str) -> str:
+    return f"authz:{{{bucket}}}:test:{unique('record')}"
+
+
+async def test_the_oldest_of_an_owner_goes(redis: RedisClient) -> None:
+    """Beyond its number; those of others, what is proven, and what was forgotten count no more and stay."""
+    store, owner = await stored(redis, most=3), unique("owner")
+    keys = [key_in(bucket) for bucket in ("00", "01", "02", "03", "04", "05")]
+    foreign = key_in("00")
+    await store.create(foreign, unique("owner"))
+    await store.create(keys[0], owner)
+    await store.prove(keys[0])
+    for key in keys[1:4]:
+        await store.create(key, owner)
+    before = await store.left(*keys)
+    await store.bounded.forget(keys[2], owner)
+    await store.create(keys[4], owner)
+    forgotten = await store.left(*keys)
+    await store.create(keys[5], owner)
+
+    assert (before, forgotten) == ([0, 1, 2, 3], [0, 1, 2, 3, 4])
+    assert await store.left(*keys) == [0, 2, 3, 4, 5]
+    assert await store.left(foreign) == [0]
+
+
+async def test_all_together_take_a_share_of_the_memory(redis: RedisClient) -> None:
+    """Each bucket has its part: the oldest record of any owner goes there, and none in another bucket."""
+    store = await stored(redis, records=3.5)
+    elsewhere = key_in("a1")
+    await store.create(elsewhere)
+    keys = [key_in("a0") for _ in range(5)]
+    for key in keys[:2]:
+        await store.create(key)
+    await store.prove(keys[0])
+    for key in keys[2:]:
+        await store.create(key)
+
+    assert await store.left(*keys) == [0, 2, 3, 4]
+    assert await store.left(elsewhere) == [0]
+
+
+async def test_what_is_counted_is_limited_too(redis: RedisClient) -> None:
+    """Any number of owners, each with one record, leaves as many keys as there is room for."""
+    store = await stored(redis, records=2)
+    for _ in range(1_500):
+        await store.create(key_in("b0"), unique("owner"))
+    counted = [
+        len(await redis.read("ZRANGE", f"authz:{{{bucket}}}:open", 0, -1)) for bucket in BUCKETS if bucket != "b0"
+    ]
+
+    assert max(counted) <= 2 * (SIZE + BESIDE) // (128 + BESIDE)
+    assert len(await redis.read("ZRANGE", "authz:{b0}:open", 0, -1)) <= 4
