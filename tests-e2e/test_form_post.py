@@ -1,12 +1,16 @@
-"""The answer as a form: the page posts itself to the application, or the person presses its one button."""
+"""The answer in a browser: by a form that posts itself or has a button, and past redirects of the application."""
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+from urllib.parse import urlencode
+
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, ConsoleMessage, Page, expect
 from portico_journeys.id_token import at_hash, checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.participants import ALICE
+from portico_journeys.participants import ALICE, OTHER_AFTER_LOGOUT, OTHER_REDIRECT
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 
@@ -80,3 +84,56 @@ async def test_errors_come_by_form_too(world: World) -> None:
         assert set(posted) == {"error", "error_description", "state", "iss"}, error
         assert (posted["error"], posted["state"]) == (error, begun.state)
         assert "no-store" in page.response.headers["cache-control"], error
+
+
+async def test_the_application_may_redirect_anywhere(tab: Page, world: World) -> None:
+    """Its callback leads on to another origin, after sign-in, Cancel and sign-out, in both response modes (AZ-17)."""
+    landed = f"{world.rp_url('post')}/?landed=here"
+
+    answered: list[asyncio.Task[Any]] = []
+
+    def callback(paused: dict[str, Any]) -> None:
+        headers = [{"name": "Location", "value": landed}]
+        answer = {"requestId": paused["requestId"], "responseCode": 302, "responseHeaders": headers}
+        answered.append(asyncio.ensure_future(devtools.send("Fetch.fulfillRequest", answer)))
+
+    async def begin_at_other(**changes: str) -> LoginPages:
+        begun = begin(world.metadata, world.clients["basic"], redirect_uri=OTHER_REDIRECT, prompt="login", **changes)
+        await tab.goto(begun.url)
+        return LoginPages(tab)
+
+    violations: list[str] = []
+
+    def watch(message: ConsoleMessage) -> None:
+        if "form-action" in message.text:
+            violations.append(message.text)
+
+    tab.on("console", watch)
+    devtools = await tab.context.new_cdp_session(tab)  # a route of Playwright sees no request that a redirect led to
+    devtools.on("Fetch.requestPaused", callback)
+    await devtools.send("Fetch.enable", {"patterns": [{"urlPattern": "https://rp.example.test/*"}]})
+    await (await begin_at_other()).cancel()
+    await tab.wait_for_url(landed)
+    await (await begin_at_other()).sign_in(ALICE.login_name, ALICE.password)
+    await tab.wait_for_url(landed)
+    await (await begin_at_other(response_mode="form_post")).sign_in(ALICE.login_name, ALICE.password)
+    await tab.wait_for_url(landed)
+    query = urlencode({"client_id": world.clients["basic"].client_id, "post_logout_redirect_uri": OTHER_AFTER_LOGOUT})
+    await tab.goto(f"{world.metadata['end_session_endpoint']}?{query}")
+    await LoginPages(tab).confirm_logout()
+    await tab.wait_for_url(landed)
+
+    assert violations == []
+
+
+async def test_a_popup_can_answer_its_opener(tab: Page, world: World) -> None:
+    """The callback in a popup has its opener, though pages of the provider were in between."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await tab.goto(pages.url)
+    async with tab.expect_popup() as opened:
+        await tab.evaluate("url => { window.open(url, 'signin', 'width=500,height=600') }", f"{pages.url}/login")
+    popup = await opened.value
+    await LoginPages(popup).sign_in(ALICE.login_name, ALICE.password)
+    await RelyingPartyPages(popup, pages.url).expect_signed_in()
+
+    assert await popup.evaluate("window.opener !== null && window.opener.location.origin === location.origin")
