@@ -93,15 +93,15 @@ def _text(field: Field, there: Any) -> str:
         return str(there)[:16]
     if isinstance(there, bool):
         return str(there).lower()
-    return _readable(str(there)) if field.kind == "bytes" else str(there)
+    return text_in(str(there)) if field.kind == "bytes" else str(there)
 
 
-def _readable(encoded: str) -> str:
-    """Bytes as the text they are; in base64 where they are none."""
+def text_in(encoded: str) -> str:
+    """The text that bytes in base64 are; empty where they are none."""
     try:
         return base64.b64decode(encoded, validate=True).decode()
     except (ValueError, binascii.Error):
-        return encoded
+        return ""
 
 
 def _with_problem(field: Field, problems: Mapping[str, str]) -> Field:

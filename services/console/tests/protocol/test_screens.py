@@ -14,6 +14,7 @@ PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 APP = "portico.management.v1.AppService"
 PROJECT = "portico.management.v1.ProjectService"
 USERS = "portico.management.v1.UserService"
+USER_API = "portico.user.v2.UserService"
 BASE = "/ui/console/orgs/o1"
 ALL = (
     "project.read",
@@ -132,6 +133,34 @@ async def test_ids_with_slashes_are_found_again(console: ConsoleService, signed_
     assert changed.status_code == 303
     assert calls(console, f"{PROJECT}/UpdateProjectRole") == [
         {"projectId": "p1", "roleKey": "a/b c", "displayName": "Even"}
+    ]
+
+
+async def test_security_keys_are_reached_from_the_page_of_their_user(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """Like passkeys: the page of a user has the first ones, and a link to each."""
+    key = {"u2f": {"id": "k1", "name": "Blue key"}, "state": "AUTH_FACTOR_STATE_READY"}
+    console.provider.answers |= {
+        f"{USERS}/GetUserByID": answering({"user": {"id": "u1", "userName": "ada"}}),
+        f"{USER_API}/GetUserByID": answering({"user": {"userId": "u1", "username": "ada"}}),
+        f"{USER_API}/ListAuthenticationFactors": answering({"result": [key]}),
+    }
+    page = await signed_in.get(f"{BASE}/users/u1")
+
+    assert f'href="{BASE}/users/u1/security-keys"' in page.text
+    assert f'href="{BASE}/users/u1/security-keys/k1"' in page.text
+
+
+async def test_metadata_is_shown_as_the_text_it_is(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """What is no text, or has control characters, is shown in base64."""
+    values = {"color": "YmxldSDwn6aK", "raw": "/w==", "bell": "BwdCRUxM"}
+    rows = [{"key": key, "value": value} for key, value in values.items()]
+    console.provider.answers["portico.management.v1.UserMetadataService/ListMetadata"] = answering({"result": rows})
+    page = await signed_in.get(f"{BASE}/users/u1/metadata")
+
+    assert [text in page.text for text in ("bleu \N{FOX FACE}", "/w==", "BwdCRUxM", "YmxldSDwn6aK")] == [True] * 3 + [
+        False
     ]
 
 

@@ -50,7 +50,8 @@ INVALID_PHONE = ErrorCode(
 INSTANCE: Final = "instance"
 """The id of the instance itself, which has settings of its own."""
 
-_NO_IDS: Final = frozenset({".", "..", OWN_PROJECT, INSTANCE})
+_DOTS: Final = frozenset({".", ".."})
+_NO_IDS: Final = _DOTS | {OWN_PROJECT, INSTANCE}
 """Tokens name ids as their audience: an object with the id of Portico's own API could get tokens that the API accepts."""
 
 _DOMAIN: Final = re.compile(
@@ -75,6 +76,11 @@ def login_key(typed: str) -> str:
 def is_id(text: str) -> bool:
     """True for 1..200 code points without control characters; a path's dots and our own audience are no ids."""
     return 0 < len(text) <= MAX_LENGTH and text not in _NO_IDS and not _has(text, ("Cc", "Cs"))
+
+
+def is_key(text: str) -> bool:
+    """True for a name that an address can have as a segment."""
+    return is_name(text) and text not in _DOTS
 
 
 def is_name(text: str) -> bool:

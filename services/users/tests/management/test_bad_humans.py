@@ -77,6 +77,7 @@ BAD_HUMANS = [
     Bad("phone.phone", "+0123456789", "USER-006", NOT_REGISTERED),
     Bad("metadata", [{"key": "a\nb", "value": "Yg=="}], "USER-007", "add rows apply apply-change"),
     Bad("metadata", [{"key": "a ", "value": "Yg=="}], "USER-007", "add rows apply apply-change"),
+    Bad("metadata", [{"key": "..", "value": "Yg=="}], "USER-007", "add rows apply apply-change"),
     Bad("password.password", "short", "USER-030", PASSWORDS),
     Bad("password.password", "password123", "USER-035", PASSWORDS),
     Bad("password.password", "it is ada-{tag} here", "USER-032", PASSWORDS),

@@ -152,6 +152,7 @@ async def test_wrong_grant_is_refused_with_its_place(
     ("role", "place", "error_code"),
     [
         ({"roleKey": " a"}, "roleKey", "USER-002"),
+        ({"roleKey": ".."}, "roleKey", "USER-002"),
         ({"roleKey": "b", "displayName": "a\nb"}, "displayName", "USER-002"),
         ({"roleKey": "b", "group": "b "}, "group", "USER-002"),
         ({"roleKey": "a"}, "roleKey", "USER-011"),

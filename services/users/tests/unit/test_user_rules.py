@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
+import msgspec
 import pytest
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ERROR_CODES, ErrorCode, Kind, ServiceError
@@ -14,7 +16,8 @@ from portico_users.directory.client_keys.client_secrets import new_secret
 from portico_users.directory.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
 from portico_users.directory.members.roles import Scope, by_scope
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import with_metadata
+from portico_users.directory.people.human import Human, with_metadata
+from portico_users.directory.people.rules import problems_of as problems_of_human
 from portico_users.directory.policies.password_policy import (
     COMMON,
     LIKE_THE_NAME,
@@ -179,3 +182,20 @@ def test_error_names_its_place() -> None:
 def test_records_do_not_show_their_values() -> None:
     """The repr of a record names the object only (IN-09)."""
     assert repr(Org(id="o", org_id="o", name="Secret Club", primary_domain="club.test")) == "Org(id='o')"
+
+
+@pytest.mark.parametrize("key", [".", ".."])
+def test_metadata_keys_that_no_address_can_name_are_refused_when_new(key: str) -> None:
+    """A stored one hinders no other change of its user."""
+    names: dict[str, Any] = {
+        "user_name": "ada",
+        "first_name": "A",
+        "last_name": "B",
+        "display_name": "A B",
+        "email": "a@mail.example",
+    }
+    stored = Human(id="ada", org_id="o", metadata=with_metadata((), {key: b"1"}), **names)
+    renamed = msgspec.structs.replace(stored, last_name="C")
+
+    assert [one.path for one in problems_of_human(stored)] == ["metadata"]
+    assert list(problems_of_human(renamed, stored)) == []

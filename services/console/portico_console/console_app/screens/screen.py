@@ -24,6 +24,7 @@ class Kind(Enum):
     WORD = "word"
     SECONDS = "seconds"
     COLOR = "color"
+    BYTES = "bytes"
 
 
 class Column(NamedTuple):

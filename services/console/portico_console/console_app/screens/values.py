@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from portico_console.console_app.screens.screen import Column, Kind
+from portico_console.forms.filling import text_in
 from portico_console.forms.words import word
 
 STATES: Final = {
@@ -27,6 +29,10 @@ STATES: Final = {
     "REVOKED": ("revoked", "bad"),
 }
 """By the end of the name of a state: its word, in English and translated, and its look."""
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters of no text; line breaks and tabulators are."""
 
 
 class Cell(NamedTuple):
@@ -74,6 +80,9 @@ def cell(thing: Any, column: Column) -> Cell:
     if kind is Kind.WORD:
         return Cell(column.title, kind.value, word(text(thing, column.path) or column.absent))
     shown = "" if isinstance(found, Mapping) else str(found)
+    if kind is Kind.BYTES:
+        read = text_in(shown)
+        return Cell(column.title, Kind.CODE.value, shown if _CONTROL.search(read) else read or shown)
     return Cell(column.title, kind.value, _duration(shown) if kind is Kind.SECONDS else shown)
 
 

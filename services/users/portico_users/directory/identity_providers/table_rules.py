@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.preset_rules import is_claim_path
-from portico_users.kernel.names import MAX_LENGTH, is_name
+from portico_users.kernel.names import MAX_LENGTH, is_key, is_name
 from portico_users.kernel.problems import Problem, Problems
 
 INVALID_TABLE = ErrorCode(
@@ -48,8 +48,8 @@ def problems_of_tables(idp: Idp) -> Problems:
             yield Problem(f"groups.grants[{number}]", INVALID_TABLE)
     keys = Counter(one.key for one in tables.metadata)
     for number, line in enumerate(tables.metadata):
-        is_key = 0 < len(line.key) <= MAX_LENGTH and keys[line.key] == 1
-        if not is_claim_path(line.claim) or not is_key or number >= MAX_LINES:
+        is_once = is_key(line.key) and len(line.key) <= MAX_LENGTH and keys[line.key] == 1
+        if not is_claim_path(line.claim) or not is_once or number >= MAX_LINES:
             yield Problem(f"metadata.{line.claim}", INVALID_TABLE)
     values = Counter(one.value for one in tables.amr)
     for number, method in enumerate(tables.amr):

@@ -17,5 +17,5 @@ def put_human(before: Human | None, after: Human, *, path: str = "") -> Entry[Hu
     Raises:
         ServiceError: what `problems_of` finds, naming ``path``.
     """
-    refuse_first(problems_of(after), path)
+    refuse_first(problems_of(after, before), path)
     return Entry(HUMANS, before, counted(before, settled(before, after)))

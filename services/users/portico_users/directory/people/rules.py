@@ -17,6 +17,7 @@ from portico_users.kernel.names import (
     INVALID_USER_NAME,
     MAX_LENGTH,
     is_email,
+    is_key,
     is_name,
     is_phone,
     is_user_name,
@@ -39,12 +40,16 @@ INVALID_METADATA = ErrorCode(
     "USER-007",
     Kind.INVALID_REQUEST,
     "The metadata is too large, or has an empty or too long key or value.",
-    "Keys have 1 to 200 characters, values 1 to 500000 in base64, and all together at most 4 MiB.",
+    "Keys have 1 to 200 characters and are neither . nor .., values 1 to 500000 in base64, and all together at most 4 MiB.",
 )
 
 
-def problems_of(human: Human) -> Problems:
-    """Everything wrong with it, by the members of the document."""
+def problems_of(human: Human, before: Human | None = None) -> Problems:
+    """Everything wrong with it, by the members of the document.
+
+    Args:
+        before: what is stored, whose metadata may have keys that no address can name; None for a new human.
+    """
     # Of a name that is the address the address is what is wrong.
     if human.user_name != human.email and not is_user_name(human.user_name):
         yield Problem("username", INVALID_USER_NAME)
@@ -60,7 +65,7 @@ def problems_of(human: Human) -> Problems:
             yield Problem(path, INVALID_WEB_ADDRESS)
     yield from role_grants.problems_of(human.grants)
     yield from idp_links.problems_of(human.idp_links)
-    yield from _metadata(human)
+    yield from _metadata(human, frozenset(entry.key for entry in before.metadata) if before else frozenset())
 
 
 def _names(human: Human) -> dict[str, str]:
@@ -93,10 +98,8 @@ def _is_web_address(text: str) -> bool:
     return text.startswith(("https://", "http://")) and may_register(text, dev_mode=True)
 
 
-def _metadata(human: Human) -> Problems:
-    fits = all(
-        is_name(entry.key) and len(entry.key) <= MAX_LENGTH and 0 < len(entry.value) <= METADATA_VALUE
-        for entry in human.metadata
-    )
+def _metadata(human: Human, stored: frozenset[str]) -> Problems:
+    keys_fit = all(one.key in stored or (is_key(one.key) and len(one.key) <= MAX_LENGTH) for one in human.metadata)
+    fits = keys_fit and all(0 < len(one.value) <= METADATA_VALUE for one in human.metadata)
     if not fits or metadata_size(human) > METADATA_TOTAL:
         yield Problem("metadata", INVALID_METADATA)

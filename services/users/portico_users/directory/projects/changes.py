@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.directory.projects.project import Project, ProjectRole
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import INVALID_NAME, is_name
+from portico_users.kernel.names import INVALID_NAME, is_key, is_name
 from portico_users.kernel.problems import Problem, Problems, refuse_first
 from portico_users.kernel.records import State
 
@@ -32,7 +32,7 @@ def problems_of(project: Project) -> Problems:
 
 def problems_of_role(role: ProjectRole) -> Problems:
     """Everything wrong with one role, by the members of the document."""
-    if not is_name(role.key):
+    if not is_key(role.key):
         yield Problem("roleKey", INVALID_NAME)
     for place, text in (("displayName", role.display_name), ("group", role.group)):
         if text and not is_name(text):

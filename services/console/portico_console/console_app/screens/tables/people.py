@@ -119,8 +119,8 @@ USER: Final = Screen(
     ),
     hangs=("user-sessions", "user-access", "user-grants", "user-memberships", "user-links"),
     children=(
-        "user-factors", "user-passkeys", "user-sessions", "user-access", "user-grants", "user-memberships", "user-links", "user-metadata",
-        "user-history",
+        "user-factors", "user-passkeys", "user-keys", "user-sessions", "user-access", "user-grants", "user-memberships", "user-links",
+        "user-metadata", "user-history",
     ),
     empty="There is no user yet.",
 )  # fmt: skip
@@ -306,7 +306,7 @@ METADATA: Final = Screen(
     parts={"id": "user", "key": "key"},
     listing=Listing(
         f"{_METADATA}/ListMetadata",
-        (Column("Key", "key", Kind.CODE), Column("Value in base64", "value", Kind.CODE), CHANGED),
+        (Column("Key", "key", Kind.CODE), Column("Value", "value", Kind.BYTES), CHANGED),
         id="key",
         searches=(search("key", "Key", "keyQuery", "key"),),
     ),
