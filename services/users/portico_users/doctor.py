@@ -9,11 +9,12 @@ from typing import Final
 from portico_oauth.errors import ServiceError
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.doctor.form_examination import examine_form
-from portico_runtime.doctor.outbound_examination import examine_documents
+from portico_runtime.doctor.outbound_examination import Published, examine_documents
 from portico_runtime.mongo import MongoClient
 
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.federation.key_sets import MAX_KEY_SET
 from portico_users.federation.provider_metadata import WELL_KNOWN
 from portico_users.kernel.records import State
 from portico_users.notifications.email.examination import examine_mail
@@ -37,22 +38,22 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
         yield finding
 
 
-async def _documents(settings: Settings) -> dict[str, str]:
+async def _documents(settings: Settings) -> dict[str, Published]:
     """The documents that identity providers publish, by what they are of."""
     mongo = MongoClient(settings, "users")
     try:
         active = await MongoIdps(mongo.database).list_where({"state": State.ACTIVE.value}, MOST)
     finally:
         await mongo.close()
-    return {f"the identity provider {one.name} ({one.id})": url for one in active if (url := _document_of(one))}
+    return {f"the identity provider {one.name} ({one.id})": found for one in active if (found := _document_of(one))}
 
 
-def _document_of(idp: Idp) -> str:
-    """Empty for those that publish none: OAuth 2.0 without discovery, SAML, LDAP."""
+def _document_of(idp: Idp) -> Published | None:
+    """None for those that publish none: OAuth 2.0 without discovery, SAML, LDAP."""
     match idp.config:
         case OidcConfig(issuer=issuer):
-            return issuer.removesuffix("/") + WELL_KNOWN
+            return Published(issuer.removesuffix("/") + WELL_KNOWN)
         case JwtConfig(keys_endpoint=url):
-            return url
+            return Published(url, MAX_KEY_SET)
         case _:
-            return ""
+            return None

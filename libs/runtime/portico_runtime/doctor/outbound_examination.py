@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from portico_runtime.addresses import AddressNotAllowed, OutboundError, read_allow_list, read_target
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.outbound import Outbound, find_address, resolve_with_system
+from portico_runtime.outbound import MAX_BYTES, Outbound, find_address, resolve_with_system
 from portico_runtime.settings import OutboundSection
 
 _NAME: Final = "outbound"
@@ -42,27 +42,36 @@ async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
     yield Finding(_NAME, "ok", f"to public https addresses; others that are allowed: {names}")
 
 
-async def examine_documents(settings: OutboundSection, documents: Mapping[str, str]) -> AsyncIterator[Finding]:
+class Published(NamedTuple):
+    """A document of others: where it is, and how many bytes of it the service reads."""
+
+    url: str
+    limit: int = MAX_BYTES
+
+
+async def examine_documents(settings: OutboundSection, documents: Mapping[str, Published]) -> AsyncIterator[Finding]:
     """Whether documents of others can be fetched, by the way the service fetches them.
 
     Args:
-        documents: addresses, by what they are of, in words.
+        documents: by what they are of, in words.
     """
     outbound = Outbound(settings)
     allowed = read_allow_list(settings.outbound_allow)
     try:
-        for whose, url in documents.items():
-            yield await _document(outbound, whose, url, allowed)
+        for whose, document in documents.items():
+            yield await _document(outbound, whose, document, allowed)
     finally:
         await outbound.close()
 
 
-async def _document(outbound: Outbound, whose: str, url: str, allowed: frozenset[tuple[str, int]]) -> Finding:
+async def _document(
+    outbound: Outbound, whose: str, document: Published, allowed: frozenset[tuple[str, int]]
+) -> Finding:
     why = "People who sign in by it get a page that offers another way."
     try:
-        target = read_target(url, allowed)
+        target = read_target(document.url, allowed)
         place = f"{target.host}:{target.port}"
-        answer = await outbound.get(url)
+        answer = await outbound.get(document.url, limit=document.limit)
     except AddressNotAllowed as error:
         fix = "If it is yours: add its host:port to PORTICO_OUTBOUND_ALLOW of this service."
         return Finding(_NAME, "wrong", f"{whose} may not be asked: {error}", fix, why)

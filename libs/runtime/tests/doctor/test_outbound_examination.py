@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from portico_runtime.doctor.outbound_examination import examine_documents, examine_outbound
+from portico_runtime.doctor.outbound_examination import Published, examine_documents, examine_outbound
 from portico_runtime.settings import OutboundSection
 
 from .findings import gathered, of_level, printed
@@ -20,12 +20,14 @@ class Publisher:
         self.status = 200
         self.port = 0
         self.requests = 0
+        self.body = b"{}"
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
         await reader.readuntil(b"\r\n\r\n")
         self.requests += 1
-        writer.write(f"HTTP/1.1 {self.status} Here\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}".encode())
+        head = f"HTTP/1.1 {self.status} Here\r\nContent-Length: {len(self.body)}\r\nConnection: close\r\n\r\n"
+        writer.write(head.encode() + self.body)
         await writer.drain()
         writer.close()
 
@@ -65,15 +67,28 @@ async def test_documents_of_providers(publisher: Publisher) -> None:
     """One that answers is well; one that refuses, one that is away and one that is private are wrong, each with its reason."""
     here = f"http://127.0.0.1:{publisher.port}/.well-known/openid-configuration"
     allowed = OutboundSection(outbound_allow=f"127.0.0.1:{publisher.port},127.0.0.1:9")
-    well = await gathered(examine_documents(allowed, {"Acme": here}))
+    well = await gathered(examine_documents(allowed, {"Acme": Published(here)}))
     publisher.status = 404
-    refuses = await gathered(examine_documents(allowed, {"Acme": here}))
-    away = await gathered(examine_documents(allowed, {"Acme": "http://127.0.0.1:9/"}))
+    refuses = await gathered(examine_documents(allowed, {"Acme": Published(here)}))
+    away = await gathered(examine_documents(allowed, {"Acme": Published("http://127.0.0.1:9/")}))
     asked = publisher.requests
-    private = await gathered(examine_documents(OutboundSection(), {"Acme": here.replace("http", "https")}))
+    private = await gathered(examine_documents(OutboundSection(), {"Acme": Published(here.replace("http", "https"))}))
 
     assert of_level(well, "ok") == f"Acme answers at 127.0.0.1:{publisher.port}"
     assert of_level(refuses, "wrong") == f"Acme answers 404 at 127.0.0.1:{publisher.port}"
     assert of_level(away, "wrong") == "Acme gives no answer (ConnectError)"
     assert of_level(private, "wrong") == "Acme may not be asked: the address is not public"
     assert publisher.requests == asked == 2
+
+
+async def test_a_document_may_be_as_large_as_the_service_reads(publisher: Publisher) -> None:
+    """A key set of 100 KiB is well; a discovery document of that size is wrong, as it is at a sign-in."""
+    publisher.body = b" " * 100 * 1024
+    here = f"http://127.0.0.1:{publisher.port}/"
+    allowed = OutboundSection(outbound_allow=f"127.0.0.1:{publisher.port}")
+    found = [
+        await gathered(examine_documents(allowed, {"Acme": one})) for one in (Published(here, 262_144), Published(here))
+    ]
+
+    assert of_level(found[0], "ok") == f"Acme answers at 127.0.0.1:{publisher.port}"
+    assert of_level(found[1], "wrong") == "Acme gives no answer (the answer is too large)"
