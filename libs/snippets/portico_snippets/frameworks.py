@@ -13,7 +13,7 @@ DATA: Final = files("portico_snippets") / "data"
 
 FRAMEWORKS: Final = (
     "openid-client", "nextjs", "flask", "fastapi", "django", "spring", "aspnet", "go", "laravel", "oauth2-proxy",
-    "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "kubelogin", "generic",
+    "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "argocd", "kubelogin", "generic",
 )  # fmt: skip
 """The folders of `data/`, the first one being the default."""
 
@@ -31,6 +31,7 @@ class Framework:
         run: shell command that starts it.
         files: text by relative path; with placeholders.
         redirect_path: the path of the redirect address where the program decides it; empty where any will do.
+        roles_claim: the claim in which it expects the roles as a list; empty where it uses none.
         plain: the language of its files has no string literal that holds any value: unusual characters are refused.
     """
 
@@ -42,6 +43,7 @@ class Framework:
     run: str
     files: Mapping[str, str]
     redirect_path: str = ""
+    roles_claim: str = ""
     plain: bool = False
 
 

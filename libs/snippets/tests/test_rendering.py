@@ -29,6 +29,7 @@ EXPECTED = {
     "grafana": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
     "gitlab": ("client_secret_basic", {"client_secret_basic"}),
     "nextcloud": ("client_secret_post", {"client_secret_post"}),
+    "argocd": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
     "kubelogin": ("none", {"none"}),
     "generic": ("client_secret_basic", {"client_secret_basic", "client_secret_post", "none"}),
 }
@@ -41,6 +42,7 @@ PATHS = {
     "grafana": "/login/generic_oauth",
     "gitlab": "/users/auth/openid_connect/callback",
     "nextcloud": "/apps/user_oidc/code",
+    "argocd": "/auth/callback",
     "kubelogin": "/",
 }
 """Where programs that decide it are called back."""
@@ -172,3 +174,19 @@ def test_the_port_is_that_of_the_redirect_uri() -> None:
 
     assert ".listen(4711, " in local
     assert ".listen(3000, " in public
+
+
+def test_programs_get_the_roles_as_a_list() -> None:
+    """Each program that knows groups reads them from the claim that its application is registered with."""
+    named = {name for name in FRAMEWORKS if find_framework(name).roles_claim}
+    grafana = configparser.ConfigParser(interpolation=None)
+    grafana.read_string(_rendered("grafana")["grafana.ini"])
+    settings, rights = yaml.safe_load_all(_rendered("argocd")["argocd.yaml"])
+
+    assert named == {"grafana", "argocd", "kubelogin", "gitlab", "oauth2-proxy", "nextcloud"}
+    assert {find_framework(name).roles_claim for name in named} == {"groups"}
+    assert all("groups" in text for name in named for text in _rendered(name).values())
+    assert "urn:portico" not in grafana["auth.generic_oauth"]["scopes"]
+    assert yaml.safe_load(settings["data"]["oidc.config"])["clientID"] == "shop-1"
+    assert settings["data"]["url"] == "http://localhost:3000"
+    assert rights["data"]["scopes"] == "[groups]"

@@ -21,7 +21,7 @@ from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.credential_form import CLIENT, load_token, read_credential_form
 from portico_token.domain.claims import person_claims
-from portico_token.domain.roles import role_claims
+from portico_token.domain.roles import role_claims, roles_list
 from portico_token.domain.token_set import BEARER
 from portico_token.people import People
 
@@ -64,12 +64,13 @@ class Introspection:
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
         client = active.client
         asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
-        if not caller.project_id or not (asserted or PROJECT_ROLES in active.scope):
+        requested = asserted or PROJECT_ROLES in active.scope
+        if not caller.project_id or not (requested or (client and client.roles_claim)):
             return {}
         projects = (caller.project_id,)
-        return role_claims(
-            await self._people.roles_of(active.user_id, projects, active.version), projects, caller.project_id
-        )
+        found = await self._people.roles_of(active.user_id, projects, active.version)
+        listed = roles_list(client, found, projects) if client else {}
+        return listed | (role_claims(found, projects, caller.project_id) if requested else {})
 
 
 def is_for(token: ActiveToken, caller: Client) -> bool:

@@ -17,7 +17,7 @@ from portico_token.credential_form import CLIENT
 from portico_token.cross_origin import readable_by
 from portico_token.domain.claims import person_claims
 from portico_token.domain.origin import Origin
-from portico_token.domain.roles import projects_of, role_claims
+from portico_token.domain.roles import projects_of, role_claims, roles_list
 from portico_token.people import People
 
 TOKEN_INACTIVE = ErrorCode(
@@ -69,13 +69,17 @@ class Userinfo:
             raise NO_OPENID.error()
         # 4 The claims of its scope, and last the subject (JW-20).
         claims = person_claims(active.person, active.scope, active.userinfo_claims)
-        asserted = active.client is not None and active.client.userinfo_roles
-        if asserted or PROJECT_ROLES in active.scope:
-            claims |= await self._roles(active)
+        claims |= await self._roles(active)
         claims["sub"] = active.user_id
         return JsonResponse(_encode(claims))
 
     async def _roles(self, active: ActiveToken) -> dict[str, Any]:
-        own_project = active.client.project_id if active.client else ""
+        client = active.client
+        requested = PROJECT_ROLES in active.scope or (client is not None and client.userinfo_roles)
+        if not requested and not (client and client.roles_claim):
+            return {}
+        own_project = client.project_id if client else ""
         projects = projects_of(own_project, active.scope)
-        return role_claims(await self._people.roles_of(active.user_id, projects, active.version), projects, own_project)
+        found = await self._people.roles_of(active.user_id, projects, active.version)
+        listed = roles_list(client, found, projects) if client else {}
+        return listed | (role_claims(found, projects, own_project) if requested else {})

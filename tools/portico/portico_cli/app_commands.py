@@ -80,6 +80,7 @@ def add_command(
         redirect_uris=redirects,
         post_logout_redirect_uris=post_logouts,
         auth_method_type=METHODS[method],
+        roles_claim=wanted_code.roles_claim,
     )
     id, secret = _register(data, home, wanted)
     click.echo(f"Issuer         {issuer}")

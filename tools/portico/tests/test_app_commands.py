@@ -116,6 +116,17 @@ def test_adding_prints_issuer_id_and_the_secret_once(portico: Any, users: Users)
     assert users.asked[-1].prune is False
 
 
+@pytest.mark.parametrize(("framework", "claim"), [("grafana", "groups"), ("flask", "")])
+def test_a_program_with_groups_gets_them(portico: Any, users: Users, framework: str, claim: str) -> None:
+    """Its application is registered with the claim that the printed configuration reads."""
+    address = "http://localhost:3000/login/generic_oauth" if claim else "http://localhost:3000/cb"
+    result = portico("add", "shop", "--redirect", address, "--framework", framework)
+    [organization] = users.asked[-1].document.organizations
+
+    assert result.exit_code == 0, result.output
+    assert organization.projects[0].oidc_apps[0].roles_claim == claim
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

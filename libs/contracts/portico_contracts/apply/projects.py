@@ -47,7 +47,8 @@ class Role(DeclaredObject, frozen=True):
 class OidcApp(DeclaredObject, frozen=True):
     """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given.
 
-    ``strictAuthMethod`` keeps a secret to the method that is registered. ``clockSkew`` is by how much its clock may be off.
+    ``strictAuthMethod`` keeps a secret to the method that is registered. ``rolesClaim`` names the claim of id_token, userinfo and
+    access token that lists the role keys, for example groups. ``clockSkew`` is by how much its clock may be off.
     ``hintedLogout: false`` keeps its server from ending a session by an id_token_hint alone. ``logoUri``, ``policyUri`` and
     ``tosUri`` are https addresses that the login pages show or link.
     ``managementAccess: true`` lets its access tokens be for the management API.
@@ -76,6 +77,7 @@ class OidcApp(DeclaredObject, frozen=True):
     client_assertion_jti: ClientAssertionJti = ClientAssertionJti.OPTIONAL
     clock_skew: ClockSkew = "0s"
     strict_auth_method: bool = False
+    roles_claim: Text = ""
     hinted_logout: bool = True
     logo_uri: Text = ""
     policy_uri: Text = ""

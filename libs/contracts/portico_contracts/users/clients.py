@@ -88,6 +88,7 @@ class Client(Message, frozen=True):
         assertion_jti_required: client assertions without `jti` are refused.
         keys: public keys of a client that authenticates by `private_key_jwt`.
         access_token_roles, id_token_roles: role claims are put there without being requested.
+        roles_claim: the claim of id_token, userinfo and access token that lists the roles; empty for none.
         userinfo_roles: userinfo and introspection return role claims without being requested.
         checks_roles: a user without a role in the project may not sign in.
         checks_project: nor may users of organizations it is neither of nor granted to.
@@ -138,6 +139,7 @@ class Client(Message, frozen=True):
     previous_secret_until: float = 0
     management_access: bool = False
     strict_auth_method: bool = False
+    roles_claim: str = ""
 
 
 class ClientFound(Message, frozen=True):

@@ -82,6 +82,18 @@ async def test_a_kind_decides_how_the_application_is_registered(
     assert (fields["appType"], fields["authMethodType"]) == (app_type, method)
 
 
+@pytest.mark.parametrize(("framework", "claim"), [("grafana", "groups"), ("flask", "")])
+async def test_a_program_with_groups_gets_them(
+    console: ConsoleService, signed_in: httpx.AsyncClient, framework: str, claim: str
+) -> None:
+    """Its application is registered with the claim that the finished configuration reads."""
+    form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": framework}
+    await signed_in.post(NEW, data=form)
+    [fields] = calls(console, f"{APPS}/AddOIDCApp")
+
+    assert fields["rolesClaim"] == claim
+
+
 async def test_the_secret_is_shown_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """A reload shows that it was shown; the configuration has it in the environment, never in a file."""
     form = {"csrf": await csrf(signed_in), "kind": "web", "name": "Shop", "project": "p1", "framework": "flask"}

@@ -2,7 +2,7 @@
 
 Each project has a claim of its own, ``urn:portico:project:{id}:roles``. The short claim is one project's alone,
 that of the application: roles of several projects under one name would let a role of one be taken for that of
-another.
+another. Programs that expect a list get one under the name that the application is registered with (`rolesClaim`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from portico_contracts.users import Client
 from portico_oauth.scopes import PROJECT_ROLES, project_in
 
 RolesByProject = Mapping[str, Mapping[str, Mapping[str, str]]]
@@ -39,3 +40,16 @@ def role_claims(roles: RolesByProject, projects: tuple[str, ...], own_project: s
     if roles.get(own_project):
         claims[PROJECT_ROLES] = roles[own_project]
     return claims
+
+
+def roles_list(client: Client, roles: RolesByProject, projects: tuple[str, ...]) -> dict[str, list[str]]:
+    """The claim with which the application is registered to get role keys as a list; none where it has no name for it.
+
+    The list of a user without roles is empty, so that an application that copies it takes the last role away. With several
+    projects each key has its project before it.
+    """
+    if not client.roles_claim:
+        return {}
+    several = len(projects) > 1
+    keys = {f"{project}:{key}" if several else key for project in projects for key in roles.get(project, {})}
+    return {client.roles_claim: sorted(keys)}

@@ -74,7 +74,7 @@ class AccessTokens:
         claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
         claims |= self._protocol_claims(token, granted)
         text = self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
-        refuse_oversized(text, claims)
+        refuse_oversized(text, claims, client.roles_claim)
         return text
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class IdTokens:
         if access_token:
             claims["at_hash"] = token_hash(access_token, client.id_token_alg)
         text = self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
-        refuse_oversized(text, claims)
+        refuse_oversized(text, claims, client.roles_claim)
         return text
 
     def _protocol_claims(self, granted: GrantResult, now: int, expires: int, skew: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import PROJECT_ROLES
 
 from portico_token.domain.claims import requests_reserved_claims
-from portico_token.domain.roles import projects_of, role_claims
+from portico_token.domain.roles import projects_of, role_claims, roles_list
 from portico_token.grants.protocol import GrantResult
 from portico_token.people import People
 
@@ -25,8 +25,8 @@ class Subject:
 
     Args:
         person: with claims only where a token carries them.
-        access_token_roles: role claims of a JWT access token.
-        id_token_roles: role claims of an id_token.
+        access_token_roles: role claims of a JWT access token, and the list of roles.
+        id_token_roles: the same of an id_token.
     """
 
     person: UserClaims
@@ -67,20 +67,19 @@ class Subjects:
         roles_requested = PROJECT_ROLES in granted.token_scope
         in_access_token = jwt and (roles_requested or client.access_token_roles)
         in_id_token = requested.id_token and (roles_requested or client.id_token_roles)
-        if not in_access_token and not in_id_token:
+        has_list = client.roles_claim and (jwt or requested.id_token)
+        if not in_access_token and not in_id_token and not has_list:
             return Subject(person)
-        roles = await self._load_roles(granted, client)
-        return Subject(person, roles if in_access_token else {}, roles if in_id_token else {})
+        projects = projects_of(client.project_id, granted.token_scope)
+        found = await self._people.roles_of(granted.grant.user_id, projects, granted.version)
+        roles = role_claims(found, projects, client.project_id)
+        listed = roles_list(client, found, projects)
+        return Subject(person, listed | (roles if in_access_token else {}), listed | (roles if in_id_token else {}))
 
     async def _load_person(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
         if with_claims:
             return await self._people.claims_of(granted.grant.user_id, granted.version)
         return UserClaims(user=granted.user or await self._people.find_user(granted.grant.user_id, granted.version))
-
-    async def _load_roles(self, granted: GrantResult, client: Client) -> dict[str, Any]:
-        projects = projects_of(client.project_id, granted.token_scope)
-        found = await self._people.roles_of(granted.grant.user_id, projects, granted.version)
-        return role_claims(found, projects, client.project_id)
 
 
 def id_token_has_claims(granted: GrantResult, client: Client, *, alone: bool) -> bool:

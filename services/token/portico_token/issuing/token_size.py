@@ -17,8 +17,8 @@ TOO_MANY_ROLES = ErrorCode(
     "TOKEN-142",
     Kind.INVALID_SCOPE,
     "With the roles of the user the token is longer than 16384 characters.",
-    "Request roles of fewer projects, turn off accessTokenRoleAssertion or idTokenRoleAssertion of the application and read "
-    "the roles from userinfo, or set its accessTokenType to bearer.",
+    "Request roles of fewer projects, turn off accessTokenRoleAssertion, idTokenRoleAssertion or rolesClaim of the application "
+    "and read the roles from userinfo, or set its accessTokenType to bearer.",
 )
 TOO_MUCH_METADATA = ErrorCode(
     "TOKEN-143",
@@ -45,17 +45,18 @@ _ROLES_OF: Final = PROJECT_ROLES.removesuffix("roles")
 _encode = msgspec.json.Encoder().encode
 
 
-def refuse_oversized(token: str, claims: Mapping[str, Any]) -> None:
+def refuse_oversized(token: str, claims: Mapping[str, Any], roles_claim: str) -> None:
     """Raises TOKEN-142 to TOKEN-145 when the token is longer than `MAX_TOKEN`.
 
     Args:
         claims: those of the token, to find what takes the most of it.
+        roles_claim: the name of the list of roles; empty for none.
     """
     if len(token) <= MAX_TOKEN:
         return
     sizes = dict.fromkeys((TOO_MANY_ROLES, TOO_MUCH_METADATA, TOO_MANY_CLAIMS, TOO_MANY_AUDIENCES), 0)
     for name, value in claims.items():
-        sizes[_reason(name)] += len(_encode(value))
+        sizes[TOO_MANY_ROLES if name == roles_claim else _reason(name)] += len(_encode(value))
     raise max(sizes, key=lambda reason: sizes[reason]).error(length=len(token))
 
 

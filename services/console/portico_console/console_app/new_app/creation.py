@@ -71,6 +71,7 @@ def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
         "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
         "appType": kind.app_type,
         "authMethodType": METHODS[method],
+        "rolesClaim": chosen.roles_claim if chosen else "",
     }
 
 

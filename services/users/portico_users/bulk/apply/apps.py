@@ -115,6 +115,7 @@ def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
         issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
         clock_skew_seconds=CLOCK_SKEWS.index(wanted.clock_skew),
         strict_auth_method=wanted.strict_auth_method,
+        roles_claim=wanted.roles_claim,
         hinted_logout=wanted.hinted_logout,
         logo_uri=wanted.logo_uri,
         policy_uri=wanted.policy_uri,

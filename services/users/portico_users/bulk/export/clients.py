@@ -163,6 +163,7 @@ def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
         client_assertion_jti=_jti(app),
         clock_skew=vocabulary.CLOCK_SKEWS[app.clock_skew_seconds],
         strict_auth_method=app.strict_auth_method,
+        roles_claim=app.roles_claim,
         hinted_logout=app.hinted_logout,
         logo_uri=app.logo_uri,
         policy_uri=app.policy_uri,

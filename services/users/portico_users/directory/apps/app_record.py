@@ -27,6 +27,7 @@ class App(Record, frozen=True, kw_only=True):
         clock_skew_seconds: by how much its clock may be off.
         assertion_jti_required: client assertions without `jti` are refused.
         strict_auth_method: its secret is accepted by `auth_method` alone, not by either of the two for secrets.
+        roles_claim: the claim that lists the role keys of the user; empty for none.
         hinted_logout: its server may end a session by an id_token_hint alone.
         logo_uri, policy_uri, tos_uri: https addresses that the login pages show or link; empty for none.
         management_access: an instance owner allowed that its tokens are for the management API.
@@ -58,6 +59,7 @@ class App(Record, frozen=True, kw_only=True):
     clock_skew_seconds: int = 0
     assertion_jti_required: bool = False
     strict_auth_method: bool = False
+    roles_claim: str = ""
     hinted_logout: bool = True
     logo_uri: str = ""
     policy_uri: str = ""

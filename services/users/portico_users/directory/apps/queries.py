@@ -103,6 +103,7 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         policy_uri=app.policy_uri,
         tos_uri=app.tos_uri,
         strict_auth_method=app.strict_auth_method,
+        roles_claim=app.roles_claim,
         private_labeling=project.private_labeling,
         management_access=has_management_access(app),
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 from urllib.parse import urlsplit
 
 from portico_contracts.users import ClientKind
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register, origin_of
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX
 
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
@@ -41,6 +44,20 @@ INVALID_LOGOUT_URI = ErrorCode(
     "This back-channel logout address may not be registered.",
     "Use https, or http on a loopback host, without a fragment.",
 )
+INVALID_ROLES_CLAIM = ErrorCode(
+    "USER-028",
+    Kind.INVALID_REQUEST,
+    "This claim cannot list the roles.",
+    "Use at most 100 letters, digits and _ . : / -, with a letter first, and no claim that tokens have for something else.",
+)
+
+_CLAIM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,99}\Z")
+_PROTOCOL: Final = (
+    "iss sub aud exp nbf iat jti azp auth_time nonce acr amr sid at_hash c_hash s_hash scope client_id active token_type "
+    "username cnf act may_act events error"
+)
+_OTHER_CLAIMS: Final = frozenset(_PROTOCOL.split()).union(*CLAIMS_OF_SCOPE.values())
+"""Claims that tokens, userinfo and introspection have for something else (JW-20)."""
 
 
 def problems_of(app: App) -> Problems:
@@ -65,6 +82,8 @@ def _problems_of_oidc(app: App) -> Problems:
         yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
     if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
         yield Problem("backChannelLogoutUri", INVALID_LOGOUT_URI)
+    if app.roles_claim and not _may_list_roles(app.roles_claim):
+        yield Problem("rolesClaim", INVALID_ROLES_CLAIM)
     for name, uri in (("logoUri", app.logo_uri), ("policyUri", app.policy_uri), ("tosUri", app.tos_uri)):
         if uri and not is_link(uri):
             yield Problem(name, INVALID_LINK)
@@ -82,6 +101,10 @@ def _response_types(app: App) -> Problems:
     for number, response_type in enumerate(app.response_types):
         if GRANT_OF_RESPONSE_TYPE[response_type] not in app.grant_types:
             yield Problem(f"responseTypes[{number}]", GRANT_MISSING)
+
+
+def _may_list_roles(claim: str) -> bool:
+    return _CLAIM.match(claim) is not None and claim not in _OTHER_CLAIMS and not claim.startswith(RESERVED_PREFIX)
 
 
 def _is_bare_origin(text: str) -> bool:

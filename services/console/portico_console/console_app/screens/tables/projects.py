@@ -102,7 +102,8 @@ APP: Final = Screen(
             "settings", "Change the settings", f"{_APPS}/UpdateOIDCAppConfig",
             only=(
                 "redirectUris", "postLogoutRedirectUris", "authMethodType", "appType", "grantTypes", "responseTypes",
-                "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "devMode",
+                "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
+                "devMode",
                 "additionalOrigins", "backChannelLogoutUri", "idTokenSignedResponseAlg", "refreshTokenGraceSeconds",
                 "clientAssertionAudience", "clientAssertionJti", "clockSkew", "strictAuthMethod", "hintedLogout", "logoUri",
                 "policyUri", "tosUri", "managementAccess",

@@ -90,6 +90,7 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
         tos_uri=app.tos_uri,
         management_access=has_management_access(app),
         strict_auth_method=app.strict_auth_method,
+        roles_claim=app.roles_claim,
     )
 
 

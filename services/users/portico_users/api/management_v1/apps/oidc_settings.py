@@ -61,6 +61,7 @@ def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
         strict_auth_method=(
             wanted.strict_auth_method if wanted.HasField("strict_auth_method") else app.strict_auth_method
         ),
+        roles_claim=wanted.roles_claim,
         logo_uri=wanted.logo_uri,
         policy_uri=wanted.policy_uri,
         tos_uri=wanted.tos_uri,

@@ -17,7 +17,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AddOIDCAppRequest(_message.Message):
-    __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method")
+    __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
@@ -45,6 +45,7 @@ class AddOIDCAppRequest(_message.Message):
     TOS_URI_FIELD_NUMBER: _ClassVar[int]
     MANAGEMENT_ACCESS_FIELD_NUMBER: _ClassVar[int]
     STRICT_AUTH_METHOD_FIELD_NUMBER: _ClassVar[int]
+    ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
@@ -72,7 +73,8 @@ class AddOIDCAppRequest(_message.Message):
     tos_uri: str
     management_access: bool
     strict_auth_method: bool
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ...) -> None: ...
+    roles_claim: str
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ...) -> None: ...
 
 class AddOIDCAppResponse(_message.Message):
     __slots__ = ("app_id", "details", "client_id", "client_secret", "none_compliant", "compliance_problems")
@@ -219,7 +221,7 @@ class AppNameQuery(_message.Message):
     def __init__(self, name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
 
 class UpdateOIDCAppConfigRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method")
+    __slots__ = ("project_id", "app_id", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
@@ -247,6 +249,7 @@ class UpdateOIDCAppConfigRequest(_message.Message):
     TOS_URI_FIELD_NUMBER: _ClassVar[int]
     MANAGEMENT_ACCESS_FIELD_NUMBER: _ClassVar[int]
     STRICT_AUTH_METHOD_FIELD_NUMBER: _ClassVar[int]
+    ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
@@ -274,7 +277,8 @@ class UpdateOIDCAppConfigRequest(_message.Message):
     tos_uri: str
     management_access: bool
     strict_auth_method: bool
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ...) -> None: ...
+    roles_claim: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ...) -> None: ...
 
 class UpdateOIDCAppConfigResponse(_message.Message):
     __slots__ = ("details",)

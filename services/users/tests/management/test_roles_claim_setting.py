@@ -1,0 +1,64 @@
+"""The claim in which an application gets the roles as a list (``rolesClaim``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_fakes.management_api import ApiResponse, call_as
+
+pytestmark = pytest.mark.servers
+
+CODE = {
+    "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+    "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+    "redirectUris": ["https://shop.example/cb"],
+}
+
+
+async def on_apps(managed: Any, method: str, path: str, **body: Any) -> ApiResponse:
+    """Calls a method about applications of the owner's project."""
+    address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
+    return await call_as(managed, f"portico.management.v1.AppService.{method}", body, path=address)
+
+
+async def shown(managed: Any, app_id: str) -> tuple[object, str]:
+    """What the management API shows, and what token gets."""
+    config = (await on_apps(managed, "GetAppByID", f"/{app_id}")).body["app"]["oidcConfig"]
+    return config.get("rolesClaim", ""), (await managed.users.client(config["clientId"])).roles_claim
+
+
+async def test_the_setting_reaches_token(managed: Any) -> None:
+    """It is set at creation, changed, and like every other text of the settings empty where an update does not name it."""
+    await managed.furnish("owner")
+    id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, rolesClaim="groups")).body["appId"]
+    found = [await shown(managed, id)]
+    for members in ({"rolesClaim": "https://shop.example/roles"}, {}):
+        changed = await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, **members)
+        assert changed.code == 0, members
+        found.append(await shown(managed, id))
+
+    assert found == [("groups",) * 2, ("https://shop.example/roles",) * 2, ("",) * 2]
+
+
+async def test_no_other_claim_can_be_replaced(managed: Any) -> None:
+    """Claims of the protocol, of the user and of Portico are refused, and so is what is no name (JW-20)."""
+    await managed.furnish("owner")
+    taken = ("sub", "aud", "exp", "iss", "scope", "client_id", "active", "acr", "sid", "name", "email", "address")
+    malformed = ("urn:portico:project:roles", "urn:portico:x", "1st", "a b", "gröups", "a" * 101, ".", "groups\n")
+    fields = {
+        claim: (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, rolesClaim=claim)).fields
+        for claim in (*taken, *malformed)
+    }
+
+    assert fields == {claim: ["rolesClaim"] for claim in fields}
+
+
+async def test_a_declared_setting_reaches_token(users_world: Any) -> None:
+    """A document has the setting, and applying it again without restores none."""
+    told = []
+    for members in ({"rolesClaim": "roles"}, {}):
+        await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))
+        told.append((await users_world.client(f"shop-{users_world.tag}")).roles_claim)
+
+    assert told == ["roles", ""]
