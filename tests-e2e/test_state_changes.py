@@ -230,7 +230,7 @@ async def test_clock_skew_is_in_the_next_tokens(doubled: World, alice: Agent) ->
 
 
 CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
-    "another method": ("offline", {"auth_method_type": AuthMethodName.POST}),
+    "another method": ("offline", {"auth_method_type": AuthMethodName.POST, "strict_auth_method": True}),
     "key ended": ("keyed", {"keys": (key_pair("e2e-key-of-keyed", "RS256").registered(OVER),)}),
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from portico_contracts.http import DISCOVERY
 from portico_harness.key_pairs import key_pair
 from portico_journeys.agent import Agent
 from portico_journeys.participants import ALICE
@@ -124,7 +125,7 @@ async def test_service_user_revokes_its_own_token(world: World, robot: Any) -> N
 
 
 async def test_page_of_the_application_may_read_its_answers(world: World, alice: Agent) -> None:
-    """Preflight passes for known origins; the answer is readable for its own client's, never with cookies (IR-17)."""
+    """Preflights pass for known origins; answers are readable for the client's own, 401 for every known one (IR-17)."""
     origins = [world.rp_url("public"), world.rp_url("post"), "https://evil.example.test"]
     asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
     url = world.metadata["token_endpoint"]
@@ -137,9 +138,21 @@ async def test_page_of_the_application_may_read_its_answers(world: World, alice:
         await world.http.post(url, data=form, headers={"Origin": origin}) for origin in reversed(origins)
     ]  # fmt: skip
     readable = [answer.headers.get("access-control-allow-origin") for answer in answers]
-    refused = await world.http.post(url, data=form, headers={"Origin": origins[0], "Authorization": basic("x", "y")})
+    refused = [
+        await world.http.post(url, data=form, headers={"Origin": origin, "Authorization": basic("x", "y")})
+        for origin in origins
+    ]
+    documents = [
+        await world.http.options(world.metadata["jwks_uri"], headers={"Origin": origins[2], **asked}),
+        await world.http.options(world.issuer + DISCOVERY, headers={"Origin": origins[2], **asked}),
+    ]
 
     assert [answer.headers.get("access-control-allow-origin") for answer in preflights] == [*origins[:2], None]
     assert readable == [None, None, origins[0]]
-    assert "access-control-allow-origin" not in refused.headers
-    assert all("access-control-allow-credentials" not in answer.headers for answer in (*preflights, *answers))
+    assert [answer.headers.get("access-control-allow-origin") for answer in refused] == [*origins[:2], None]
+    assert "WWW-Authenticate" in refused[0].headers["access-control-expose-headers"]
+    assert [answer.status_code for answer in documents] == [204, 204]
+    assert all(
+        "traceparent" in answer.headers["access-control-allow-headers"] for answer in (*documents, preflights[0])
+    )
+    assert all("access-control-allow-credentials" not in answer.headers for answer in (*preflights, *answers, *refused))

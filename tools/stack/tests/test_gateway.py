@@ -267,6 +267,22 @@ async def test_every_answer_has_the_shared_headers(browser: httpx.AsyncClient, u
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+async def test_preflights_reach_the_service(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """The service decides which pages may ask, with the origin and the headers that the browser names (IR-17)."""
+    asked = {
+        "Origin": "https://spa.example.test",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "authorization,sentry-trace,traceparent",
+    }
+    paths = {"/oidc/v1/userinfo": "token", "/oauth/v2/keys": "keys", "/.well-known/openid-configuration": "authz"}
+    for path, service in paths.items():
+        async with telling_server(upstream_ports[service], service):
+            answer = (await browser.options(path, headers=asked)).json()
+        head = answer["head"].lower()
+        assert answer["service"] == service
+        assert [name for name, value in asked.items() if f"{name}: {value}".lower() not in head] == [], path
+
+
 async def test_header_floods_are_refused(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
     """Header size is bounded at the edge, and refused in the shape of the path up to 60 KiB (RX-06)."""
     heads = {"Cookie": "a={}", "Authorization": "Bearer {}"}
