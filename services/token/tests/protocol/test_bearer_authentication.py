@@ -59,7 +59,7 @@ async def test_whether_the_time_of_the_sign_in_is_proven_is_known(
     token_service: TokenService, bus: MemoryBus, *, is_proven: bool
 ) -> None:
     """An API that demands a recent sign-in has to know, also after a refresh."""
-    token_service.register("app", grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))
+    token_service.register("app", management_access=True, grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))
     scope = (*SCOPE.split(), "offline_access")
     code = token_service.issue_code("app", scope=scope, auth_time_proven=is_proven)
     first = (await token_service.redeem(code, "app")).json()
