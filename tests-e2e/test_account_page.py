@@ -84,7 +84,7 @@ async def last_code(world: World, address: str) -> str:
 
 
 async def test_a_profile_and_an_address_are_changed(tab: Page, world: World, lee: SecondFactorUser) -> None:
-    """Names are saved; a new address counts once the emailed code was entered, and a wrong code does not."""
+    """Names are saved; a new address replaces the present one once the emailed code was entered, and a wrong code does not."""
     await tab.goto(f"{world.issuer}/ui/account/profile")
     await tab.locator("#first_name").fill("Leonie")
     await tab.locator("#language").select_option("de")
@@ -94,7 +94,8 @@ async def test_a_profile_and_an_address_are_changed(tab: Page, world: World, lee
     new = f"new-{lee.mail}"
     await tab.locator("#email").fill(new)
     await tab.locator("#email-save").click()
-    await expect(tab.locator("#email-current")).to_have_text(new)
+    await expect(tab.locator("#email-pending")).to_have_text(new)
+    await expect(tab.locator("#email-current")).to_have_text(lee.mail)
     await tab.locator("#code").fill("000000")
     await tab.locator("#email-verify").click()
     await expect(tab.locator("#email-code-problem")).to_be_visible()
@@ -163,10 +164,14 @@ async def test_a_key_is_registered_and_removed(
         await sign_in(page, world, lee, PASSWORD)
         await page.goto(f"{world.issuer}/ui/account/security")
         await page.locator(f"#{kind}-new").click()
-        await page.locator("#name").fill("Blue key")
-        await page.locator("#webauthn-start").click()
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        for name in ("", "   ", "Blue key"):
+            await page.locator("#name").fill(name)
+            await page.locator("#webauthn-start").click()
         row = page.locator(f"#{kind} tr", has_text="Blue key")
         await expect(row).to_contain_text("never")
+        assert len(sent) == 1, "a form that is not complete makes no key (PP-13)"
         await row.locator("summary").click()
         await row.locator("input[name=name]").fill("Red key")
         await row.get_by_role("button", name="Rename").click()

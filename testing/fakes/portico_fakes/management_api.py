@@ -117,6 +117,8 @@ class ManagementApi:
         self.signed_in: dict[str, tuple[str, int]] = {}
         self.unproven: set[str] = set()
         """By token the application and the time of the sign-in it came from, in unix seconds."""
+        self.sessions: dict[str, str] = {}
+        """By token the session of that sign-in."""
         bus.respond(AUTHENTICATE_BEARER, self._authenticate)
         self.ended: list[tuple[str, str]] = []
         """What ended for whom: ``("grants", id)``, ``("sessions", id)``."""
@@ -203,6 +205,7 @@ class ManagementApi:
             scope=(),
             expires=2_000_000_000,
             auth_time=auth_time,
+            session_id=self.sessions.get(ask.token, ""),
             auth_time_proven=ask.token not in self.unproven,
         )
         return BearerFound(bearer=bearer)

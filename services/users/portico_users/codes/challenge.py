@@ -11,6 +11,7 @@ class Subject(StrEnum):
     """What a code is about: of each there is one of a user at a time."""
 
     EMAIL = "mail"
+    NEW_EMAIL = "new_mail"
     PHONE = "phone"
     PASSWORD = "password"
     INVITE = "invite"
@@ -54,6 +55,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         url_template: of the link in an invitation, for another one like it; empty for that to our own page.
         event_id: of the change whose notice the code recovers the account from.
         resets: of the user, when the code was issued.
+        session_id: the session that requested the code, for one that counts in no other.
     """
 
     mail: str
@@ -69,6 +71,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     url_template: str = ""
     event_id: str = ""
     resets: int = 0
+    session_id: str = ""
 
     def __repr__(self) -> str:
         """Names the kind only."""

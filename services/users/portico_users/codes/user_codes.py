@@ -62,7 +62,7 @@ _PAGES: Final = {
     Subject.PASSWORD: password_template(SET_PASSWORD_PAGE),
     Subject.INVITE: password_template(SET_PASSWORD_PAGE),
 }
-"""The page of a link without a template: it follows the issuer."""
+"""The page of a link without a template: it follows the issuer. A code for a new address is in no link."""
 
 _BY_NAME: Final = (Subject.PASSWORD, Subject.RECOVERY)
 """Subjects of the codes that a browser enters which knows the name of the challenge."""
@@ -79,6 +79,7 @@ class CodeRequest:
         languages: tags of the email's where the user has none, preferred first.
         application: to what an invitation invites; empty for the organization.
         name: of the challenge, where the requester has received one; empty for a new one.
+        session_id: see `Purpose`.
     """
 
     subject: Subject
@@ -88,6 +89,7 @@ class CodeRequest:
     languages: tuple[str, ...] = ()
     application: str = ""
     name: str = field(default="", repr=False)
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +137,14 @@ class UserCodes:
             self._require_settled(human, code_request.subject)
         purpose = Purpose(
             mail=_address(human, code_request.subject),
-            to="" if code_request.returned else human.email,
+            to="" if code_request.returned else recipient(human, code_request.subject),
             org_name=org.name,
             org_id=org.id,
             user_id=human.id,
             subject=code_request.subject,
             login_name=human.user_name,
             resets=human.resets,
+            session_id=code_request.session_id,
             application=code_request.application,
             url_template=code_request.url_template if code_request.subject is Subject.INVITE else "",
         )
@@ -213,7 +216,8 @@ class UserCodes:
     ) -> EmailMessage:
         values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
         issuer = self.challenges.issuer
-        link = filled(code_request.url_template or issuer + _PAGES[code_request.subject], values)
+        page = _PAGES.get(code_request.subject)
+        link = filled(code_request.url_template or issuer + page, values) if page else ""
         languages = (
             (human.preferred_language, *code_request.languages) if human.preferred_language else code_request.languages
         )
@@ -237,9 +241,14 @@ class UserCodes:
             return ""
 
 
+def recipient(human: Human, subject: Subject) -> str:
+    """Where a code is sent."""
+    return human.pending_email if subject is Subject.NEW_EMAIL else human.email
+
+
 def _address(human: Human, subject: Subject) -> str:
     """The address or number that a code verifies."""
-    return human.phone if subject is Subject.PHONE else human.email
+    return human.phone if subject is Subject.PHONE else recipient(human, subject)
 
 
 def _bound_to(purpose: Purpose) -> bytes:

@@ -73,7 +73,7 @@ async def test_setting_the_same_address_again_changes_nothing_of_that(lee: Thief
     """Neither ends it the wait nor does it begin another."""
     await lee.take()
     lee.world.clock.tick(DAY / 2)
-    await lee.take()
+    await lee.set_mail()
     within = (await lee.reset()).error_code
     lee.world.clock.tick(DAY / 2)
 

@@ -67,7 +67,7 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.SetEmail", _WRITE, named_user, contacts.set_email, own=True),
     Operation(f"{_OF}.ResendEmailCode", _WRITE, named_user, contacts.resend_email_code, own=True),
     Operation(f"{_OF}.SendEmailCode", _WRITE, named_user, contacts.send_email_code, own=True),
-    _verifying("VerifyEmail", Subject.EMAIL),
+    Operation(f"{_OF}.VerifyEmail", _WRITE, named_user, contacts.verify_email, own=True, proven=True),
     Operation(f"{_OF}.SetPhone", _WRITE, named_user, contacts.set_phone, own=True),
     Operation(f"{_OF}.ResendPhoneCode", _WRITE, named_user, contacts.resend_phone_code),
     _verifying("VerifyPhone", Subject.PHONE),

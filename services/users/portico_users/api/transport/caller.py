@@ -51,6 +51,11 @@ class Caller:
     org: Org | None = None
     signed_in: SignedIn | None = None
 
+    @property
+    def session_id(self) -> str:
+        """The session their token came from; empty for a service user."""
+        return self.signed_in.session_id if self.signed_in else ""
+
     def may(self, permission: Permission, org_id: str, project_id: str = "") -> bool:
         """They hold the permission for objects of an organization, or for those of one of its projects."""
         return permission in self._held(org_id) or permission in self.by_project.get((org_id, project_id), _NONE)

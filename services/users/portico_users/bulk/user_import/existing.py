@@ -33,6 +33,7 @@ _NOT_OF_ROWS: Final = frozenset(
         "hasTotp",
         "hasOtpEmail",
         "recoveryCodes",
+        "pendingEmail",
         "provenEmail",
         "recoveryFrom",
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest, UserCodes
+from portico_users.codes.user_codes import CodeRequest, UserCodes, recipient
 from portico_users.commands.accounts.user_names import ALONE, Beside, UserNames
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.new_human import (
@@ -28,7 +28,11 @@ from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.organizations.rules import ORG_NOT_FOUND
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.email_address import RECOVERY_WAITS, with_address
+from portico_users.directory.people.email_address import (
+    RECOVERY_WAITS,
+    with_address,
+    with_pending_address,
+)
 from portico_users.directory.people.human import Human, Metadata, ProofKind, with_metadata
 from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.kernel.entry import Entry, Work
@@ -60,6 +64,7 @@ class HumanChange:
         phone: `NO_PHONE_NUMBER` removes it.
         metadata: all entries the human will have, as idp_links and grants are all of them.
         codes: to be returned or sent by email, for the human as it is after the change.
+        session_id: of the caller, for the proof of a new address; empty where it is not known.
     """
 
     user_name: str | None = None
@@ -73,6 +78,7 @@ class HumanChange:
     state: State | None = None
     password: NewPassword | None = None
     codes: tuple[CodeRequest | None, ...] = ()
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,8 @@ class ChangeHuman(Command):
                 await self.set_password.finish(human)
                 return CommittedHuman(human)
         requested = [one for one in change.codes if one]
+        if actor == human.id:
+            requested = list(_own_codes(entry.after, requested, change.session_id))
         if entry.before == entry.after and not entry.attached and not requested:
             return CommittedHuman(human)
         planned = await self._with_codes(entry, requested)
@@ -123,17 +131,20 @@ class ChangeHuman(Command):
         No code for a password is sent to an address that users set for themselves before a day is over, whatever they may
         do to others (USER-900): a stolen token must not become the account (LG-24).
 
+        Another address that persons give themselves waits until it is proven (`with_pending_address`).
+
         Raises:
-            ServiceError: the rules for humans, each naming its place; USER-864 for a new name in another organization's
+            ServiceError: USER-064 for a pending address where no email can be sent;
+                the rules for humans, each naming its place; USER-864 for a new name in another organization's
                 domain, unless it is the address the person has proven.
         """
         after = human
         if change.profile:
             after = with_profile(after, change.profile)
         after = msgspec.structs.replace(with_attributes(after, change.attributes), **_replaced(change))
+        waits = change.email is not None and not change.email.vouched and actor == human.id
         if change.email:
-            recovery_from = self._recovery_from(human, change.email, actor)
-            after = with_address(after, change.email.value, verified=change.email.vouched, recovery_from=recovery_from)
+            after = self._with_email(after, change.email, self._recovery_from(human, change.email, actor), waits=waits)
         if change.phone:
             if change.phone.value and not is_phone(change.phone.value):
                 raise at("phone.phone", INVALID_PHONE.error())
@@ -142,7 +153,7 @@ class ChangeHuman(Command):
         if after.user_name != human.user_name and not _is_proven(after):
             place = "email.email" if change.email and after.user_name == after.email else "username"
             await self.user_names.refuse_foreign(after.user_name, human.org_id, place, beside)
-        return PlannedHuman(replace(entry, side_writes=tuple(self._forgotten(human.id, change))))
+        return PlannedHuman(replace(entry, side_writes=tuple(self._forgotten(human.id, change, waits=waits))))
 
     async def _with_codes(self, entry: Entry[Human], requested: list[CodeRequest]) -> PlannedHuman:
         if not requested:
@@ -153,18 +164,25 @@ class ChangeHuman(Command):
         planned = with_codes(self.codes, entry, org, requested)
         for one in requested:
             if not one.returned:
-                await self.codes.reserve_email(entry.after.email)
+                await self.codes.reserve_email(recipient(entry.after, one.subject))
         return planned
+
+    def _with_email(self, human: Human, email: Contact, recovery_from: float, *, waits: bool) -> Human:
+        if not waits:
+            return with_address(human, email.value, verified=email.vouched, recovery_from=recovery_from)
+        self.codes.challenges.require_email_queue()
+        return with_pending_address(human, email.value)
 
     def _recovery_from(self, human: Human, email: Contact, actor: str) -> float:
         if actor != human.id:
             return 0.0
         return human.recovery_from if email.value == human.email else self.clock.now() + RECOVERY_WAITS
 
-    def _forgotten(self, user_id: str, change: HumanChange) -> Iterator[Work]:
+    def _forgotten(self, user_id: str, change: HumanChange, *, waits: bool) -> Iterator[Work]:
         """Deletes the codes for what changes; codes for a password were sent to the old address."""
         if change.email:
-            yield self.codes.forget(user_id, Subject.EMAIL, Subject.PASSWORD, Subject.INVITE)
+            of_old = () if waits else (Subject.EMAIL, Subject.PASSWORD, Subject.INVITE)
+            yield self.codes.forget(user_id, Subject.NEW_EMAIL, *of_old)
         if change.phone:
             yield self.codes.forget(user_id, Subject.PHONE)
 
@@ -209,6 +227,15 @@ class RemoveMetadata(Command):
                 raise at(f"keys[{number}]", METADATA_NOT_FOUND.error())
         others = tuple(entry for entry in human.metadata if entry.key not in frozenset(keys))
         return (await self.change_human(human, HumanChange(metadata=others), actor=actor)).human
+
+
+def _own_codes(human: Human, requested: Iterable[CodeRequest], session_id: str) -> Iterator[CodeRequest]:
+    """The codes that persons request for themselves: for the pending address, else for one that is not verified."""
+    for one in requested:
+        if one.subject is Subject.EMAIL and human.pending_email:
+            yield replace(one, subject=Subject.NEW_EMAIL, session_id=session_id)
+        elif one.subject is not Subject.EMAIL or not human.email_verified:
+            yield one
 
 
 def _replaced(change: HumanChange) -> dict[str, object]:

@@ -37,6 +37,7 @@ NO_TEXT_MESSAGES = ErrorCode(
 
 _ATTACHED: Final = {
     Subject.EMAIL: "emailCode",
+    Subject.NEW_EMAIL: "emailCode",
     Subject.PHONE: "phoneCode",
     Subject.PASSWORD: "passwordCode",
     Subject.INVITE: "inviteCode",
@@ -138,7 +139,7 @@ def with_codes(codes: UserCodes, entry: Entry[Human], org: Org, requests: Iterab
         attached = (*entry.attached, _ATTACHED[one.subject])
         entry = replace(entry, side_writes=(*entry.side_writes, *planned.side_writes), attached=attached)
         if planned.code:
-            returned[one.subject] = planned.code
+            returned[Subject.EMAIL if one.subject is Subject.NEW_EMAIL else one.subject] = planned.code
     return PlannedHuman(entry, returned)
 
 

@@ -101,7 +101,7 @@ class RecoverAccount(Command):
         recovered = replace(put_human(human, restored), claims=tuple(map(credential_claim, sorted(removed))))
         new = NewPassword(Password(password=text), challenge, "newPassword")
         entry = await self.password.add_to(recovered, new)
-        forgotten = (self.challenges.forget(human.id, Subject.EMAIL), self.links.forget(human.id))
+        forgotten = (self.challenges.forget(human.id, Subject.EMAIL, Subject.NEW_EMAIL), self.links.forget(human.id))
         entry = replace(entry, side_writes=(*entry.side_writes, *forgotten))
         await self.password.finish(await self.commit(entry, actor=human.id))
 

@@ -41,22 +41,25 @@ class RequestEmailCode(Command):
     change_human: ChangeHuman
 
     async def __call__(
-        self, human: Human, request: CodeRequest | None, *, actor: str, again: bool = False
+        self, human: Human, request: CodeRequest | None, *, actor: str, again: bool = False, session_id: str = ""
     ) -> CommittedHuman:
         """The human with the code to be returned.
 
         Args:
             request: None sends an email.
             again: only in the place of a pending code.
+            session_id: see `HumanChange`.
 
         Raises:
             ServiceError: USER-406 when none is pending, USER-405 for an address that is verified; as `ChangeHuman`.
         """
-        if again and not await self.codes.is_pending(human.id, Subject.EMAIL):
+        waits = actor == human.id and human.pending_email
+        if again and not waits and not await self.codes.is_pending(human.id, Subject.EMAIL):
             raise NO_CODE.error()
-        if human.email_verified:
+        if human.email_verified and not waits:
             raise VERIFIED_ALREADY.error()
-        return await self.change_human(human, HumanChange(codes=(request or CodeRequest(Subject.EMAIL),)), actor=actor)
+        change = HumanChange(codes=(request or CodeRequest(Subject.EMAIL),), session_id=session_id)
+        return await self.change_human(human, change, actor=actor)
 
 
 @dataclass(frozen=True, slots=True)

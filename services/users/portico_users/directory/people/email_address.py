@@ -31,10 +31,19 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
         email=mail,
         email_verified=verified,
         email_proof=proof,
+        pending_email="",
         proven_email=proven,
         recovery_from=recovery_from,
         proven_recovery_from=notification_wait(human) if proven else 0.0,
     )
+
+
+def with_pending_address(human: Human, mail: str) -> Human:
+    """The human who wants another address; none any more where it is the one they have.
+
+    The present one stays login name and recovery address, so that a typing error costs no person their account.
+    """
+    return msgspec.structs.replace(human, pending_email=mail if mail != human.email else "")
 
 
 def with_recovered_address(human: Human, mail: str) -> Human:
@@ -43,7 +52,13 @@ def with_recovered_address(human: Human, mail: str) -> Human:
     An address that the account has meanwhile may be the thief's, who could have the next password sent to it.
     """
     recovered = msgspec.structs.replace(
-        human, email=mail, email_verified=True, proven_email="", recovery_from=0.0, proven_recovery_from=0.0
+        human,
+        email=mail,
+        email_verified=True,
+        pending_email="",
+        proven_email="",
+        recovery_from=0.0,
+        proven_recovery_from=0.0,
     )
     is_known = human.email_verified and human.email == mail
     return with_proof(recovered if is_known else msgspec.structs.replace(recovered, email_proof=None), emailed=True)

@@ -78,6 +78,8 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
             a password, and where it was set by a release that did not keep this.
         email_proof: why the address counts as verified; None for one that does not, and for one that was verified by a
             release that did not keep this, until `humans.proof_migration` has derived it.
+        pending_email: the address they want instead of the one that is verified, until a code that was sent there is
+            entered in the session that requested it: nothing else of them changes before.
         proven_email: the address they proved last, while the one they have is not verified.
         resets: counts the changes that took a way to prove who they are away, or replaced one. What is begun for a person
             carries the number it was begun at, and is void at another (`people.resets`).
@@ -114,6 +116,7 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     has_totp: bool = False
     has_otp_email: bool = False
     recovery_codes: int = 0
+    pending_email: str = ""
     proven_email: str = ""
     recovery_from: float = 0.0
     proven_recovery_from: float = 0.0

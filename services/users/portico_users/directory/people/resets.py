@@ -18,8 +18,9 @@ def counted(before: Human | None, after: Human) -> Human:
 
 
 def with_reset(before: Human, after: Human) -> Human:
-    """The new version of a change that is a reset; one reset for each change."""
-    return msgspec.structs.replace(after, resets=before.resets + 1)
+    """The new version of a change that is a reset; one reset for each change. An address that was pending is forgotten."""
+    pending = after.pending_email if after.pending_email != before.pending_email else ""
+    return msgspec.structs.replace(after, resets=before.resets + 1, pending_email=pending)
 
 
 def _takes_away(before: Human, after: Human) -> bool:

@@ -56,7 +56,7 @@ def problems_of(human: Human, before: Human | None = None) -> Problems:
     for path, text in _names(human).items():
         if not is_name(text) or (len(text) > MAX_LENGTH and path != _DISPLAY_NAME):
             yield Problem(path, INVALID_NAME)
-    if not is_email(human.email):
+    if not is_email(human.email) or (human.pending_email and not is_email(human.pending_email)):
         yield Problem("email.email", INVALID_MAIL)
     if human.phone and not is_phone(human.phone):
         yield Problem("phone.phone", INVALID_PHONE)

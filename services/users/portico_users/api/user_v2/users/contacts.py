@@ -19,10 +19,12 @@ from portico_users.api.user_v2.users.chosen_codes import (
     chosen_for_phone,
     refuse_unproven_choice,
 )
+from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.new_human import CommittedHuman
 from portico_users.commands.people.request_codes import RequestEmailCode, RequestPhoneCode
+from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.directory.accounts.account import AnyUser
 
 
@@ -65,6 +67,7 @@ async def put_contact(
         email=None if email is None else Contact(email, chosen.vouched),
         phone=None if phone is None else Contact(phone, chosen.vouched),
         codes=(chosen.code_request,),
+        session_id=call.caller.session_id,
     )
     with at_places(CONTACT):
         return await change_human(human, change, actor=call.caller.user_id)
@@ -82,6 +85,18 @@ async def send_email_code(
 ) -> pb.SendEmailCodeResponse:
     """A code for the address. Raises as `RequestEmailCode`; USER-312."""
     return pb.SendEmailCodeResponse(**await _request(call, request, request_code, again=False))
+
+
+async def verify_email(
+    call: Call[AnyUser], request: pb.VerifyEmailRequest, *, verify: VerifyContact
+) -> pb.VerifyEmailResponse:
+    """Proves the address, or one's own new address in the session that requested it. Raises as `VerifyContact`."""
+    human, caller = human_of(call), call.caller
+    if caller.user_id == human.id and human.pending_email:
+        human = await verify.new_email(human, request.verification_code, caller.session_id)
+    else:
+        human = await verify(human, Subject.EMAIL, request.verification_code, actor=caller.user_id)
+    return pb.VerifyEmailResponse(details=changed_details_of(human))
 
 
 async def resend_phone_code(
@@ -103,7 +118,8 @@ async def _request(
 ) -> _Answer:
     human, chosen = human_of(call), chosen_for_email(request_code.codes, request)
     refuse_unproven_choice(call, chosen)
-    return _answer_of(await request_code(human, chosen.code_request, actor=call.caller.user_id, again=again))
+    who = {"actor": call.caller.user_id, "session_id": call.caller.session_id}
+    return _answer_of(await request_code(human, chosen.code_request, again=again, **who))
 
 
 def _answer_of(done: CommittedHuman) -> _Answer:

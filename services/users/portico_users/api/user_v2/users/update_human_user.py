@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from portico_contracts.generated.portico.user.v2.user_changes_pb2 import (
     UpdateHumanUserRequest,
     UpdateHumanUserResponse,
@@ -47,7 +49,8 @@ async def update_human_user(
     if has("username") and request.username != human.user_name:
         require_manager(call, "username")
     password = await new_password_in(call, request.password, members) if has("password") else None
-    changed = await change_human(human, _change_of(request, mail, phone, password), actor=call.caller.user_id)
+    change = replace(_change_of(request, mail, phone, password), session_id=call.caller.session_id)
+    changed = await change_human(human, change, actor=call.caller.user_id)
     return UpdateHumanUserResponse(
         details=changed_details_of(changed.human),
         email_code=changed.codes.get(Subject.EMAIL),

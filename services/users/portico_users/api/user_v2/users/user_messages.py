@@ -72,7 +72,9 @@ def human_message(human: Human) -> pb.HumanUser:
             preferred_language=human.preferred_language,
             gender=human.gender.value,
         ),
-        email=pb.HumanEmail(email=human.email, is_verified=human.email_verified),
+        email=pb.HumanEmail(
+            email=human.email, is_verified=human.email_verified, pending_email=human.pending_email or None
+        ),
         password_change_required=human.password_change_required,
         password_changed=timestamp_of(human.password_changed) if human.password_changed else None,
         phone=pb.HumanPhone(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
