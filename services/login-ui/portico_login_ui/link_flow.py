@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
-from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
+from portico_contracts.http import ACCOUNT, FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.login import Look
 from portico_contracts.users import (
     EmailLinkVerified,
@@ -32,6 +32,7 @@ from portico_login_ui.methods.emailed_links import (
     password_typed,
     problem_of,
 )
+from portico_login_ui.methods.emailed_links.link import RECOVERED
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
@@ -89,8 +90,10 @@ class LinkFlow:
         """GET: the page with the field for a new password."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
-            request_id = find_request_id(request)
-            return _page("password_set.html", request, back=address_of(LOGIN, request_id) if request_id else "")
+            request_id, security = find_request_id(request), f"{ACCOUNT}/security"
+            back = address_of(LOGIN, request_id) if request_id else ""
+            stays = security if asked[_DONE] == RECOVERED else ""
+            return _page("password_set.html", request, back=back, security=stays)
         return await self._new_password_page(request, load_link(asked))
 
     async def submit_new_password(self, request: Request) -> Response:

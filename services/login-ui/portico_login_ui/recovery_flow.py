@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_login_ui.methods.emailed_links import LOGIN_NAME, login_name_in, password_typed, problem_of, read_code
-from portico_login_ui.methods.emailed_links.link import INCOMPLETE
+from portico_login_ui.methods.emailed_links.link import INCOMPLETE, RECOVERED
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
@@ -95,7 +95,7 @@ class RecoveryFlow:
             await self._authz.set_password_by_code(message)
         except ServiceError as error:
             return self._code_page(request, challenge, login_name_in(form), error)
-        return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
+        return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={RECOVERED}")
 
     def _code_page(
         self, request: Request, challenge: str, login_name: str, error: ServiceError | None = None

@@ -26,6 +26,7 @@ async def show_security(visit: Visit, refused: Refused | None) -> Response:
         factors = group.create_task(change(visit, "ListAuthenticationFactors"))
         passkeys = group.create_task(change(visit, "ListPasskeys"))
         codes = group.create_task(change(visit, "CountRecoveryCodes"))
+        links = group.create_task(change(visit, "ListIDPLinks"))
     found = factors.result().get("result", ())
     return account_page(
         visit,
@@ -38,6 +39,7 @@ async def show_security(visit: Visit, refused: Refused | None) -> Response:
         app=next((one["otp"] for one in found if "otp" in one and _ready(one)), None),
         has_email_codes=any("otpEmail" in one and _ready(one) for one in found),
         codes=codes.result().get("count", 0),
+        links=links.result().get("result", ()),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from portico_fakes.console_service import ISSUER, SUBJECT, ConsoleService, refusal
+from portico_harness.html_forms import Document
 
 SERVICE = "portico.user.v2.UserService"
 USER: dict[str, Any] = {
@@ -65,3 +66,34 @@ async def test_the_secret_of_an_app_stays_on_its_page(console: ConsoleService, s
 
     assert ["ABCD EFGH" in page.text for page in (first, wrong, twice)] == [True, True, False]
     assert ["The code is wrong" in page.text for page in (first, wrong, twice)] == [False, True, True]
+
+
+async def test_the_security_page_lists_every_way_in(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Each with a button that removes it, linked accounts too: who recovers an account looks here."""
+    ready = {"state": "AUTH_FACTOR_STATE_READY"}
+    found = {
+        "ListPasskeys": [{"id": "p1", "name": "Phone", **ready}],
+        "ListAuthenticationFactors": [
+            {kind: {"id": "k1", "name": "Key"}, **ready} for kind in ("u2f", "otp", "otpEmail")
+        ],
+        "ListIDPLinks": [{"idpId": "i1", "idpName": "<Corp>", "userId": "4711", "userName": "ada@corp"}],
+    }
+    for method, result in found.items():
+        console.provider.answers[f"{SERVICE}/{method}"] = lambda *_, one=result: httpx.Response(
+            200, json={"result": one}
+        )
+    page = Document((await signed_in.get("/ui/account/security")).text)
+    removed = {
+        form.action.removeprefix("/ui/account"): {field.value for field in form.fields if field.name != "csrf"}
+        for form in page.forms
+        if form.action.endswith(("/remove", "/links"))
+    }
+    await sent(console, signed_in, "/links", "RemoveIDPLink", provider="i1", user="4711")
+
+    assert removed == {
+        "/security/passkeys/remove": {"p1", ""},
+        "/security/keys/remove": {"k1", ""},
+        "/security/app/remove": {""},
+        "/security/email-codes/remove": {""},
+        "/links": {"i1", "4711", ""},
+    }

@@ -18,6 +18,9 @@ INCOMPLETE = ErrorCode(
 LOGIN_NAME: Final = "loginName"
 """In the address of a page with a new password: what password managers store it under."""
 
+RECOVERED: Final = "recovered"
+"""In the address of the last page: the password was set after a notice, so that the account may have what a thief left."""
+
 MAX_ID: Final = 200
 MAX_CODE: Final = 40
 

@@ -43,7 +43,7 @@ async def test_the_button_ends_the_sessions_and_leads_to_the_code(
     entered = await press(reader, pressed.headers["Location"], "set-password-submit", **TYPED)
 
     assert (pressed.status_code, pressed.headers["Location"]) == (303, f"{PAGE}?sent=c-1")
-    assert (entered.status_code, entered.headers["Location"]) == (303, "/ui/login/password/init?done=1")
+    assert (entered.status_code, entered.headers["Location"]) == (303, "/ui/login/password/init?done=recovered")
     assert links.asked == [
         BeginRecovery(code="n0tice", languages=("en",)),
         SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password=" nine small sparrows "),
@@ -116,3 +116,13 @@ async def test_while_authz_does_not_answer_the_page_is_unavailable(
     shown = await press(reader, LINK, "recover-account-submit")
 
     assert shown.status_code == 503
+
+
+async def test_the_last_page_leads_to_what_stays(reader: httpx.AsyncClient) -> None:
+    """A thief may have left a way in before the change; only who signs in can take it off (decision 0058)."""
+    recovered = Document((await reader.get("/ui/login/password/init?done=recovered")).text)
+    otherwise = Document((await reader.get("/ui/login/password/init?done=1")).text)
+
+    assert recovered.links["account-security"] == "/ui/account/security"
+    assert "recovery-stays" in recovered.ids
+    assert "recovery-stays" not in otherwise.ids
