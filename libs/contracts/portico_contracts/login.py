@@ -146,6 +146,7 @@ class Answer(Message, frozen=True):
         profile: with `COMPLETE_EXTERNAL`: the details of the account to make.
         link: with `COMPLETE_EXTERNAL` and `EXTERNAL_NO_ACCOUNT`: sign in to an account and link it.
         create: with a `Step.may_create`: make an account instead.
+        address: the client's, for counting the emails it requests; empty where it is not known.
     """
 
     browser: Secret
@@ -169,6 +170,7 @@ class Answer(Message, frozen=True):
     profile: Profile | None = None
     link: bool = False
     create: bool = False
+    address: str = ""
 
 
 class Step(Message, frozen=True):

@@ -14,9 +14,11 @@ from portico_contracts.login import Step
 from portico_contracts.users import PasswordLinkSent, SendPasswordLink, SetPasswordByCode
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
+from portico_web.client_address import client_address
 from portico_web.cookies import BrowserCookie
 from portico_web.languages import find_language, pick_language, read_languages
 from portico_web.pages import PLAIN, page
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -59,7 +61,10 @@ class ForgottenApi(Protocol):
 class ForgottenFlow:
     """Shows the pages and takes their answers. Holds nothing between two requests."""
 
-    def __init__(self, authz: ForgottenApi, cookie: BrowserCookie, onward: Onward, issuer: str) -> None:
+    def __init__(
+        self, authz: ForgottenApi, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
+    ) -> None:
+        self._proxies = proxies
         self._authz = authz
         self._cookie = cookie
         self._onward = onward
@@ -84,8 +89,9 @@ class ForgottenFlow:
         if not login_name:
             return self._onward.to_page(_address(request))
         try:
+            sender = client_address(request, self._proxies)
             sent = await self._authz.send_password_link(
-                SendPasswordLink(login_name=login_name, languages=_languages(form, request))
+                SendPasswordLink(login_name=login_name, languages=_languages(form, request), sender=sender)
             )
         except ServiceError as error:
             if error.kind is not Kind.TOO_MANY_REQUESTS:

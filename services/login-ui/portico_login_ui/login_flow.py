@@ -9,11 +9,13 @@ from portico_contracts.http import AUTHORIZE_RESUME, LOGIN
 from portico_contracts.login import Answer, PasskeyOffered, Problem, Registration, Step, StepName
 from portico_contracts.users import Profile
 from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.client_address import client_address
 from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
 from portico_web.languages import find_language, pick_language
 from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -47,7 +49,10 @@ class LoginApi(Protocol):
 class LoginFlow:
     """Shows steps and takes answers. Holds nothing between two requests."""
 
-    def __init__(self, authz: LoginApi, cookie: BrowserCookie, onward: Onward, issuer: str) -> None:
+    def __init__(
+        self, authz: LoginApi, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
+    ) -> None:
+        self._proxies = proxies
         self._authz = authz
         self._cookie = cookie
         self._onward = onward
@@ -81,7 +86,7 @@ class LoginFlow:
         if answer is None:
             return self._onward.to_page(address_of(LOGIN, visit.request_id))
         # 4 authz decides
-        step = await self._authz.answer(visit, answer)
+        step = await self._authz.answer(visit, replace(answer, address=client_address(request, self._proxies)))
         # 5 see other (AZ-16), or the page with the problem
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             note = f"&{_RESENT}=1" if answer.resend else ""

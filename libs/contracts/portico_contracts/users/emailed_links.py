@@ -43,10 +43,12 @@ class SendPasswordLink(Message, frozen=True):
     Attributes:
         login_name: as typed.
         languages: what to write the email in where the user's own language is not known, best first.
+        sender: the client's address, for counting its emails; empty where it is not known.
     """
 
     login_name: str
     languages: tuple[str, ...] = ()
+    sender: str = ""
 
 
 class PasswordLinkSent(Message, frozen=True):

@@ -12,6 +12,7 @@ class Register(Message, frozen=True):
     Attributes:
         org_id: the organization to join; empty for the instance's default.
         languages: what to write the email in, best first.
+        sender: the client's address, for counting its emails; empty where it is not known.
     """
 
     email: str
@@ -20,6 +21,7 @@ class Register(Message, frozen=True):
     password: Secret
     org_id: str = ""
     languages: tuple[str, ...] = ()
+    sender: str = ""
 
 
 class EmailCodeSent(Message, frozen=True):

@@ -38,7 +38,7 @@ async def test_prompt_create_registers_verifies_and_answers(
     """Initiating User Registration via OIDC 1.0: the form is shown first, the address verified before the response."""
     id = await browser.begin(prompt="create")
     first = await browser.ask(id)
-    verifying = await browser.answer(id, first, registration=EVE, languages=("fr",))
+    verifying = await browser.answer(id, first, registration=EVE, languages=("fr",), address="203.0.113.7")
     assert (first.name, first.may_register) == (StepName.REGISTER, True)
     assert (verifying.name, verifying.mail) == (StepName.VERIFY_EMAIL, EVE.email)
     resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
@@ -51,6 +51,7 @@ async def test_prompt_create_registers_verifies_and_answers(
     assert (grant.user_id, grant.amr) == ("u-eve@mail.test", ("pwd",))
     [asked] = authz.peers.registered
     assert (asked.org_id, asked.languages, asked.password) == ("", ("fr",), EVE.password)
+    assert asked.sender == "203.0.113.7"
 
 
 async def test_prompt_create_registers_despite_a_session(browser: FakeBrowser) -> None:

@@ -19,8 +19,8 @@ from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges, Secret
 from portico_users.codes.code_format import code_hash
 from portico_users.codes.emails import message_about
-from portico_users.credentials.attempts.attempts import Attempts, of_address
-from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
+from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.directory.accounts.account import login_name
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
 from portico_users.directory.organizations.org import Org
@@ -156,6 +156,10 @@ class UserCodes:
     async def reserve_email(self, mail: str) -> None:
         """Counts an email to an address, for all requesters together; USER-062 after too many."""
         await self.attempts.reserve(of_address(email_key(mail)), EMAIL_BACKOFF)
+
+    async def reserve_sender(self, user_id: str) -> None:
+        """Counts an email that a user requests for an address of their own choice; USER-066 after too many."""
+        await self.attempts.reserve(of_sender(user_id), SENDER_BACKOFF)
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:
         """A code was issued and is neither used nor expired."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.credentials.attempts.attempts import of_sender
 
 from .account_owner import Owner
 
@@ -89,6 +90,17 @@ async def test_the_own_address_of_an_administrator_waits_as_well(lee: Thief) -> 
     await lee.set_mail(isVerified=True)
 
     assert (await lee.reset()).error_code == "USER-900"
+
+
+async def test_emails_that_a_user_sends_to_own_choices_are_limited(lee: Thief) -> None:
+    """After a hundred, whatever their addresses, an account waits; a manager is not limited by that."""
+    now = lee.world.clock.now()
+    counted = {"_id": of_sender(lee.id), "failures": 101, "notBefore": now + 60, "ticket": ""}
+    await lee.world.parts.mongo.database["attempts"].insert_one(counted)
+    refused = await lee.try_to("SetEmail", "/email", email=lee.new_mail)
+    by_manager = await lee.try_to("SetEmail", "/email", by="owner", email=lee.new_mail)
+
+    assert (refused.error_code, by_manager.code) == ("USER-066", 0)
 
 
 async def test_who_writes_users_decides_otherwise(lee: Thief) -> None:

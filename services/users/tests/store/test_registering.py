@@ -7,10 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from portico_contracts.users import FIND_USER, GET_LOGIN_POLICY, REGISTER, FindUser, GetLoginPolicy, Register
+from portico_contracts.users import (
+    FIND_USER,
+    GET_LOGIN_POLICY,
+    REGISTER,
+    SEND_PASSWORD_LINK,
+    FindUser,
+    GetLoginPolicy,
+    Register,
+    SendPasswordLink,
+)
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
+from portico_users.credentials.attempts.attempts import of_sender
 from portico_users.credentials.passwords.hashing import HASH_SECONDS
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service
@@ -256,6 +266,27 @@ async def test_fifth_email_to_an_address_waits(users_world: Any) -> None:
             60,
         )
         assert len(await users_world.mails_to(mail)) == 5
+
+
+async def test_emails_of_one_client_are_limited_whatever_their_addresses(users_world: Any) -> None:
+    """After a hundred a client waits for seconds, then for a minute at most; others do not, nor those who are not known."""
+    await users_world.home()
+    sender, other = f"203.0.113.7 {users_world.tag}", f"203.0.113.8 {users_world.tag}"
+    counted = {"_id": of_sender(sender), "failures": 100, "notBefore": 0.0}
+    await users_world.parts.mongo.database["attempts"].insert_one(counted)
+    await users_world.register(users_world.mail("e1"), sender=sender)
+    link = SendPasswordLink(login_name=users_world.mail("e1"), sender=sender)
+    with pytest.raises(ServiceError, match="USER-066") as refused:
+        await users_world.register(users_world.mail("e2"), sender=sender)
+    with pytest.raises(ServiceError, match="USER-066"):
+        await users_world.call(SEND_PASSWORD_LINK, link)
+    await users_world.register(users_world.mail("e3"), sender=other)
+    await users_world.register(users_world.mail("e4"))
+    users_world.clock.tick(5)
+    await users_world.call(SEND_PASSWORD_LINK, link)
+
+    assert (refused.value.kind, refused.value.retry_after) == (Kind.TOO_MANY_REQUESTS, 5)
+    assert await users_world.mails_to(users_world.mail("e2")) == []
 
 
 async def test_organization_that_was_deleted_meanwhile_gets_no_user(users_world: Any) -> None:

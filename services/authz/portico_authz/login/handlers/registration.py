@@ -37,6 +37,7 @@ async def submit_registration(deps: Dependencies, login: Login, answer: Answer) 
         password=entered.password,
         org_id=login.ctx.org_id,
         languages=answer.languages,
+        sender=answer.address,
     )
     try:
         sent = await deps.bus.call(REGISTER, question)

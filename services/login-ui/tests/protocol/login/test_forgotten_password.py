@@ -30,12 +30,13 @@ async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: s
 
 
 async def test_a_code_is_emailed_without_naming_the_address(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """In the language of the page; on the way to a sign-in one can go back to it (LG-01)."""
+    """In the language of the page, counted for the client; on the way to a sign-in one can go back to it (LG-01)."""
+    reader.headers["X-Forwarded-For"] = "6.6.6.6, 203.0.113.7"
     pressed = await press(reader, f"{FORGOT}?request={REQUEST}", "forgot-password-submit", loginname=" kim ")
     shown = Document((await reader.get(pressed.headers["Location"])).text)
 
     assert pressed.headers["Location"] == f"{FORGOT}?request={REQUEST}&sent=c-1&loginName=kim"
-    assert links.asked == [SendPasswordLink(login_name="kim", languages=("en",))]
+    assert links.asked == [SendPasswordLink(login_name="kim", languages=("en",), sender="203.0.113.7")]
     assert {"password-link-sent-page", "password-code", "new-password"} <= shown.ids
     assert shown.links["login-back"] == f"/ui/login?request={REQUEST}"
     assert shown.links["password-forgot"] == f"{FORGOT}?request={REQUEST}"

@@ -127,13 +127,14 @@ async def test_own_error_is_translated(browser: httpx.AsyncClient) -> None:
 async def test_mails_are_in_the_language_of_the_page(
     api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, following: list[Step]
 ) -> None:
-    """First the language the person was reading, which the application chose; then the browser's."""
-    browser.headers["Accept-Language"] = "de-CH, de;q=0.9"
+    """First the language the person was reading, then the browser's; each email counts for the client."""
+    browser.headers.update({"Accept-Language": "de-CH, de;q=0.9", "X-Forwarded-For": "6.6.6.6, 203.0.113.7"})
     api.step = replace(api.step, name=StepName.REGISTER, ui_locales=("ar",))
     following.append(Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com"))
     await press("register-submit", {"register-email": "ada@example.com"})
 
     assert api.answers[0].languages == ("ar", "de-CH", "de")
+    assert api.answers[0].address == "203.0.113.7"
 
 
 @pytest.mark.parametrize("language", ["", "sv", "<b>", "de\r\n", "d" * 300])

@@ -97,7 +97,7 @@ class ChangeHuman(Command):
 
         Raises:
             ServiceError: as `plan`; as `SetPassword.add_to`; as `UserCodes.plan`; USER-062 after too many emails to the
-                address; USER-011 for a name that is taken.
+                address, USER-066 after too many that the user requested; USER-011 for a name that is taken.
         """
         entry = (await self.plan(human, change, actor=actor)).entry
         if change.password:
@@ -113,6 +113,8 @@ class ChangeHuman(Command):
             requested = list(_own_codes(entry.after, requested, change.session_id))
         if entry.before == entry.after and not entry.attached and not requested:
             return CommittedHuman(human)
+        if change.email and requested and actor == human.id:
+            await self.codes.reserve_sender(human.id)
         planned = await self._with_codes(entry, requested)
         changed = await self.commit(planned.entry, actor=actor)
         if change.password:

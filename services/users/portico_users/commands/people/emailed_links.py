@@ -31,8 +31,8 @@ from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.recover_account import RecoverAccount
 from portico_users.commands.people.set_password import EnteredCode, NewPassword, SetPassword
 from portico_users.commands.people.verify_contact import VerifyContact
-from portico_users.credentials.attempts.attempts import Attempts, of_unknown
-from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
+from portico_users.credentials.attempts.attempts import Attempts, of_sender, of_unknown
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
@@ -128,9 +128,11 @@ class EmailedLinks(Command):
 
         Raises:
             ServiceError: USER-064 where no emails can be sent, USER-062 for a name that was requested too often, whether
-                or not a user has it; `unavailable`.
+                or not a user has it, USER-066 for a client that requested too many; `unavailable`.
         """
         self.codes.challenges.require_email_queue()
+        if ask.sender:
+            await self.attempts.reserve(of_sender(ask.sender), SENDER_BACKOFF)
         await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), EMAIL_BACKOFF)
         if len(self.writing) >= AT_ONCE:
             raise UNAVAILABLE.error(retry_after=1, part="links")

@@ -17,8 +17,8 @@ from portico_users.codes.challenges import Challenges
 from portico_users.commands.command import Command
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import ComputedHash, NewHuman
-from portico_users.credentials.attempts.attempts import Attempts, of_address
-from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
+from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
@@ -54,7 +54,7 @@ class Registration(Command):
         Raises:
             ServiceError: USER-064 where no emails can be sent; USER-060, USER-063 when the organization does not exist or
                 allows no registration; as `CreateHuman.problems`; USER-062 when too many emails went to the
-                address; USER-034 when the pool is full; `unavailable`.
+                address, USER-066 when the client requested too many; USER-034 when the pool is full; `unavailable`.
         """
         # 1. What depends on settings, and on what was entered, but on no account.
         self.challenges.require_email_queue()
@@ -64,6 +64,8 @@ class Registration(Command):
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. A place before the count, the count before the work.
         async with self.pool.place() as hashing:
+            if ask.sender:
+                await self.attempts.reserve(of_sender(ask.sender), SENDER_BACKOFF)
             await self.attempts.reserve(of_address(email_key(ask.email)), EMAIL_BACKOFF)
             hash = await hashing.hash(ask.password)
         # 4. The challenge and its email, in one transaction. The answer is the same.

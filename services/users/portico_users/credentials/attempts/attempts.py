@@ -39,6 +39,11 @@ def of_address(email_key: str) -> str:
     return f"mails:address:{fingerprint(email_key)}"
 
 
+def of_sender(sender: str) -> str:
+    """The counter of the emails that a client, or a user, requests for any address."""
+    return f"mails:sender:{fingerprint(sender)}"
+
+
 class Attempts:
     """The counters in MongoDB, shared by all replicas."""
 

@@ -18,6 +18,12 @@ TOO_MANY_EMAILS = ErrorCode(
     "Too many emails were sent to this address.",
     "Look for the email that was sent, or wait for the seconds in Retry-After.",
 )
+TOO_MANY_REQUESTED = ErrorCode(
+    "USER-066",
+    Kind.TOO_MANY_REQUESTS,
+    "Too many emails were requested from your network.",
+    "Wait for the seconds in Retry-After.",
+)
 
 
 class BackoffPolicy(NamedTuple):
@@ -41,6 +47,9 @@ PASSWORD_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=1.0, max_
 
 EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_delay=14_400.0, error=TOO_MANY_EMAILS)
 """Emails with codes to one address, for all requesters together, so that no mailbox is flooded."""
+
+SENDER_BACKOFF: Final = BackoffPolicy(free_attempts=100, initial_delay=5.0, max_delay=60.0, error=TOO_MANY_REQUESTED)
+"""Emails that one client requests for whatever addresses: a client of many people, such as an office, is never stopped."""
 
 FORGET_AFTER: Final = 86_400.0
 """Seconds without an attempt after which failures are forgotten."""
