@@ -5,6 +5,7 @@ Each user's sessions are indexed in a sorted set by their absolute end.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import msgspec
@@ -43,7 +44,7 @@ class RedisSessions:
             sid=session.sid,
             ends_at=session.ends_at,
             now=now,
-            index_seconds=max(seconds, int(session.ends_at - now) + 1),
+            index_seconds=max(seconds, math.ceil(session.ends_at - now)),
             person=facts.person(session.user_id).field,
         )
         return bool(saved)

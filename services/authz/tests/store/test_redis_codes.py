@@ -8,6 +8,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -181,6 +182,22 @@ async def test_every_redis_key_expires_and_hides_its_identifier(
     )
     assert {key[:7] for key in known.values()} == {"authz:{"}
     assert known["code"][:10] == known["session"][:10] == known["user"][:10]
+
+
+async def test_a_users_sessions_are_not_indexed_longer_for_an_old_authentication(
+    redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """Another identity provider may have authenticated the user years ago; the session here began now."""
+    browser = AuthzService(clock, bus, stores).browser()
+    await browser.sign_in()
+    stored = await stores.browsers.find(browser.handle)
+    assert stored is not None
+    session = await stores.sessions.find(stored.session_ids[0])
+    assert session is not None
+    await stores.sessions.save(replace(session, auth_time=clock.now() - 1e8), session.seconds_left(clock.now()))
+
+    assert 0 < await redis.read("TTL", keys.sessions_of(ADA.user_id)) <= 2_592_001
+    assert list(await stores.sessions.list_sids(ADA.user_id)) == [session.sid]
 
 
 async def test_an_ended_session_is_stored_until_its_notifications_are_complete(
