@@ -102,6 +102,11 @@ class MemoryAuthRequests:
         self._repeats[id] = 0
         return True
 
+    async def settle(self, id: str, csrf: str) -> None:
+        """See `AuthRequests.settle`."""
+        if found := self.records.get(id):
+            self.records.change(id, replace(found, settled=csrf))
+
     async def count_retry(self, id: str, csrf: str, most: int) -> bool:
         """See `AuthRequests.count_retry`."""
         found = self.records.get(id)

@@ -141,6 +141,7 @@ class AuthRequest:
         denied: the end user cancelled.
         csrf: required of the next answer; each is valid for one (LG-14).
         submission: the last submitted form.
+        settled: the CSRF value of the last form whose answer is complete and rotated no handle.
         offered: the challenge of conditional mediation on the login name page; None before a script requested one.
         answer: names the code of the response (`domain.code.reference_of`); empty before.
         device: what the browser is, in words from a closed list; empty for none of them.
@@ -159,6 +160,7 @@ class AuthRequest:
     denied: bool = False
     csrf: str = ""
     submission: Submission | None = None
+    settled: str = ""
     offered: FactorChallenge | None = None
     answer: str = ""
     device: str = ""

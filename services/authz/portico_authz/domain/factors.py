@@ -46,6 +46,11 @@ def response_in(answer: Answer) -> str:
     return answer.credential if answer.step in WEBAUTHN_STEPS | KEY_REGISTRATIONS else answer.code.strip()
 
 
+def single_use_in(answer: Answer) -> str:
+    """What is used up by an answer, so that a retry is recognized by being identical; empty for every other step."""
+    return answer.code.strip() if answer.step is StepName.VERIFY_EMAIL else response_in(answer)
+
+
 def allowed_factors_of(factors: Collection[Factor], policy: LoginPolicy) -> tuple[Factor, ...]:
     """The factors a login policy accepts. Recovery codes replace any accepted one."""
     return tuple(factor for factor in factors if is_allowed(factor, policy))

@@ -143,6 +143,10 @@ class AuthRequests(Protocol):
         """Stores a form and replaces its CSRF value; False when it was not the one in force."""
         ...
 
+    async def settle(self, id: str, csrf: str) -> None:
+        """Records that the form with this CSRF value has its answer."""
+        ...
+
     async def count_retry(self, id: str, csrf: str, most: int) -> bool:
         """Counts a retry of the last form; False for another form, and after ``most`` retries."""
         ...

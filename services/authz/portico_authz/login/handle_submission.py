@@ -5,6 +5,7 @@ The CSRF value is used up before the request changes (LG-14).
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import Final
 
@@ -19,8 +20,9 @@ from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.offer_passkey import as_passkey
 from portico_authz.login.open_login import open_login
+from portico_authz.login.repeat_submission import repeat_submission
 from portico_authz.login.replay_submission import replay_submission
-from portico_authz.login.verify_submission import verify_submission
+from portico_authz.login.verify_submission import FORM_USED, is_verified_again, verify_submission
 
 MAX_TEXT: Final = 200
 """Characters of an entered text: the specification's limit."""
@@ -51,9 +53,18 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
         return await build_step(deps, await replay_submission(deps, login, answer))
     if login.step is StepName.DONE:
         return await build_step(deps, await complete_login(deps, login))
-    login = await verify_submission(deps, login, answer)
     try:
-        return await build_step(deps, await advance(deps, login, answer))
+        login = await verify_submission(deps, login, answer)
+    except ServiceError as error:
+        if error.id != FORM_USED.id or is_verified_again(answer):
+            raise
+        return await repeat_submission(deps, id, answer)
+    try:
+        transition = await advance(deps, login, answer)
+        if transition.rotation is not None:
+            return await build_step(deps, transition)
+        step, _ = await asyncio.gather(build_step(deps, transition), deps.stores.requests.settle(id, answer.csrf))
+        return step
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             # The answer was not processed, so its form may be submitted again.

@@ -11,7 +11,7 @@ from portico_contracts.login import Answer, Problem, StepName
 from portico_contracts.users import User
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import FACTOR_STEPS, response_in
+from portico_authz.domain.factors import FACTOR_STEPS, response_in, single_use_in
 from portico_authz.login.continue_login import attempt
 from portico_authz.login.get_step import current_step
 from portico_authz.login.handlers.factor import verify_factor
@@ -24,8 +24,9 @@ from portico_authz.login.verify_submission import FORM_USED, count_retry
 async def replay_submission(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Accepts the retry of a form, or the password page that is shown in its place.
 
-    The code that verified an email address is used up, so the password is requested instead. A second factor or a
-    passkey has no replacement (LG-08): the identical response, or a new one of the same factor.
+    The code that verified an email address is used up: the identical one restores the answer, and for another one the
+    password is requested. A second factor or a passkey has no replacement (LG-08): the identical response, or a new one of
+    the same factor.
 
     Raises:
         ServiceError: LOGIN-001 for any other form.
@@ -35,6 +36,8 @@ async def replay_submission(deps: Dependencies, login: Login, answer: Answer) ->
     await count_retry(deps, login, answer)
     if login.step in FACTOR_STEPS:
         return await _replay_factor(deps, login, answer)
+    if answer.step is StepName.VERIFY_EMAIL and (code := single_use_in(answer)) and login.accepted.is_same(code):
+        return await _restored(deps, login)
     password = answer.new_password if answer.step is StepName.CHANGE_PASSWORD else answer.password
     if not password:
         return Transition(login)

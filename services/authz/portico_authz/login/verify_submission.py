@@ -9,7 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import response_in
+from portico_authz.domain.factors import single_use_in
 from portico_authz.domain.submission import MAX_RETRIES, new_submission, with_response
 from portico_authz.login.open_login import new_csrf
 from portico_authz.login.state import Login
@@ -33,10 +33,10 @@ async def verify_submission(deps: Dependencies, login: Login, answer: Answer) ->
     """
     csrf = new_csrf(deps, login.browser)
     sent = new_submission(answer.step, answer.csrf, login.handle, deps.random, deps.clock.now())
-    sent = with_response(sent, response_in(answer))
+    sent = with_response(sent, single_use_in(answer))
     if answer.csrf and await deps.stores.requests.accept_submission(login.request.id, csrf, sent):
         return replace(login, csrf=csrf, submission=sent)
-    if answer.step is not StepName.PASSWORD or answer.cancel or answer.restart:
+    if not is_verified_again(answer):
         raise FORM_USED.error()
     await count_retry(deps, login, answer)
     request = await deps.stores.requests.find(login.request.id)
@@ -46,6 +46,11 @@ async def verify_submission(deps: Dependencies, login: Login, answer: Answer) ->
     if earlier.step is not answer.step or not earlier.is_of(login.handle, deps.clock.now()):
         raise FORM_USED.error(cause="not sent by this browser a moment ago")
     return replace(login, csrf=request.csrf, submission=earlier)
+
+
+def is_verified_again(answer: Answer) -> bool:
+    """A password form, which may be verified more than once."""
+    return answer.step is StepName.PASSWORD and not (answer.cancel or answer.restart)
 
 
 async def count_retry(deps: Dependencies, login: Login, answer: Answer) -> None:

@@ -41,8 +41,8 @@ class RedisAuthRequests:
         """See `AuthRequests.find`."""
         if not keys.is_identifier(id):
             return None
-        names = ("request", "progress", "signed_in", "denied", "csrf", "submission", "answer", "offered")
-        text, progress, signed_in, denied, csrf, sent, answer, offered = await self._redis.read(
+        names = ("request", "progress", "signed_in", "denied", "csrf", "submission", "answer", "offered", "settled")
+        text, progress, signed_in, denied, csrf, sent, answer, offered, settled = await self._redis.read(
             "HMGET", keys.request(id), *names
         )
         if text is None:
@@ -57,6 +57,7 @@ class RedisAuthRequests:
             submission=msgspec.json.decode(sent, type=Submission) if sent else None,
             answer=answer or "",
             offered=msgspec.json.decode(offered, type=FactorChallenge) if offered else None,
+            settled=settled or "",
         )
 
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
@@ -69,6 +70,10 @@ class RedisAuthRequests:
         return bool(
             await self._redis.run(self._accept_submission, [keys.request(id)], [submission.csrf, next_csrf, text])
         )
+
+    async def settle(self, id: str, csrf: str) -> None:
+        """See `AuthRequests.settle`."""
+        await self._redis.run(self._update, [keys.request(id)], ["settled", csrf])
 
     async def count_retry(self, id: str, csrf: str, most: int) -> bool:
         """See `AuthRequests.count_retry`."""

@@ -291,15 +291,15 @@ async def test_between_two_factors_the_first_answer_is_restored(authz: AuthzServ
     assert (browser.handle, len(authz.peers.mailed)) == (lost, 1)
 
 
-async def test_instead_of_a_used_code_the_password_is_requested(authz: AuthzService, browser: FakeBrowser) -> None:
-    """An emailed code authenticates its user only once."""
+async def test_the_code_of_a_registration_restores_its_answer(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The identical code does; instead of another one the password is requested."""
     id = await browser.begin(prompt="create")
     shown = await browser.answer(id, await browser.ask(id), registration=EVE)
     lost = await lose(browser, id, shown, code=RIGHT_CODE)
-    again = await browser.answer(id, shown, code=RIGHT_CODE)
-    done = await browser.answer(id, again, password=EVE.password)
+    wrong = await browser.answer(id, shown, code="000000")
+    done = await browser.answer(id, shown, code=f" {RIGHT_CODE} ")
 
-    assert (again.name, again.login_name, again.set_cookie) == (StepName.PASSWORD, EVE.email, "")
+    assert (wrong.name, wrong.login_name, wrong.set_cookie) == (StepName.PASSWORD, EVE.email, "")
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 

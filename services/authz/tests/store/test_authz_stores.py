@@ -262,3 +262,16 @@ async def test_open_requests_of_one_address_are_limited(authz_stores: Stores) ->
     left = [await requests.find(request.id) is not None for request in (*begun[:4], begun[-1], foreign)]
 
     assert left == [True, False, True, True, True, True]
+
+
+async def test_a_form_that_has_its_answer_is_known(authz_stores: Stores) -> None:
+    """By its CSRF value; a deleted request does not come back."""
+    request = request_of()
+    await authz_stores.requests.create(request, 60)
+    await authz_stores.requests.settle(request.id, "csrf-1")
+    await authz_stores.requests.settle(MADE_UP, "csrf-1")
+    found = await authz_stores.requests.find(request.id)
+
+    assert found is not None
+    assert found.settled == "csrf-1"
+    assert await authz_stores.requests.find(MADE_UP) is None

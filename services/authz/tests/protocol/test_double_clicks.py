@@ -1,0 +1,136 @@
+"""A form pressed twice while its first answer is late: the second press ends where the first does (PP-03, LG-14)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from portico_authz.login import repeat_submission
+from portico_contracts.login import Problem, Registration, Step, StepName
+from portico_contracts.subjects import Rpc, decode
+from portico_contracts.users import (
+    CHANGE_PASSWORD,
+    REGISTER,
+    VERIFY_EMAIL,
+    VERIFY_RECOVERY_CODE,
+    VERIFY_TOTP,
+    Factor,
+)
+from portico_fakes.authz_service import ADA, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_harness.eventually import HANGS
+
+EVE = Registration(email="eve@mail.test", first_name="Eve", last_name="Adams", password="a long enough one")
+NEW = "another long enough one"
+Prepare = Callable[[AuthzService, FakeBrowser, str], Awaitable[Step]]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form, how a browser gets to it, what is entered, the request to users that is late, and the step that follows."""
+
+    prepare: Prepare
+    fields: dict[str, Any]
+    late: Rpc[Any, Any]
+    follows: StepName
+    changes: dict[str, str] = field(default_factory=dict)
+
+
+def factor(kind: Factor) -> Prepare:
+    async def prepare(authz: AuthzService, browser: FakeBrowser, id: str) -> Step:
+        authz.peers.factors.give(ADA.user_id, *{Factor.TOTP, kind})
+        shown = await browser.log_in(id)
+        step = StepName.RECOVERY_CODE if kind is Factor.RECOVERY_CODE else StepName.TOTP
+        return shown if shown.name is step else await browser.answer(id, shown, other=step)
+
+    return prepare
+
+
+async def changed(authz: AuthzService, browser: FakeBrowser, id: str) -> Step:
+    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
+    return await browser.log_in(id)
+
+
+async def registering(authz: AuthzService, browser: FakeBrowser, id: str) -> Step:
+    return await browser.ask(id)
+
+
+async def registered(authz: AuthzService, browser: FakeBrowser, id: str) -> Step:
+    return await browser.answer(id, await browser.ask(id), registration=EVE)
+
+
+CREATE = {"prompt": "create"}
+FORMS = {
+    "totp": Form(factor(Factor.TOTP), {"code": "111111"}, VERIFY_TOTP, StepName.DONE),
+    "recovery code": Form(factor(Factor.RECOVERY_CODE), {"code": "222222"}, VERIFY_RECOVERY_CODE, StepName.DONE),
+    "forced change": Form(changed, {"password": PASSWORD, "new_password": NEW}, CHANGE_PASSWORD, StepName.DONE),
+    "registration": Form(registering, {"registration": EVE}, REGISTER, StepName.VERIFY_EMAIL, CREATE),
+    "registration code": Form(registered, {"code": RIGHT_CODE}, VERIFY_EMAIL, StepName.DONE, CREATE),
+    "wrong totp": Form(factor(Factor.TOTP), {"code": "999999"}, VERIFY_TOTP, StepName.TOTP),
+}
+
+
+@dataclass
+class Gate:
+    """Holds one request to users until the second form has looked for the answer to the first."""
+
+    late: str
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def install(self, bus: MemoryBus, patch: pytest.MonkeyPatch) -> None:
+        """From now on."""
+        call, sleep = bus.call, asyncio.sleep
+
+        async def held(rpc: Rpc[Any, Any], message: Any, *, seconds: float | None = None) -> Any:
+            if rpc.subject == self.late:
+                self.arrived.set()
+                await self.opened.wait()
+            return await call(rpc, message, seconds=seconds)
+
+        async def looked(_seconds: float) -> None:
+            self.opened.set()
+            for _ in range(20):
+                await sleep(0)
+
+        patch.setattr(bus, "call", held)
+        patch.setattr(repeat_submission, "asyncio", type("Loop", (), {"sleep": staticmethod(looked)}))
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.set_policy("", may_register=True)
+    return authz
+
+
+@pytest.mark.parametrize("name", FORMS)
+async def test_the_second_press_ends_where_the_first_does(
+    authz: AuthzService, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Users is asked once, and the browser, which sent both with its old handle, arrives with either answer."""
+    form, browser = FORMS[name], authz.browser()
+    id = await browser.begin(**form.changes)
+    shown = await form.prepare(authz, browser, id)
+    gate = Gate(form.late.subject)
+    gate.install(bus, monkeypatch)
+    async with asyncio.timeout(HANGS):
+        first = asyncio.create_task(browser.answer_raw(id, shown, **form.fields))
+        await gate.arrived.wait()
+        second = await browser.answer_raw(id, shown, **form.fields)
+        answers = [decode((await first).content, Step), decode(second.content, Step)]
+
+    assert [step.name for step in answers] == [form.follows] * 2
+    assert answers[0].set_cookie == answers[1].set_cookie
+    assert bus.called.count(form.late.subject) == 1
+    assert answers[1].problem is Problem.NONE
+    if form.follows is StepName.DONE:
+        browser.handle = answers[1].set_cookie.partition(";")[0].partition("=")[2]
+        assert "code" in Landing(await browser.get(answers[1].continue_to)).query
+    else:
+        assert answers[1].csrf == answers[0].csrf != shown.csrf
