@@ -9,8 +9,8 @@ from portico_fakes.management_api import ApiResponse
 from portico_harness.eventually import eventually
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.agent import Agent
-from portico_journeys.relying_party import Client, begin, userinfo
-from portico_journeys.world import World
+from portico_journeys.relying_party import Client, begin, redeem, userinfo
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 
@@ -34,6 +34,19 @@ async def _make(owner: Administrator, guest: Administrator) -> tuple[str, str]:
     return added["id"], granted["grantId"]
 
 
+async def _add_app(admin: Administrator, project_id: str) -> Client:
+    """An application of a project, registered by its owner."""
+    app = {
+        "name": "web",
+        "redirectUris": ["https://shop.example/cb"],
+        "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+    }
+    path = f"/management/v1/projects/{project_id}/apps/oidc"
+    added = _done(await admin.json(f"{OF}.AppService.AddOIDCApp", app, path=path))
+    return Client(added["clientId"], app["redirectUris"][0], added["clientSecret"])
+
+
 async def _sign_in(world: World, admin: Administrator) -> Agent:
     """A user of an organization, created by its owner, and signed in."""
     _done(
@@ -48,17 +61,24 @@ async def _sign_in(world: World, admin: Administrator) -> Agent:
 
 
 async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(world: World) -> None:
-    """Granted by one owner, given by the other one; a token got after the grant is deactivated has it no more."""
+    """Granted by one owner, given by the other one; a token got after the grant is deactivated has it no more.
+
+    An application of the organization the project is granted to names it; one of a third organization gets nothing of it.
+    """
     owner, guest = await administrator_of(world, "ORG_OWNER"), await administrator_of(world, "ORG_OWNER")
     project_id, grant_id = await _make(owner, guest)
     claim = f"urn:portico:project:{project_id}:roles"
     scope = f"openid {ROLES} urn:portico:project:id:{project_id}:aud"
     path = f"/management/v1/users/guest-{guest.tag}/grants"
+    own = _done(await guest.json(f"{OF}.ProjectService.AddProject", {"name": "own"}))
+    client = await _add_app(guest, own["id"])
     async with await _sign_in(world, guest) as agent:
 
-        async def told() -> Any:
+        async def told(client: Client = client) -> Any:
             """The roles in a new token."""
-            tokens = await world.silent_tokens(agent, "basic", scope=scope)
+            begun = begin(world.metadata, client, scope=scope)
+            code = code_in(await agent.open(begun.url))
+            tokens = (await redeem(world.http, world.metadata, client, code, code_verifier=begun.verifier)).json()
             return (await userinfo(world.http, world.metadata, tokens["access_token"])).json().get(claim)
 
         assert await told() is None
@@ -70,6 +90,7 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
         roles = await eventually(told, lambda answered: answered is not None)
         assert set(roles) == {"reader"}
         assert set(roles["reader"]) == {guest.org_id}
+        assert await told(world.clients["basic"]) is None
 
         one = f"/management/v1/projects/{project_id}/grants/{grant_id}/_deactivate"
         _done(await owner.json(f"{OF}.ProjectGrantService.DeactivateProjectGrant", {}, path=one))
@@ -82,15 +103,8 @@ async def test_a_project_that_was_not_granted_admits_no_user(world: World) -> No
     body = {"name": "shop", "hasProjectCheck": True}
     project_id = _done(await owner.json(f"{OF}.ProjectService.AddProject", body))["id"]
     path = f"/management/v1/projects/{project_id}"
-    callback = "https://shop.example/cb"
-    app = {
-        "name": "web",
-        "redirectUris": [callback],
-        "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
-        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
-    }
-    added = _done(await owner.json(f"{OF}.AppService.AddOIDCApp", app, path=f"{path}/apps/oidc"))
-    url = begin(world.metadata, Client(added["clientId"], callback)).url
+    client = await _add_app(owner, project_id)
+    url = begin(world.metadata, client).url
     async with await _sign_in(world, guest) as agent:
         refused = await agent.open(url)
         assert (refused.status, refused.shows("error-page")) == (403, True)
@@ -99,5 +113,5 @@ async def test_a_project_that_was_not_granted_admits_no_user(world: World) -> No
         granted = {"grantedOrgId": guest.org_id}
         _done(await owner.json(f"{OF}.ProjectGrantService.AddProjectGrant", granted, path=f"{path}/grants"))
         page = await eventually(lambda: agent.open(url), lambda page: page.returned is not None)
-        assert page.location.startswith(callback)
+        assert page.location.startswith(client.redirect_uri)
         assert "code" in (page.returned or {})
