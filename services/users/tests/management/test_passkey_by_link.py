@@ -16,6 +16,7 @@ from portico_contracts.users import (
     FinishPasskeyByLink,
 )
 from portico_fakes.management_api import call_as
+from portico_fakes.soft_authenticator import Wrong
 from portico_oauth.errors import ServiceError
 
 from .test_passkeys import Passkeys, begun, new_key
@@ -168,4 +169,17 @@ async def test_what_is_no_credential_uses_the_registration_up(page: Page, creden
 
     id, options = await page.options(code)
     await page.made(code, id, new_key().create(options))
+    assert len(await page.listed()) == 1
+
+
+async def test_a_link_gives_a_passkey_or_nothing(page: Page) -> None:
+    """A key that keeps none is refused, since the page says that one can sign in with it; the link stays valid (PP-13)."""
+    code = await page.returned_code()
+    kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
+    id, options = await page.options(code)
+    with pytest.raises(ServiceError, match="USER-502"):
+        await page.made(code, id, new_key().create(options, kept_elsewhere))
+    id, options = await page.options(code)
+    await page.made(code, id, new_key().create(options))
+
     assert len(await page.listed()) == 1

@@ -101,7 +101,7 @@ async def test_a_passkey_is_registered_listed_and_removed(managed: Any) -> None:
 
 
 async def test_a_key_that_keeps_no_passkey_is_listed_as_a_security_key(managed: Any) -> None:
-    """The account would wait for a passkey that no browser offers (PP-13); a link gives a passkey or nothing."""
+    """The account would wait for a passkey that no browser offers (PP-13)."""
     passkeys = Passkeys(managed)
     kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
     id, options = begun(await passkeys.begin())

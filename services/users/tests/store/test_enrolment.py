@@ -31,6 +31,9 @@ from .enrolling import BOTH, Enrolling, made
 
 pytestmark = pytest.mark.servers
 
+KEPT_ELSEWHERE = '"clientExtensionResults": {"credProps": {"rk": false}}'
+"""The result of a browser whose authenticator keeps no passkeys."""
+
 
 @pytest.fixture
 def enrolling(sign_in: Any) -> Enrolling:
@@ -205,6 +208,24 @@ async def test_a_key_is_registered_with_recovery_codes(enrolling: Enrolling, fac
     assert after == again == (factor, Factor.RECOVERY_CODE)
     assert len(await enrolling.codes()) == 10
     assert len(await changes(enrolling)) == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "registered"), [(["SECOND_FACTOR_TYPE_U2F"], (Factor.U2F, Factor.RECOVERY_CODE)), ([], None)]
+)
+async def test_a_key_that_keeps_no_passkey_counts_as_a_security_key(
+    enrolling: Enrolling, second: list[str], registered: tuple[Factor, ...] | None
+) -> None:
+    """Where security keys count; else it is refused, since the person would be asked again at the next sign-in (PP-13)."""
+    world, human = enrolling.world, await enrolling.sign_in.human()
+    policy = {"forceMfa": True, "secondFactors": second, "multiFactors": ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"]}
+    await world.apply({"id": human.org_id, "name": f"Acme {world.tag}", "loginPolicy": policy})
+    await enrolling.open()
+    key = made(await enrolling.begin_key(Factor.PASSKEY))
+    kept_elsewhere = key["credential"].replace('"clientExtensionResults": {}', KEPT_ELSEWHERE)
+
+    assert kept_elsewhere != key["credential"]
+    assert await enrolling.finish("", Factor.PASSKEY, **key | {"credential": kept_elsewhere}) == registered
 
 
 async def test_a_key_is_registered_by_the_enrolment_that_began_it(sign_in: Any) -> None:
