@@ -173,7 +173,7 @@ async def test_what_is_no_credential_uses_the_registration_up(page: Page, creden
 
 
 async def test_a_link_gives_a_passkey_or_nothing(page: Page) -> None:
-    """A key that keeps none is refused, since the page says that one can sign in with it; the link stays valid (PP-13)."""
+    """A key that keeps none is refused, since the page confirms a passkey; the link stays valid (PP-13)."""
     code = await page.returned_code()
     kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
     id, options = await page.options(code)
