@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import portico_runtime
 from generated_files import ROOT
 from portico_runtime.settings import PREFIX, Section
 from pydantic import SecretStr
@@ -48,6 +51,9 @@ class Surface:
 
 def surface(version: str) -> Surface:
     """That of the code there is."""
+    # A section is known once its module is imported.
+    for module in pkgutil.iter_modules(portico_runtime.__path__):
+        importlib.import_module(f"portico_runtime.{module.name}")
     settings = {
         f"{PREFIX}{name.upper()}": "" if isinstance(field.default, SecretStr) else str(field.default)
         for section in Section.__subclasses__()

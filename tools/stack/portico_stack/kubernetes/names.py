@@ -10,7 +10,7 @@ SETTINGS: Final = "portico-settings"
 
 GATEWAY: Final = "gateway"
 RUN_AS: Final = 10001
-VERSION: Final = "0.2.0"
+VERSION: Final = "0.3.0"
 HOST: Final = "id.example.com"
 """Of the issuer, in the examples."""
 
