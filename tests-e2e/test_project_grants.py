@@ -61,10 +61,7 @@ async def _sign_in(world: World, admin: Administrator) -> Agent:
 
 
 async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(world: World) -> None:
-    """Granted by one owner, given by the other one; a token got after the grant is deactivated has it no more.
-
-    An application of the organization the project is granted to names it; one of a third organization gets nothing of it.
-    """
+    """Granted by one owner, given by the other: applications of the second have it in tokens until the grant is deactivated."""
     owner, guest = await administrator_of(world, "ORG_OWNER"), await administrator_of(world, "ORG_OWNER")
     project_id, grant_id = await _make(owner, guest)
     claim = f"urn:portico:project:{project_id}:roles"

@@ -124,12 +124,17 @@ async def test_another_browser_is_not_signed_in(world: World) -> None:
     assert asked.shows("loginname")
 
 
-async def test_login_page_of_another_browser_starts_again(world: World) -> None:
-    """A login begun in one browser goes on in that browser only; nothing was proven, so another one begins its own (P3, LG-11)."""
+async def test_login_page_of_another_browser_is_its_own(world: World) -> None:
+    """A login begun in one browser goes on in that browser only: another one begins its own, or is refused (P3, LG-11)."""
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent, world.agent() as stranger:
         page = await agent.open(begun.url)
-        opened = await stranger.open(str(page.response.url))
+        stolen = await stranger.open(str(page.response.url))
+        await agent.press("loginname-submit", loginname=ALICE.login_name)
+        signed_in = await agent.press("password-submit", password=ALICE.password)
+        late = await stranger.open(str(page.response.url))
 
-    assert opened.shows("loginname")
-    assert opened.response.url != page.response.url
+    assert stolen.shows("loginname")
+    assert stolen.response.url != page.response.url
+    assert (signed_in.returned or {})["state"] == begun.state
+    assert (late.status, late.shows("loginname")) == (403, False)
