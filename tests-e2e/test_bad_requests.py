@@ -85,7 +85,7 @@ async def test_costly_form_costs_little(attacker: Attacker) -> None:
             answers = [await attacker.post(path, body, Origin=attacker.world.issuer) for _ in range(ROUNDS)]
             spent = (await attacker.measured(service, "process_cpu_seconds_total") - before) / ROUNDS
             statuses = {answer.status_code for answer in answers}
-            if spent >= most or not statuses <= {303, 400, 401, 403, 413}:
+            if spent >= most or not statuses <= {303, 400, 401, 403, 413}:  # 303: a browser without a cookie begins
                 wrong[what, path] = (statuses, spent)
 
     assert wrong == {}
