@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from playwright.async_api import Browser
+from portico_harness.eventually import HANGS
 from portico_journeys.id_token import checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
 from portico_journeys.participants import ALICE
@@ -93,7 +94,7 @@ async def test_client_that_sends_no_name_signs_on(secure: World) -> None:
     )
     host = secure.issuer.removeprefix("https://")
     writer.write(f"GET /.well-known/openid-configuration HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-    answer = await asyncio.wait_for(reader.readuntil(secure.issuer.encode()), 20)
+    answer = await asyncio.wait_for(reader.readuntil(secure.issuer.encode()), HANGS)
     writer.close()
 
     assert answer.startswith(b"HTTP/1.1 200 ")

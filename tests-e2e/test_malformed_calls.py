@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 import h2.exceptions
 import httpx
 import pytest
+from portico_harness.eventually import HANGS
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.attacker import Attacker
 from portico_journeys.malformed import FRAMED, Malformed, malformed
@@ -39,7 +40,7 @@ FAULTS = frozenset({"2", "13"})
 @pytest.fixture
 async def http2(world: World) -> AsyncIterator[httpx.AsyncClient]:
     """HTTP/2 without TLS, as gRPC uses it."""
-    async with httpx.AsyncClient(http1=False, http2=True, trust_env=False, timeout=30) as client:
+    async with httpx.AsyncClient(http1=False, http2=True, trust_env=False, timeout=HANGS) as client:
         yield client
 
 

@@ -37,7 +37,7 @@ async def test_grpcio_gets_unimplemented(world: World) -> None:
         for what, path in UNKNOWN.items():
             call: Any = channel.unary_unary(path)
             with pytest.raises(grpc.aio.AioRpcError) as raised:
-                await call(b"", timeout=30)
+                await call(b"", timeout=HANGS)
             error = raised.value
             detailed = "grpc-status-details-bin" in dict(error.trailing_metadata() or ())
             if (error.code(), error.details(), detailed) != (grpc.StatusCode.UNIMPLEMENTED, NO_METHOD, True):
@@ -59,7 +59,7 @@ async def test_connection_stays_open(world: World, version: str) -> None:
     """One connection for all errors, whatever the HTTP method: Connect sends a word, gRPC and gRPC-web send 12."""
     connections = set()
     async with httpx.AsyncClient(
-        http1=version == "HTTP/1.1", http2=version == "HTTP/2", trust_env=False, timeout=30
+        http1=version == "HTTP/1.1", http2=version == "HTTP/2", trust_env=False, timeout=HANGS
     ) as client:
         for media, (headers, status) in MEDIA.items():
             for what, path in UNKNOWN.items():

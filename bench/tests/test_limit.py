@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from portico_harness.eventually import HANGS
 
 from bench.limit_target import limit_running
 from bench.measuring import Case, Measuring
@@ -24,7 +25,7 @@ async def ground(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Grou
     """The bare application, discovered."""
     async with (
         limit_running(tmp_path_factory.mktemp("limit"), 2 * CONNECTIONS) as limit,
-        httpx.AsyncClient(trust_env=False, timeout=30) as http,
+        httpx.AsyncClient(trust_env=False, timeout=HANGS) as http,
     ):
         yield await discover(limit.target, http, 2 * CONNECTIONS)
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from house_rules.rule import Finding
 from house_rules.source import Source
 
-SHORTEST_DEADLINE: Final = 20
+SHORTEST_DEADLINE: Final = 60
 """Seconds. The limits that failed by chance were between one and ten."""
 
 _PAUSES: Final = frozenset({"sleep", "wait", "wait_for_timeout"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from portico_harness.eventually import HANGS
 from portico_runtime.background import Background
 
 
@@ -22,7 +23,7 @@ async def test_work_goes_on_after_a_failure() -> None:
 
     background = Background("test", work)
     await background.start()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGS):
         await again.wait()
     await background.close()
 

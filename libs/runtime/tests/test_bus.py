@@ -108,7 +108,7 @@ async def test_a_replica_gets_requests_once_it_is_ready(nats_server: RunningNats
 
 async def ready(bus: NatsBus) -> None:
     """Returns in the very turn of the loop in which the bus is connected."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGS):
         while True:
             try:
                 return await bus.check()
@@ -254,7 +254,7 @@ async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats
 
 async def connected(bus: NatsBus, *, turns: int) -> None:
     """Returns some turns of the loop after it has a connection, while it subscribes to what it answers."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGS):
         while not bus._client.is_connected:  # noqa: ASYNC110  no event signals this
             await asyncio.sleep(0)
         for _ in range(turns):

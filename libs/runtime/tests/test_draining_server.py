@@ -157,7 +157,7 @@ async def test_answer_under_way_is_the_last_of_its_connection(running: Running) 
     """The answer announces it, and the client does not send the next request into a connection that is being closed."""
     running.may_answer.clear()
     client = running.asked()
-    await asyncio.wait_for(running.at_work.wait(), 20)
+    await asyncio.wait_for(running.at_work.wait(), HANGS)
     stopping = asyncio.create_task(running.stop())
     await asyncio.sleep(0)
     running.may_answer.set()

@@ -82,7 +82,7 @@ async def test_a_taken_port_ends_the_service() -> None:
     failed = asyncio.Event()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         async with _running(taken.getsockname()[1], started=lambda: True, fail=failed.set):
-            await asyncio.wait_for(failed.wait(), 20)
+            await asyncio.wait_for(failed.wait(), HANGS)
 
     assert failed.is_set()
 
@@ -114,7 +114,7 @@ class _Line:
 
     async def answered(self, stream: int) -> bool:
         """Waits for the end of an answer; false when the connection ends before."""
-        while data := await asyncio.wait_for(self._reader.read(65_536), 20):
+        while data := await asyncio.wait_for(self._reader.read(65_536), HANGS):
             events = self._state.receive_data(data)
             self._writer.write(self._state.data_to_send())
             if any(isinstance(one, h2.events.StreamEnded) and one.stream_id == stream for one in events):
@@ -155,7 +155,7 @@ async def test_a_request_while_it_ends_is_answered() -> None:
         ending = asyncio.create_task(server.close())
         await asyncio.sleep(0)
         line.ask(3, whole=True)
-        said = _frames(await asyncio.wait_for(reader.read(), 20))
+        said = _frames(await asyncio.wait_for(reader.read(), HANGS))
         await ending
         writer.close()
 
@@ -212,7 +212,7 @@ async def test_offer_of_another_protocol_is_as_if_it_were_not_there(offer: bytes
         answers = []
         for _ in range(2):
             writer.write(head + rest)
-            answers.append(await asyncio.wait_for(reader.readuntil(b"!"), 20))
+            answers.append(await asyncio.wait_for(reader.readuntil(b"!"), HANGS))
         writer.close()
 
     for answer in answers:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientConnectorError, ClientRequest, TCPConnector
+from portico_harness.eventually import HANGS
 from portico_runtime.service_client import MAX_ANSWER, NoResponse, ServiceClient
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -164,7 +165,7 @@ async def test_no_caller_gets_the_answer_to_another_request(service: Service) ->
     await service.received.wait()
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
-    await asyncio.wait_for(service.left.wait(), 20)
+    await asyncio.wait_for(service.left.wait(), HANGS)
     service.silent = False
     await service_client.request("GET", "/second", {})
     await service_client.close()

@@ -11,6 +11,7 @@ import pytest
 from nats.js.errors import ServiceUnavailableError
 from portico_contracts.events import PROJECT_GRANT_CHANGED, USER_CHANGED, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
+from portico_harness.eventually import HANGS
 from portico_harness.open_bus import open_bus
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ServiceError
@@ -83,7 +84,7 @@ async def test_replicas_work_on_one_event_after_the_other(nats_server: RunningNa
     """Two replicas share the events, each is worked on once, and never two at a time, in order (FD-05)."""
     async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         await say(one, *(change(worker.object, number) for number in range(1, 41)))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(HANGS):
             await asyncio.gather(worker.until(one, 40), worker.until(two, 40))
 
     assert worker.seen == list(range(1, 41))
@@ -95,7 +96,7 @@ async def test_an_event_whose_work_failed_comes_again_first(nats_server: Running
     worker.failures = 1
     async with open_bus(nats_server) as bus:
         await say(bus, *(change(worker.object, number) for number in (1, 2, 3)))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             await worker.until(bus, 3)
 
     assert worker.seen == [1, 2, 3]
@@ -106,7 +107,7 @@ async def test_an_event_published_twice_is_on_the_stream_once(nats_server: Runni
     async with open_bus(nats_server) as bus:
         first = change(worker.object, 1)
         await say(bus, first, first, change(worker.object, 2), first)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             await worker.until(bus, 2)
         while await bus.consume(WEBHOOKS, worker.work, seconds=0.5):
             pass
@@ -119,7 +120,7 @@ async def test_what_is_no_event_is_passed_by(nats_server: RunningNats, worker: W
     async with open_bus(nats_server) as bus:
         await bus._client.jetstream().publish(USER_CHANGED.subject, b"not an event")
         await say(bus, change(worker.object, 1))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             await worker.until(bus, 1)
 
     assert worker.seen == [1]
@@ -129,7 +130,7 @@ async def test_work_goes_on_after_the_bus_died(nats_server: RunningNats, worker:
     """Events are on the disk; the last ones worked on may come again, and in order (FD-05)."""
     async with open_bus(nats_server) as bus:
         await say(bus, *(change(worker.object, number) for number in (1, 2)))
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(HANGS):
             await worker.until(bus, 1)
             nats_server.kill()
             await worker.until(bus, 2)
@@ -147,7 +148,7 @@ async def test_a_release_that_knows_more_events_receives_them(nats_server: Runni
         while await bus.consume(WEBHOOKS, worker.work, seconds=0.2):
             pass
         await bus.publish(PROJECT_GRANT_CHANGED, change(worker.object, 1), event_id=f"{worker.object}-1")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             await worker.until(bus, 1)
 
     assert worker.seen == [1]

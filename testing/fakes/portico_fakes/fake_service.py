@@ -7,6 +7,7 @@ import contextlib
 from typing import Any
 
 from portico_contracts.subjects import Message, Rpc
+from portico_harness.eventually import HANGS
 from portico_harness.loop_thread import LoopThread
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ServiceError
@@ -41,7 +42,7 @@ class FakeService:
 
     async def _start(self) -> None:
         await self.bus.start()
-        async with asyncio.timeout(30), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
+        async with asyncio.timeout(HANGS), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
             while not self.asked:
                 with contextlib.suppress(ServiceError):
                     await operator.call(self._rpc, self._question)

@@ -15,6 +15,7 @@ from portico_contracts.authz import CodeGrant
 from portico_contracts.events import APP_CHANGED, KEY_ACTIVATED, USER_CHANGED, Changed, KeyEvent
 from portico_contracts.users import AccessTokenType, AuthMethod, Client, ClientKind, ServiceUser, User, UserClaims
 from portico_harness.asgi_life import alive
+from portico_harness.eventually import HANGS
 from portico_oauth.grant_types import JWT_BEARER
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, fingerprint, new_opaque
@@ -189,7 +190,7 @@ class TokenService:
         asked = self.keys.asked
         said = KeyEvent(event_id=f"e{asked}", kid="any", at=self.clock.now())
         await self.bus.publish(KEY_ACTIVATED, said, event_id=said.event_id)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             while self.keys.asked == asked:
                 await self.health.state()
 
@@ -230,7 +231,7 @@ def basic_header(client_id: str, secret: str) -> str:
 
 async def until_ready(health: Health) -> None:
     """Lets the loop turn until every dependency is there."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(HANGS):
         while set((await health.state()).values()) != {"ok"}:
             pass
 

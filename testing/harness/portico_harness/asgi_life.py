@@ -9,6 +9,8 @@ from typing import Any
 
 from starlette.types import ASGIApp
 
+from portico_harness.eventually import HANGS
+
 
 @asynccontextmanager
 async def alive(app: ASGIApp) -> AsyncIterator[None]:
@@ -30,7 +32,7 @@ async def _run(app: ASGIApp, to_app: asyncio.Queue[dict[str, Any]], from_app: as
 
 async def _step(to_app: asyncio.Queue[dict[str, Any]], from_app: asyncio.Queue[Any], name: str) -> None:
     await to_app.put({"type": f"lifespan.{name}"})
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGS):
         answer = await from_app.get()
     if answer["type"] != f"lifespan.{name}.complete":
         raise RuntimeError(answer.get("message", answer["type"]))

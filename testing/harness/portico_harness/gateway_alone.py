@@ -12,6 +12,8 @@ from portico_contracts.http import MANAGEMENT_BODY
 from portico_stack.processes import Process
 from portico_stack.servers.gateway import GatewayServer
 
+from portico_harness.eventually import HANGS
+
 
 @asynccontextmanager
 async def telling_server(
@@ -77,7 +79,7 @@ async def ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int
         if ends:
             with suppress(OSError):  # it may have been closed on us already
                 writer.write_eof()
-        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)).decode()
+        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HANGS)).decode()
     except asyncio.IncompleteReadError as closed:
         if closed.partial:
             raise
@@ -92,12 +94,12 @@ async def ask_with_invitation(port: int, head: bytes, body: bytes) -> str:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(head + b"Expect: 100-continue\r\n\r\n")
-        first = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        first = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HANGS)
         if first.startswith(b"HTTP/1.1 100 "):
             writer.write(body)
             first = b""
         with suppress(ConnectionError):
-            return (first + await asyncio.wait_for(reader.read(), 20)).decode()
+            return (first + await asyncio.wait_for(reader.read(), HANGS)).decode()
         return first.decode()
     finally:
         writer.close()

@@ -18,7 +18,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_fakes.management_api import message_of
 from portico_harness.certificates import Files, write_certificate
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_stack.demo import REPOSITORY
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
@@ -197,7 +197,7 @@ async def answer_to(world: World, target: str) -> str:
     trust = ssl.create_default_context(cafile=world.ca_file)
     reader, writer = await asyncio.open_connection("127.0.0.1", url.port, ssl=trust, server_hostname=HOST)
     writer.write(f"GET {target} HTTP/1.1\r\nHost: {url.netloc.decode()}\r\nConnection: close\r\n\r\n".encode())
-    answer = await asyncio.wait_for(reader.read(), 20)
+    answer = await asyncio.wait_for(reader.read(), HANGS)
     writer.close()
     return answer.decode()
 

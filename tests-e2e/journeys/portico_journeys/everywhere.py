@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import jwt
 from portico_contracts.http import AUTHORIZE, INTROSPECT, TOKEN, USERINFO
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 
 from portico_journeys.fact_stage import ROLES, SCOPE, Person, Stage
 from portico_journeys.relying_party import begin, proof_of
@@ -33,7 +33,7 @@ class Everywhere:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._http = httpx.AsyncClient(trust_env=False, timeout=30)
+        self._http = httpx.AsyncClient(trust_env=False, timeout=HANGS)
         self._headers = {"Host": urlsplit(world.issuer).netloc}
 
     async def __aenter__(self) -> Self:

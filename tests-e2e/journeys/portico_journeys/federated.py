@@ -13,7 +13,7 @@ from typing import Final
 from portico_contracts.topology import TOPOLOGY
 from portico_harness.collector import Collector, collecting
 from portico_harness.directory_server import RunningDirectory
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
 from portico_stack.replicas import Replicas
@@ -70,7 +70,7 @@ async def offered(world: World, *ids: str) -> None:
     async def shown() -> set[tuple[str, ...]]:
         return {await _offered_once(world) for _ in range(4)}
 
-    await eventually(shown, {ids}.__eq__, 20)
+    await eventually(shown, {ids}.__eq__, HANGS)
 
 
 async def _offered_once(world: World) -> tuple[str, ...]:

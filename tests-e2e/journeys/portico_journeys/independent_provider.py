@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 
 import httpx
 from playwright.async_api import Page
+from portico_harness.eventually import HANGS
 
 from portico_journeys import third_party_app
 
@@ -40,7 +41,7 @@ class IndependentProvider:
         Args:
             url: of the authorization request.
         """
-        async with httpx.AsyncClient(trust_env=False, timeout=30) as browser:
+        async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as browser:
             answer = await browser.get(url)
             for _ in range(_MOST_HOPS):
                 if answer.has_redirect_location:

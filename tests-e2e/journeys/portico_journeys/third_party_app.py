@@ -41,7 +41,7 @@ class ThirdPartyApp:
             agent: the browser at the provider.
             begin: path of the application that leads to the provider.
         """
-        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=HANGS) as browser:
             location = await self._way_to_provider(browser, begin)
             page = await agent.sign_in(location, login_name, password)
             assert page.returned is not None, f"{page.status} {page.response.text[:2000]}"
@@ -64,7 +64,7 @@ class ThirdPartyApp:
 
     async def refused(self, agent: Agent, login_name: str, password: str) -> str:
         """Signs a person in, and returns what the application shows when the provider refuses its token request."""
-        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=HANGS) as browser:
             page = await agent.sign_in(await self._way_to_provider(browser, "/login"), login_name, password)
             answer = await browser.get(page.location, follow_redirects=True)
             assert answer.status_code >= 400, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
@@ -83,7 +83,7 @@ class ThirdPartyApp:
         return self.log.read_text(errors="replace")[-4000:]
 
     def _browser(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, cookies=self.cookies, trust_env=False, timeout=30)
+        return httpx.AsyncClient(base_url=self.url, cookies=self.cookies, trust_env=False, timeout=HANGS)
 
     async def _way_to_provider(self, browser: httpx.AsyncClient, begin: str) -> str:
         url = f"{self.url}{begin}"

@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, unquote_plus, urlencode, urljoin, urlsplit
 import httpx
 from playwright.async_api import Page
 from portico_demo_rp.serving import serving
+from portico_harness.eventually import HANGS
 from portico_harness.html_forms import Document
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -143,7 +144,7 @@ class Visitor:
             url: where Portico sends the browser.
             press: ``cancel`` to refuse.
         """
-        async with httpx.AsyncClient(trust_env=False, timeout=30) as browser:
+        async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as browser:
             page = await browser.get(url)
             for _ in range(_MOST_HOPS):
                 sent = _sent(page)

@@ -17,6 +17,7 @@ from portico_demo_rp.app import create_app
 from portico_demo_rp.provider_transport import transport_to
 from portico_demo_rp.serving import serving
 from portico_demo_rp.settings import DemoRpSettings
+from portico_harness.eventually import HANGS
 from portico_stack.layout import Profile, StackOptions
 from portico_stack.ports import free_port
 from portico_stack.stack import Stack
@@ -133,7 +134,7 @@ def code_in(page: Page) -> str:
 
 def http_client(issuer: str, ca_file: Path | None) -> httpx.AsyncClient:
     """A client that trusts the stack's certificate, finds it on this machine and follows nothing by itself."""
-    return httpx.AsyncClient(transport=transport_to(issuer, ca_file, _address_of(issuer)), timeout=30)
+    return httpx.AsyncClient(transport=transport_to(issuer, ca_file, _address_of(issuer)), timeout=HANGS)
 
 
 def _address_of(issuer: str) -> str:

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.http import ACCOUNTS_API, EXTERNAL_API, GATEWAY, LOGIN_API, Surface
+from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import ask_with_invitation, telling_server
 from portico_harness.raw_http import exchange, request_of
 from portico_stack.gateway.caddyfile import Site, caddyfile
@@ -183,7 +184,7 @@ async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream
     """Requests go round, once a replica that was away may be asked again."""
     seen: set[str] = set()
     async with telling_server(upstream_ports["authz"], "1"), telling_server(upstream_ports["authz-2"], "2"):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(HANGS):
             while len(seen) < 2:
                 seen.add((await browser.get("/oauth/v2/authorize")).json()["service"])
 

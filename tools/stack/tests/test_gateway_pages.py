@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
+from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running
 from portico_stack.gateway.pages import WORDS, Words
 from portico_stack.ports import free_port
@@ -74,7 +75,7 @@ HEADERS = {
 @pytest.fixture(scope="module")
 async def answers(address: str) -> dict[str, tuple[httpx.Response, httpx.Response]]:
     """By header, what is answered for a service that is down and for a request that is refused; all asked at once."""
-    async with httpx.AsyncClient(base_url=address, timeout=30) as browser:
+    async with httpx.AsyncClient(base_url=address, timeout=HANGS) as browser:
 
         async def ask(header: str) -> tuple[httpx.Response, httpx.Response]:
             headers = {"Accept-Language": header}

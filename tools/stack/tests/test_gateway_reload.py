@@ -15,7 +15,7 @@ import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_harness.certificates import write_certificate
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.gateway_alone import running, telling_server
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
@@ -96,7 +96,7 @@ class Clients:
         head = b""
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             writer.write(FORM + b"Content-Length: 3\r\n" + (b"" if keeps else b"Connection: close\r\n") + b"\r\na=b")
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HANGS)
         self.answered += head.startswith(b"HTTP/1.1 200 ")
         self.unanswered += not head.startswith(b"HTTP/1.1 200 ")
         return bool(head) and b"connection: close" not in head.lower()
@@ -147,7 +147,7 @@ async def test_request_under_way_outlives_a_reload(tmp_path: Path, program: type
         await _reload_until(process, server, lambda: _keys(server), lambda name: name == "second")
         streams[1][1].write(b"=b")
         forms.may_answer.set()
-        answers = [await asyncio.wait_for(reader.readline(), 20) for reader, _ in streams]
+        answers = [await asyncio.wait_for(reader.readline(), HANGS) for reader, _ in streams]
         for _, writer in streams:
             writer.close()
 
@@ -208,7 +208,7 @@ async def _reload_until(
 
 async def _keys(server: GatewayServer) -> str:
     """Which replica of keys answers, in a new connection; none when Caddy closes it."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=server.url, timeout=HANGS) as client:
         with suppress(httpx.TransportError):
             return str((await client.get(KEYS)).json()["service"])
     return ""

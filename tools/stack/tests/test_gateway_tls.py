@@ -11,6 +11,7 @@ import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_demo_rp.provider_transport import transport_to
 from portico_harness.certificates import write_certificate
+from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running, telling_server
 from portico_stack.ports import free_port
 from portico_stack.public_name import Certificate
@@ -42,7 +43,7 @@ async def _ask_without_a_name(server: GatewayServer, authority: Path) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=context, server_hostname="")
     try:
         writer.write(f"GET /oauth/v2/keys HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n\r\n".encode())
-        return await asyncio.wait_for(reader.readuntil(b"}"), 20)
+        return await asyncio.wait_for(reader.readuntil(b"}"), HANGS)
     finally:
         writer.close()
 

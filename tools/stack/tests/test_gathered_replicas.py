@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.gateway_alone import running
 from portico_stack.ports import free_port
 from portico_stack.servers.haproxy import HaproxyServer
@@ -65,7 +65,7 @@ async def client(
     limits = httpx.Limits(max_connections=200)
     async with (
         running(server, data / "logs"),
-        httpx.AsyncClient(base_url=server.url, limits=limits, timeout=20) as http,
+        httpx.AsyncClient(base_url=server.url, limits=limits, timeout=HANGS) as http,
     ):
         yield http
 

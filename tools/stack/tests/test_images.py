@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from portico_contracts.topology import TOPOLOGY
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_stack import http_probe
 from portico_stack.demo import REPOSITORY
 from portico_stack.image_environment import environment_of
@@ -87,7 +87,7 @@ async def test_a_service_starts_alone_with_the_settings_of_its_container(service
         ready = await status("/readyz")
     finally:
         process.terminate()
-        await asyncio.wait_for(process.wait(), 30)
+        await asyncio.wait_for(process.wait(), HANGS)
 
     assert found == [workload.module]
     assert (alive, ready) == (200, 503)

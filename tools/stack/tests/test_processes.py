@@ -12,6 +12,7 @@ from pathlib import Path
 from signal import Signals
 
 import pytest
+from portico_harness.eventually import HANGS
 from portico_stack.processes import NotReady, Process, Program, StartFailed
 
 pytestmark = pytest.mark.programs
@@ -35,7 +36,7 @@ class Lines(list[str]):
 
     async def wait_for(self, words: str) -> None:
         """Returns once a line has the words in it."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             while not any(words in line for line in self):
                 self._said.clear()
                 await self._said.wait()
@@ -220,6 +221,6 @@ asyncio.run(main())
     parent.kill()
     await parent.wait()
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGS):
         while is_alive(pid):  # noqa: ASYNC110 - the kernel notifies only the parent
             await asyncio.sleep(0)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+from portico_harness.eventually import HANGS
 from portico_stack.processes import Process, Program
 from portico_stack.waiting import Waiting
 
@@ -34,9 +35,9 @@ async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[
     reporting = asyncio.create_task(waiting.run())
     if step:
         with waiting.step("gateway", "does not answer yet"):
-            await asyncio.wait_for(told.wait(), 20)
+            await asyncio.wait_for(told.wait(), HANGS)
     elif any(one.awaited for one in processes):
-        await asyncio.wait_for(told.wait(), 20)
+        await asyncio.wait_for(told.wait(), HANGS)
     else:
         await asyncio.wait({reporting}, timeout=0.2)  # allow fixed-wait: nothing happens
     reporting.cancel()

@@ -17,6 +17,7 @@ from portico_contracts.users import AccessTokenType
 from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
 from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
 from portico_fakes.token_service import ISSUER, Peers, TokenService
+from portico_harness.eventually import HANGS
 from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
@@ -77,7 +78,7 @@ def later_jwt(service: TokenService, seconds: int = 0) -> str:
 
 async def active(service: TokenService, token: str) -> bool:
     """As introspection decides, as soon as the store is available."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANGS):
         while (answer := await service.introspect(token, "web")).status_code == 503:
             pass
     response: bool = answer.json()["active"]

@@ -71,7 +71,7 @@ async def test_apply_ask_and_hear_over_real_servers(
         await operator.start()
         await authz.start()
         await token.start()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANGS):
             await eventually(health.state, lambda state: set(state.values()) == {"ok"})
             await eventually(lambda: _answers(authz), bool)
             await operator.call(APPLY, Apply(document=some_document(tag)), seconds=HANGS)

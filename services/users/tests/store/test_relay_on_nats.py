@@ -13,6 +13,7 @@ from portico_contracts.events import STREAM, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_contracts.users.republishing import RepublishEvents
 from portico_fakes.memory_bus import MemoryBus
+from portico_harness.eventually import HANGS
 from portico_harness.open_bus import open_bus
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import UNAVAILABLE, ServiceError
@@ -86,7 +87,7 @@ async def on_the_stream(bus: NatsBus, about: dict[str, int]) -> dict[str, list[i
         if said.aggregate_id in about:
             found[said.aggregate_id][said.event_id] = said.sequence
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(HANGS):
         while sum(len(events) for events in found.values()) < sum(about.values()):
             await bus.consume(WEBHOOKS, work, seconds=1)
         while await bus.consume(WEBHOOKS, work, seconds=0.5):
@@ -187,7 +188,7 @@ async def test_a_bus_that_dies_loses_no_event(
         relay = relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}")
         carrying = asyncio.create_task(run_once(relay, users_world))
         nats_server.kill()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(HANGS):
             await carrying
         found = await on_the_stream(bus, changed)
 
