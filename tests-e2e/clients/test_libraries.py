@@ -45,12 +45,14 @@ class Tried:
         registered: how the application authenticates.
         configured: the authentication method the library is given; `default` when it is given none.
         refreshes: the library has refresh tokens.
+        callback: path of its redirect URI.
     """
 
     program: str
     registered: AuthMethodName
     configured: str
     refreshes: bool = True
+    callback: str = "/cb"
 
     @property
     def name(self) -> str:
@@ -72,6 +74,8 @@ TRIED = (
     Tried("express_openid_connect.mjs", POST, "client_secret_post"),
     Tried("express_openid_connect.mjs", SIGNED, "private_key_jwt"),
     Tried("passport.mjs", POST, "default", refreshes=False),
+    Tried("auth.mjs", BASIC, "default", refreshes=False, callback="/auth/callback/portico"),
+    Tried("auth.mjs", POST, "client_secret_post", refreshes=False, callback="/auth/callback/portico"),
     *(
         (
             Tried("go", POST, "default"),
@@ -96,7 +100,7 @@ async def running(
 ) -> AsyncIterator[tuple[ThirdPartyApp, Client]]:
     """The program with this library, registered at the stack."""
     url = f"http://localhost:{free_port()}"
-    client = Client(f"library-{tried.name.replace(' ', '-')}-{STANDARD[tried.registered]}", f"{url}/cb")
+    client = Client(f"library-{tried.name.replace(' ', '-')}-{STANDARD[tried.registered]}", f"{url}{tried.callback}")
     await world.stack.apply(_document(tried, client, url))
     environment = {"ISSUER": world.issuer, "CLIENT_ID": client.client_id, "URL": url, "METHOD": tried.configured}
     environment |= {"KEY": tried.key.private_pem, "KID": tried.key.kid} if tried.key else {"CLIENT_SECRET": SECRET}
