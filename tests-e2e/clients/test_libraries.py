@@ -1,12 +1,13 @@
 """Libraries of other people, as they are: sign-in, userinfo, refresh and logout, with each method they authenticate by.
 
-Authlib and requests-oauthlib go the same way in `test_grants.py`, Flask, FastAPI, Django, Spring and go-oidc in
-`test_finished_code.py`. Where Go is not installed, `test_recorded_requests.py` has the requests of its library.
+Authlib and requests-oauthlib go the same way in `test_grants.py`, Flask, FastAPI, mozilla-django-oidc, Spring and go-oidc
+in `test_finished_code.py`. Where Go is not installed, `test_recorded_requests.py` has the requests of its library.
 """
 
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ class Tried:
     """A library, and how it is to authenticate.
 
     Args:
-        program: the file of `node/`, or ``go``.
+        program: the file of `node/` or `python/`, or ``go``.
         registered: how the application authenticates.
         configured: the authentication method the library is given; `default` when it is given none.
         refreshes: the library has refresh tokens.
@@ -88,6 +89,12 @@ TRIED = (
     ),
 )
 
+SIGNS_IN = (
+    Tried("django_allauth.py", POST, "default", callback="/accounts/oidc/portico/login/callback/"),
+    Tried("django_allauth.py", BASIC, "client_secret_basic", callback="/accounts/oidc/portico/login/callback/"),
+)
+"""They cannot refresh, and keep no id_token that names the session at logout."""
+
 
 def _case(tried: Tried) -> object:
     """Programs in Go are built first, so they belong to `make test-all`."""
@@ -105,6 +112,8 @@ async def running(
     environment = {"ISSUER": world.issuer, "CLIENT_ID": client.client_id, "URL": url, "METHOD": tried.configured}
     environment |= {"KEY": tried.key.private_pem, "KID": tried.key.kid} if tried.key else {"CLIENT_SECRET": SECRET}
     command: tuple[str | Path, ...] = ("node", FOLDER / "node" / tried.program)
+    if tried.program.endswith(".py"):
+        command = (sys.executable, FOLDER / "python" / tried.program)
     if tried.program == "go":
         command = (request.getfixturevalue("go_program"),)
     async with third_party_app.running(command, folder, url, environment) as app:
@@ -142,3 +151,12 @@ async def test_library_signs_in_refreshes_and_signs_out(
     assert left.location == f"{app.url}/bye"
     assert silent.returned is not None
     assert silent.returned["error"] == "login_required"
+
+
+@pytest.mark.parametrize("tried", [_case(tried) for tried in SIGNS_IN])
+async def test_library_signs_in(world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried) -> None:
+    """The library needs no patch to sign a user in, whose name it has from userinfo."""
+    async with running(world, tried, tmp_path, request) as (app, _), world.agent() as agent:
+        page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
+
+    assert page == "Hello Alice Liddell"
