@@ -9,6 +9,7 @@ import grpc
 import httpx
 import pytest
 from playwright.async_api import Page, Route
+from portico_harness.eventually import HANGS
 from portico_journeys.administrator import Administrator
 from portico_journeys.api_page import ApiPage
 from portico_journeys.world import World

@@ -73,7 +73,7 @@ def test_a_short_deadline_of_a_test_is_found(text: str) -> None:
     "text",
     [
         "eventually(ask, bool)",
-        "eventually(ask, bool, 20)",
+        "eventually(ask, bool, 60)",
         "eventually(ask, bool, RECOVERY_SECONDS)",
         "asyncio.timeout(HANGS)",
         "asyncio.timeout(None)",
