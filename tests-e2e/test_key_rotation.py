@@ -11,11 +11,12 @@ from typing import Any
 import httpx
 import jwt
 import pytest
-from portico_contracts.apply import AccessTokenTypeName, Document, Organization, ServiceUser
+from portico_contracts.apply import AccessTokenTypeName, Document, Organization, RoleGrant, ServiceUser
 from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, GetKeyStates, RevokeKey, RotateKeys
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.portico_command import portico
 from portico_journeys.participants import ALICE, PROJECT_ID
+from portico_journeys.programs import READER
 from portico_journeys.relying_party import begin, userinfo
 from portico_journeys.world import World, code_in, started
 from portico_runtime.bus import NatsBus
@@ -38,6 +39,7 @@ PROGRAM = ServiceUser(
     name="Signs often",
     access_token_type=AccessTokenTypeName.JWT,
     secret=PROGRAM_SECRET,
+    grants=(RoleGrant(project=PROJECT_ID, role_keys=(READER,), organization="e2e-org"),),
 )
 
 

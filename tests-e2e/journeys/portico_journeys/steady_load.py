@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
-from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile, ServiceUser
+from portico_contracts.apply import Document, Email, Human, Organization, Password, Profile, RoleGrant, ServiceUser
 
-from portico_journeys.programs import API, AUDIENCE
+from portico_journeys.programs import API, AUDIENCE, PROJECT_ID, READER
 from portico_journeys.relying_party import Client, begin
 from portico_journeys.world import World, code_in
 
@@ -112,7 +112,8 @@ class SteadyLoad:
         )
         programs = tuple(
             ServiceUser(id=_program(number).client_id, username=f"steady-program-{number}", name="Steady",
-                        secret=_program(number).secret)
+                        secret=_program(number).secret,
+                        grants=(RoleGrant(project=PROJECT_ID, role_keys=(READER,), organization="e2e-org"),))
             for number in range(PROGRAMS)
         )  # fmt: skip
         organization = Organization(
