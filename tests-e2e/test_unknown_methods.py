@@ -26,7 +26,7 @@ UNKNOWN = {
     "empty method": "/portico.user.v2.UserService/",
     "segment too many": "/portico.user.v2.UserService/AddHumanUser/x",
 }
-NO_METHOD = "There is no such method. (USER-866)"
+NO_METHOD = "Unknown method. (USER-866)"
 FRAME = b"\x00\x00\x00\x00\x00"
 
 

@@ -214,26 +214,24 @@ class ServiceError(Exception):
 
 
 SERVER_ERROR: Final = ErrorCode(
-    "PORT-001", Kind.SERVER_ERROR, "Something went wrong on our side.", "Tell the operator the request id."
+    "PORT-001", Kind.SERVER_ERROR, "Internal error.", "Report the request id to the operator."
 )
-PATH_NOT_FOUND: Final = ErrorCode(
-    "PORT-002", Kind.NOT_FOUND, "There is nothing at this address.", "Check the path against the documentation."
-)
+PATH_NOT_FOUND: Final = ErrorCode("PORT-002", Kind.NOT_FOUND, "Not found.", "Check the path against the documentation.")
 METHOD_NOT_ALLOWED: Final = ErrorCode(
     "PORT-003",
     Kind.METHOD_NOT_ALLOWED,
-    "This address does not take this HTTP method.",
-    "Use the method the documentation names.",
+    "Method not allowed.",
+    "Use a method listed in the Allow header.",
 )
 UNAVAILABLE: Final = ErrorCode(
     "PORT-004",
     Kind.UNAVAILABLE,
-    "A part this needs cannot be asked just now.",
-    "Try again after the seconds in Retry-After.",
+    "The service is temporarily unavailable.",
+    "Try again after the number of seconds in Retry-After.",
 )
 INVALID_INPUT: Final = ErrorCode(
     "PORT-005",
     Kind.INVALID_REQUEST,
-    "The request does not have the expected form.",
-    "Check names and types of the parameters.",
+    "The request is malformed.",
+    "Check the names and types of the parameters.",
 )

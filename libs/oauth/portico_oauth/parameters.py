@@ -16,10 +16,10 @@ REPEATED = ErrorCode("OAUTH-001", Kind.INVALID_REQUEST, "A parameter is repeated
 NOT_A_FORM = ErrorCode(
     "OAUTH-002",
     Kind.INVALID_REQUEST,
-    "The parameters cannot be read.",
+    "The parameters cannot be decoded.",
     "Encode them as application/x-www-form-urlencoded in UTF-8.",
 )
-TOO_MANY = ErrorCode("OAUTH-003", Kind.CONTENT_TOO_LARGE, "There are too many parameters.", "Send at most 100.")
+TOO_MANY = ErrorCode("OAUTH-003", Kind.CONTENT_TOO_LARGE, "Too many parameters.", "Send at most 100 parameters.")
 
 
 class Parameters(Mapping[str, str]):

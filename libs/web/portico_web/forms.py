@@ -19,12 +19,12 @@ UNSUPPORTED_MEDIA_TYPE = ErrorCode(
     "The body must be application/x-www-form-urlencoded.",
     "Send a form body, not compressed.",
 )
-TOO_LARGE = ErrorCode("WEB-002", Kind.CONTENT_TOO_LARGE, "The body is too large.", "Send less.")
+TOO_LARGE = ErrorCode("WEB-002", Kind.CONTENT_TOO_LARGE, "The body is too large.", "Send a smaller body.")
 INCOMPLETE_BODY = ErrorCode(
     "WEB-004",
     Kind.INVALID_REQUEST,
-    "The body ended before it was complete.",
-    "Send as much as was announced, without pause.",
+    "The body is incomplete.",
+    "Send as many bytes as announced, without pause.",
 )
 
 

@@ -18,10 +18,10 @@ from portico_web.forms import TOO_LARGE
 AMBIGUOUS = ErrorCode(
     "WEB-015",
     Kind.INVALID_REQUEST,
-    "The request can be understood in more than one way.",
+    "The request is ambiguous.",
     "Send one Host, and at most one of Content-Length and Transfer-Encoding: chunked.",
 )
-NO_BODY = ErrorCode("WEB-016", Kind.INVALID_REQUEST, "This request has no body.", "Send GET and HEAD without a body.")
+NO_BODY = ErrorCode("WEB-016", Kind.INVALID_REQUEST, "GET and HEAD requests have no body.", "Send them without a body.")
 
 _REQUEST_ID: Final = context.REQUEST_ID_HEADER.lower().encode()
 _REQUEST_START: Final = context.REQUEST_START_HEADER.lower().encode()

@@ -24,7 +24,7 @@ _BOUNDARY: Final = re.compile(r";[ \t]*boundary=\"?([0-9A-Za-z'()+_,./:=?-]{1,70
 """In a Content-Type (RFC 2046 §5.1.1). No other parameter counts (RFC 7578 §4.3 has no charset)."""
 
 NOT_MULTIPART = ErrorCode(
-    "WEB-006", Kind.INVALID_REQUEST, "The form cannot be read.", "Encode it as multipart/form-data (RFC 7578)."
+    "WEB-006", Kind.INVALID_REQUEST, "The form cannot be decoded.", "Encode it as multipart/form-data (RFC 7578)."
 )
 
 

@@ -83,7 +83,7 @@ def test_plural_forms_are_those_of_the_language(count: int, form: int) -> None:
 )
 def test_error_page_speaks_the_browsers_language(language: str, words: str) -> None:
     """Words, ``lang``, ``dir`` and Content-Language agree."""
-    error = ErrorCode("LOOK-002", Kind.INVALID_REQUEST, "The request does not have the expected form.").error()
+    error = ErrorCode("LOOK-002", Kind.INVALID_REQUEST, "The request is malformed.").error()
     answer = html_page(error, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
     text = bytes(answer.body).decode()
     tag, direction = language[:2], "rtl" if language == "ar" else "ltr"

@@ -68,7 +68,7 @@ MAX_BODY: Final = 32 * 1024
 LOGIN_KEY_MISSING = ErrorCode(
     "LOGIN-004",
     Kind.UNAUTHENTICATED,
-    "Only the login pages may ask here.",
+    "Only the login pages may call this API.",
     "Send the login API key as a Bearer token.",
 )
 

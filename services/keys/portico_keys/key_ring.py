@@ -15,8 +15,8 @@ from portico_keys.jwks import KeySet, key_set_of
 NOT_LOADED = ErrorCode(
     "KEYS-001",
     Kind.UNAVAILABLE,
-    "There is no key set yet.",
-    "Try again after the seconds in Retry-After.",
+    "No key set has been published yet.",
+    "Try again after the number of seconds in Retry-After.",
 )
 
 

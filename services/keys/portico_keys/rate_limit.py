@@ -15,8 +15,8 @@ _ROUNDING: Final = 1e-6
 TOO_MANY = ErrorCode(
     "KEYS-004",
     Kind.TOO_MANY_REQUESTS,
-    "There were too many requests for the key set.",
-    "Cache it for the max-age it names, and wait the seconds in Retry-After.",
+    "Too many requests for the key set.",
+    "Cache the key set for its max-age, and wait for the number of seconds in Retry-After.",
 )
 
 

@@ -38,8 +38,8 @@ from portico_login_ui.visit import INCOMPLETE_LINK, NO_COOKIE, Visit, address_of
 NO_JWT = ErrorCode(
     "LOGIN-030",
     Kind.INVALID_REQUEST,
-    "The provider's answer is not complete.",
-    "Have the proxy send exactly one JWT, in the header that the provider's record names.",
+    "The response of the identity provider is incomplete.",
+    "Make the proxy send exactly one JWT, in the header configured for the provider.",
 )
 MAX_ID: Final = 200
 HANDLE: Final = "handle"

@@ -40,8 +40,8 @@ from portico_login_ui.scripts import loads, password_script
 NO_CODE = ErrorCode(
     "LOGIN-230",
     Kind.INVALID_REQUEST,
-    "This link is not complete.",
-    "Open the link that `portico first-run` printed, or copy all of it.",
+    "This link is incomplete.",
+    "Open the link printed by `portico first-run`, or copy the whole link.",
 )
 
 _MAX_CODE: Final = 64

@@ -19,10 +19,16 @@ from portico_web.pages import page
 from starlette.responses import Response
 
 NOT_LOCAL = ErrorCode(
-    "LOGIN-107", Kind.SERVER_ERROR, "This cannot go on from here.", "Check that authz and login-ui have one version."
+    "LOGIN-107",
+    Kind.SERVER_ERROR,
+    "Something went wrong. Go back to the application and sign in again.",
+    "Check that authz and login-ui are of the same version.",
 )
 FOREIGN_COOKIE = ErrorCode(
-    "LOGIN-108", Kind.SERVER_ERROR, "This cannot go on from here.", "Give authz and login-ui the same issuer."
+    "LOGIN-108",
+    Kind.SERVER_ERROR,
+    "Something went wrong. Go back to the application and sign in again.",
+    "Configure the same issuer for authz and login-ui.",
 )
 
 # A path of this origin: what follows the first slash is a plain character, so it can be neither //host, /\host nor

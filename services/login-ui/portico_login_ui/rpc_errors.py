@@ -11,8 +11,8 @@ from portico_runtime.service_client import ServiceResponse
 NOT_UNDERSTOOD = ErrorCode(
     "LOGIN-106",
     Kind.SERVER_ERROR,
-    "This cannot go on from here.",
-    "Check that PORTICO_AUTHZ_URL names authz and that both services have one PORTICO_LOGIN_API_KEY.",
+    "Something went wrong. Go back to the application and sign in again.",
+    "Check that PORTICO_AUTHZ_URL is the address of authz, and that both services have the same PORTICO_LOGIN_API_KEY.",
 )
 
 # The kinds the login API refuses with. 16 is about our key, not about the end user, so it has no row and is a fault of

@@ -32,7 +32,7 @@ from portico_login_ui.methods.webauthn import Passkey, SecurityKey
 UNKNOWN_STEP = ErrorCode(
     "LOGIN-104",
     Kind.INVALID_REQUEST,
-    "The form is not one of this page.",
+    "The form does not belong to this page.",
     "Open the sign-in page again and use its form.",
 )
 

@@ -15,8 +15,8 @@ from starlette.requests import Request
 INCOMPLETE_LINK = ErrorCode(
     "LOGIN-101",
     Kind.INVALID_REQUEST,
-    "This address is not complete.",
-    "Start again from the application you want to sign in to or out of.",
+    "This address is incomplete.",
+    "Start again from the application that you want to sign in to or out of.",
 )
 NO_COOKIE = ErrorCode(
     "LOGIN-102",

@@ -13,7 +13,10 @@ from portico_web.headers import list_headers
 from starlette.requests import Request
 
 NO_TOKEN = ErrorCode(
-    "TOKEN-060", Kind.INVALID_TOKEN, "There is no access token.", "Send it as Authorization: Bearer, or in a form body."
+    "TOKEN-060",
+    Kind.INVALID_TOKEN,
+    "The access token is missing.",
+    "Send it as Authorization: Bearer, or in a form body.",
 )
 TOKEN_IN_QUERY = ErrorCode(
     "TOKEN-061",
@@ -22,12 +25,15 @@ TOKEN_IN_QUERY = ErrorCode(
     "Send it as Authorization: Bearer.",
 )
 SEVERAL_TOKENS = ErrorCode(
-    "TOKEN-062", Kind.INVALID_REQUEST, "There is more than one access token.", "Send it in one place, once."
+    "TOKEN-062",
+    Kind.INVALID_REQUEST,
+    "More than one access token was sent.",
+    "Send the access token once, in one place.",
 )
 BAD_TOKEN_HEADER = ErrorCode(
     "TOKEN-063",
     Kind.INVALID_TOKEN,
-    "The authorization header does not hold a bearer token.",
+    "The Authorization header contains no bearer token.",
     "Send Authorization: Bearer and the token.",
 )
 

@@ -22,10 +22,10 @@ from portico_token.issuing.issuer import Issuer
 from portico_token.people import People
 
 CLIENT_INACTIVE = ErrorCode(
-    "TOKEN-220", Kind.UNAUTHORIZED_CLIENT, "The client is not active any more.", "The application must be active."
+    "TOKEN-220", Kind.UNAUTHORIZED_CLIENT, "The client is no longer active.", "Activate the application."
 )
 SIGN_IN_ENDED = ErrorCode(
-    "TOKEN-221", Kind.LOGIN_REQUIRED, "The user or the session is not active any more.", "The user must sign in again."
+    "TOKEN-221", Kind.LOGIN_REQUIRED, "The user or the session is no longer active.", "Have the user sign in again."
 )
 
 _ENDED: Final = Kind.INVALID_GRANT

@@ -34,28 +34,26 @@ NO_GRANT_TYPE = ErrorCode(
     "TOKEN-001",
     Kind.INVALID_REQUEST,
     "The grant_type is missing.",
-    "Name one of the grant types of the discovery document.",
+    "Send one of grant_types_supported of the discovery document.",
 )
 UNKNOWN_GRANT_TYPE = ErrorCode(
     "TOKEN-002",
     Kind.UNSUPPORTED_GRANT_TYPE,
-    "There is no such grant_type.",
-    "Name one of the grant types of the discovery document, in the same case.",
+    "Unknown grant_type.",
+    "Send one of grant_types_supported of the discovery document, in the same case.",
 )
 GRANT_NOT_ALLOWED = ErrorCode(
     "TOKEN-003",
     Kind.UNAUTHORIZED_CLIENT,
-    "The client may not use this grant_type.",
-    "Enable the grant type in the registration of the application.",
+    "The client is not allowed to use this grant_type.",
+    "Enable the grant type for the application.",
 )
-NO_SCOPE = ErrorCode(
-    "TOKEN-140", Kind.INVALID_REQUEST, "The scope is missing.", "This grant type needs a scope, such as openid."
-)
+NO_SCOPE = ErrorCode("TOKEN-140", Kind.INVALID_REQUEST, "The scope is missing.", "Send a scope such as openid.")
 INVALID_SCOPE = ErrorCode(
     "TOKEN-141",
     Kind.INVALID_SCOPE,
-    "The scope is malformed, or has an unknown word.",
-    "Send words of the documentation, separated by spaces.",
+    "The scope is malformed or contains an unknown word.",
+    "Send documented scopes, separated by spaces.",
 )
 
 _encode = msgspec.json.Encoder().encode

@@ -24,17 +24,20 @@ TOKEN_INACTIVE = ErrorCode(
     "TOKEN-064",
     Kind.INVALID_TOKEN,
     "The access token is not active.",
-    "Get a new one; it may have expired or been revoked.",
+    "Get a new access token. This one expired or was revoked.",
 )
 
 NO_END_USER = ErrorCode(
     "TOKEN-201",
     Kind.INVALID_TOKEN,
     "The access token was issued to a client, not to a user.",
-    "Use a token of a sign-in or of the JWT profile.",
+    "Use an access token from a sign-in or from the JWT profile.",
 )
 NO_OPENID = ErrorCode(
-    "TOKEN-065", Kind.INSUFFICIENT_SCOPE, "The access token has no scope openid.", "Request the scope openid."
+    "TOKEN-065",
+    Kind.INSUFFICIENT_SCOPE,
+    "The access token was issued without the scope openid.",
+    "Request the scope openid.",
 )
 
 _encode = msgspec.json.Encoder().encode

@@ -52,7 +52,7 @@ IDENTITY: Final = VerifiedIdentity(
 REFUSED = ErrorCode("TEST-050", Kind.PERMISSION_DENIED, "The provider's answer is not valid.")
 TAKEN = ErrorCode("TEST-051", Kind.ALREADY_EXISTS, "This user name is taken.")
 NO_INTENT = ErrorCode("TEST-053", Kind.NOT_FOUND, "There is no such intent.")
-WAIT = ErrorCode("TEST-059", Kind.TOO_MANY_REQUESTS, "There were too many wrong attempts.")
+WAIT = ErrorCode("TEST-059", Kind.TOO_MANY_REQUESTS, "Too many wrong attempts.")
 UNREACHABLE = ErrorCode("TEST-052", Kind.UNAVAILABLE, "The provider cannot be reached.")
 
 

@@ -76,10 +76,10 @@ BOB: Final = User(user_id="u-bob", org_id="org-2", user_name="bob", login_name="
 
 SLOW_DOWN = ErrorCode("TEST-010", Kind.TOO_MANY_REQUESTS, "Too many attempts.")
 TOO_SHORT = ErrorCode("TEST-011", Kind.INVALID_REQUEST, "The password is too short.")
-NOT_A_MAIL = ErrorCode("TEST-012", Kind.INVALID_REQUEST, "This is not an email address.")
-NO_SUCH_ORGANIZATION = ErrorCode("TEST-013", Kind.NOT_FOUND, "There is no such organization.")
+NOT_A_MAIL = ErrorCode("TEST-012", Kind.INVALID_REQUEST, "Invalid email address.")
+NO_SUCH_ORGANIZATION = ErrorCode("TEST-013", Kind.NOT_FOUND, "Organization not found.")
 
-NAME_TAKEN = ErrorCode("TEST-040", Kind.ALREADY_EXISTS, "This name is already used.")
+NAME_TAKEN = ErrorCode("TEST-040", Kind.ALREADY_EXISTS, "This name is already in use.")
 
 RIGHT_CODE: Final = "K7PQ2M"
 DOMAINS: Final = {"example.test": "org-1", "other.test": "org-2"}

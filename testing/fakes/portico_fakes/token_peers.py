@@ -53,7 +53,7 @@ from portico_runtime.bus import Bus
 
 from portico_fakes.memory_marks import MemoryMarks
 
-INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is not valid.")
+INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is invalid, expired or already used.")
 VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
 
 

@@ -14,7 +14,7 @@ from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ErrorCode, Kind
 
-NOT_SO = ErrorCode("TEST-901", Kind.ALREADY_EXISTS, "This name is already used.")
+NOT_SO = ErrorCode("TEST-901", Kind.ALREADY_EXISTS, "This name is already in use.")
 
 
 def portico(*arguments: str, typed: str = "", **environment: str) -> Result:
@@ -110,7 +110,7 @@ def test_apply_prints_what_changed_and_new_secrets_once(nats_server: RunningNats
     wanted = Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
     assert replace(users.asked[0], id_seed="") == wanted
     assert refused.exit_code == 1
-    assert refused.output == "refused: This name is already used. (TEST-901)\nNothing was written.\n"
+    assert refused.output == "refused: This name is already in use. (TEST-901)\nNothing was written.\n"
 
 
 @pytest.mark.servers

@@ -99,7 +99,7 @@ def test_a_directory_without_an_installation_is_a_sentence(
 def test_what_users_refuses_is_a_sentence(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
     """Status 1, with the id of the error."""
     load_or_create(tmp_path)
-    fake_users.failure = Failure(kind=Kind.ALREADY_EXISTS, id="USER-010", text="This id is already used.")
+    fake_users.failure = Failure(kind=Kind.ALREADY_EXISTS, id="USER-010", text="This id is already in use.")
     result = console(nats_server, tmp_path, "--issuer", ISSUER)
 
-    assert (result.exit_code, result.stderr) == (1, "refused: This id is already used. (USER-010)\n")
+    assert (result.exit_code, result.stderr) == (1, "refused: This id is already in use. (USER-010)\n")

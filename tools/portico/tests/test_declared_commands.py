@@ -83,7 +83,7 @@ class Users(FakeService):
 
     def _outcome(self, row: dict[str, Any]) -> RowOutcome:
         if "bad" in row:
-            problem = RowProblem(field="email", id="USER-005", text="This is not an email address.")
+            problem = RowProblem(field="email", id="USER-005", text="Invalid email address.")
             return RowOutcome(status="refused", problems=(problem,))
         return RowOutcome(
             status="created",
@@ -228,7 +228,7 @@ def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_
     file = tmp_path / "acme.yaml"
     file.write_text(ACME)
     made = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
-    failure = Failure(kind="exists", id="USER-011", text="organizations[0].humans: This name is already used.")
+    failure = Failure(kind="exists", id="USER-011", text="organizations[0].humans: This name is already in use.")
     users.answers = [Applied(changes=(made,), failure=failure)]
     done = portico("apply", file)
 
@@ -236,7 +236,7 @@ def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_
     assert done.output.splitlines() == [
         "created    app               Web  web",
         "           secret, shown this once: made-now",
-        f"refused: {file}:3:5: organizations[0].humans: This name is already used. (USER-011)",
+        f"refused: {file}:3:5: organizations[0].humans: This name is already in use. (USER-011)",
         "What is listed above is done, the rest is not; run it again to continue.",
     ]
 
@@ -292,7 +292,7 @@ def test_a_dry_run_prints_what_is_recognised_of_every_row(users: Users, portico:
     assert done.output.splitlines() == [
         "1: new, ada, organization acme, bcrypt, cost=12, address not verified, 2 metadata",
         "2: refused, no user name, organization unknown, no password, address not verified",
-        "2: email: This is not an email address. (USER-005)",
+        "2: email: Invalid email address. (USER-005)",
         "3: refused, ADA, organization acme, no password, address not verified",
         "3: username: Line 1 has this user name. (USER-011)",
         "1 to create, 0 there already, 2 refused. Nothing was written.",
@@ -311,7 +311,7 @@ def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: P
     assert reported[0] == {
         "line": 1,
         "status": "refused",
-        "problems": [{"field": "email", "id": "USER-005", "text": "This is not an email address."}],
+        "problems": [{"field": "email", "id": "USER-005", "text": "Invalid email address."}],
     }
     assert reported[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
     assert report.stat().st_mode & 0o777 == 0o600

@@ -25,7 +25,7 @@ from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ErrorCode, Kind
 
-NO_KEY = ErrorCode("TEST-090", Kind.NOT_FOUND, "There is no such key.")
+NO_KEY = ErrorCode("TEST-090", Kind.NOT_FOUND, "Signing key not found.")
 STATES = KeyStates(
     keys=(
         KeyState(kid="c3", alg="RS256", state="published", since=1_790_000_000.5, activates_at=1_790_003_600.5),
@@ -108,7 +108,7 @@ def test_an_error_is_a_sentence_and_status_1(nats_server: RunningNats, fake_keys
     """An error is one sentence without a traceback, and status 1."""
     result = portico_keys(nats_server, "revoke", "unknown")
 
-    assert (result.exit_code, result.output) == (1, "refused: There is no such key. (TEST-090)\n")
+    assert (result.exit_code, result.output) == (1, "refused: Signing key not found. (TEST-090)\n")
 
 
 @pytest.mark.servers

@@ -36,7 +36,7 @@ async def test_paths_outside_the_map_are_404_with_a_request_id(browser: httpx.As
         assert answer.status_code == 404, path
         assert answer.json() == {
             "error": "invalid_request",
-            "error_description": "There is nothing at this address.",
+            "error_description": "Not found.",
         }
         assert len(answer.headers["X-Request-Id"]) == 36
         assert answer.headers["Cache-Control"] == "no-store"
@@ -70,7 +70,7 @@ async def test_an_encoded_slash_ends_no_segment(browser: httpx.AsyncClient, upst
     sent = [(one.json()["service"], one.json()["head"].split(" ")[1]) for one in told]
     assert sent == [("users", f"/v2/users/{id}?at=/../") for id in ids]
     assert [(path, one.status_code) for path, one in zip(nowhere, refused, strict=True) if one.status_code != 404] == []
-    assert {one.json()["error_description"] for one in refused} == {"There is nothing at this address."}
+    assert {one.json()["error_description"] for one in refused} == {"Not found."}
 
 
 async def test_headers_only_proxies_may_set_do_not_pass(

@@ -26,38 +26,38 @@ from portico_authz.steps import AuthenticatedUser, LoginState, next_step
 LOGIN_REQUIRED = ErrorCode(
     "AUTHZ-025",
     Kind.LOGIN_REQUIRED,
-    "There is no session that could be used without asking the user.",
+    "No existing session satisfies the request without user interaction.",
     "Send the request again without prompt=none.",
 )
 OTHER_ACCOUNT = ErrorCode(
     "AUTHZ-026",
     Kind.LOGIN_REQUIRED,
-    "Another user signed in than the one the request names.",
-    "Leave id_token_hint out to let any user sign in.",
+    "The signed-in user is not the user the request names.",
+    "Omit id_token_hint to let any user sign in.",
 )
 SEVERAL_ACCOUNTS = ErrorCode(
     "AUTHZ-033",
     Kind.INTERACTION_REQUIRED,
-    "Several users are signed in, and the user has to choose one.",
-    "Send id_token_hint or login_hint, or the request without prompt=none.",
+    "Several users are signed in. The user has to choose one.",
+    "Send id_token_hint or login_hint, or omit prompt=none.",
 )
 FACTOR_NEEDED = ErrorCode(
     "AUTHZ-200",
     Kind.INTERACTION_REQUIRED,
-    "The user is signed in, but has to prove a second factor.",
+    "The user is signed in and has to confirm a second factor.",
     "Send the request again without prompt=none.",
 )
 ACR_UNMET = ErrorCode(
     "AUTHZ-201",
     Kind.UNMET_AUTHENTICATION_REQUIREMENTS,
-    "The user cannot, or did not, sign in as strongly as the application demands.",
-    "Name weaker levels in the claims parameter, or let the user register a second factor.",
+    "The requested acr could not be satisfied.",
+    "Request a lower level in the claims parameter, or have the user register a second factor.",
 )
 NOT_RECENT = ErrorCode(
     "AUTHZ-038",
     Kind.LOGIN_REQUIRED,
-    "The identity provider did not confirm a sign-in as recent as the request demands.",
-    "Send the request without prompt=login and max_age, or let the user set a password or a second factor here.",
+    "The identity provider did not confirm a sign-in as recent as the request requires.",
+    "Omit prompt=login and max_age, or have the user set up a password or a second factor here.",
 )
 CANCELLED = ErrorCode("AUTHZ-027", Kind.ACCESS_DENIED, "The sign-in was cancelled.", "Offer the user to sign in again.")
 

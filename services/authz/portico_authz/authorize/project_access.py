@@ -16,13 +16,13 @@ NO_ROLE = ErrorCode(
     "AUTHZ-250",
     Kind.PERMISSION_DENIED,
     "You have no role in this application.",
-    "Give the user a role in the project, or switch projectRoleCheck off.",
+    "Grant the user a role in the project, or turn off projectRoleCheck.",
 )
 NOT_GRANTED = ErrorCode(
     "AUTHZ-251",
     Kind.PERMISSION_DENIED,
     "Your organization may not use this application.",
-    "Grant the project to the organization of the user, or switch hasProjectCheck off.",
+    "Grant the project to the user's organization, or turn off hasProjectCheck.",
 )
 
 

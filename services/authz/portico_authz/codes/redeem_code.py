@@ -29,14 +29,14 @@ VERIFIER_MISSING = ErrorCode(
 UNEXPECTED_VERIFIER = ErrorCode(
     "AUTHZ-042",
     Kind.INVALID_REQUEST,
-    "There was no code_challenge, so there can be no code_verifier.",
-    "Send code_challenge in the authorization request, or leave code_verifier out.",
+    "The authorization request had no code_challenge, so the code_verifier cannot be checked.",
+    "Send code_challenge in the authorization request, or omit code_verifier.",
 )
 VERIFIER_WRONG = ErrorCode(
     "AUTHZ-043",
     Kind.INVALID_GRANT,
-    "The code_verifier does not belong to the code_challenge.",
-    "Send the code_verifier that was made for this authorization request.",
+    "The code_verifier does not match the code_challenge.",
+    "Send the code_verifier generated for this authorization request.",
 )
 
 _ERRORS: Final = {

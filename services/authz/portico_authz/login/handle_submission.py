@@ -33,7 +33,10 @@ MAX_CREDENTIAL: Final = 8_192
 MAX_LANGUAGES: Final = 20
 
 TOO_LONG = ErrorCode(
-    "LOGIN-002", Kind.INVALID_REQUEST, "A login name or password has at most 200 characters.", "Enter a shorter text."
+    "LOGIN-002",
+    Kind.INVALID_REQUEST,
+    "The login name or password is longer than 200 characters.",
+    "Enter at most 200 characters.",
 )
 
 

@@ -29,7 +29,7 @@ FLOW_NOT_FOUND = ErrorCode(
     "AUTHZ-060",
     Kind.NOT_FOUND,
     "This sign-in through another provider is finished or has expired. Go back to the application and start again.",
-    "Begin the sign-in at the provider again; each answer of a provider is good once, for 10 minutes.",
+    "Start the sign-in at the provider again. Each provider response can be used once, within 10 minutes.",
 )
 OTHER_BROWSER = ErrorCode(
     "AUTHZ-061",
@@ -40,8 +40,8 @@ OTHER_BROWSER = ErrorCode(
 OTHER_PROVIDER = ErrorCode(
     "AUTHZ-062",
     Kind.PERMISSION_DENIED,
-    "This answer comes from another provider than the one the sign-in began at.",
-    "Register the callback address of this very provider at the provider.",
+    "This response comes from another identity provider than the one the sign-in started at.",
+    "Register the callback address of this identity provider at the provider.",
 )
 
 MAX_PARAMETERS: Final = 20

@@ -18,7 +18,7 @@ FORM_USED = ErrorCode(
     "LOGIN-001",
     Kind.PERMISSION_DENIED,
     "This form was already sent or does not belong to this sign-in. Open the page again.",
-    "Ask for the step again and send the csrf value it has.",
+    "Get the step again, and send the csrf value from it.",
 )
 
 

@@ -27,7 +27,7 @@ FORM_USED = ErrorCode(
     "LOGIN-005",
     Kind.PERMISSION_DENIED,
     "This form was already sent or does not belong to this sign-out. Open the page again.",
-    "Ask for the sign-out again and send the csrf value it has.",
+    "Get the sign-out again, and send the csrf value from it.",
 )
 
 

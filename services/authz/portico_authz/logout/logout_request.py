@@ -37,8 +37,8 @@ CLIENT_DIFFERS = ErrorCode(
 CLIENT_UNKNOWN = ErrorCode(
     "AUTHZ-052",
     Kind.INVALID_REQUEST,
-    "The client_id names no application that can sign people out here.",
-    "Check the client_id, and that application, project and organization are active.",
+    "No active application with this client_id can sign users out.",
+    "Check the client_id, and that the application, its project and its organization are active.",
 )
 URI_WITHOUT_CLIENT = ErrorCode(
     "AUTHZ-053",

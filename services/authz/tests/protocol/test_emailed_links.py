@@ -52,7 +52,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 
-WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "The code is wrong or no longer valid.")
 KIM = FirstOwner(email="kim@mail.example", first_name="Kim", last_name="Kind")
 LINKS = (
     (

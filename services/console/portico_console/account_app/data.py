@@ -20,7 +20,7 @@ NOT_TYPED = ErrorCode(
     "CONS-303",
     Kind.INVALID_REQUEST,
     "This is not your login name.",
-    "Type the login name that the page shows, to be sure that this account is meant.",
+    "Type the login name shown on the page to confirm that you mean this account.",
 )
 
 _MANAGEMENT: Final = "portico.management.v1"

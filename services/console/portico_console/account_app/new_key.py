@@ -16,7 +16,10 @@ from portico_console.page_table import PageRow
 from portico_console.visit import Visit
 
 NO_KEY = ErrorCode(
-    "CONS-302", Kind.INVALID_REQUEST, "There is no answer of a key.", "Use the button of the page, with JavaScript."
+    "CONS-302",
+    Kind.INVALID_REQUEST,
+    "The browser sent no response from a passkey or security key.",
+    "Use the button on the page, with JavaScript turned on.",
 )
 _MAX: Final = 8_192
 """Characters of what a key answers; real ones have one or two thousand."""

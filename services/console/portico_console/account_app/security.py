@@ -15,7 +15,7 @@ from portico_console.page_table import PageRow
 from portico_console.visit import Visit
 
 UNLIKE_PASSWORDS = ErrorCode(
-    "CONS-301", Kind.INVALID_REQUEST, "The two new passwords differ.", "Type the new password twice alike."
+    "CONS-301", Kind.INVALID_REQUEST, "The two new passwords differ.", "Type the same new password twice."
 )
 
 

@@ -20,9 +20,7 @@ NOT_A_NUMBER: Final = "This is not a number."
 NOT_A_TIME: Final = "This is not a date and time."
 NOT_JSON: Final = "This is not JSON."
 
-NOT_READ = ErrorCode(
-    "CONS-263", Kind.INVALID_REQUEST, "Some fields could not be understood.", "Correct the fields that are marked."
-)
+NOT_READ = ErrorCode("CONS-263", Kind.INVALID_REQUEST, "Some fields have invalid values.", "Correct the marked fields.")
 
 _NUMBER: Final = re.compile(r"-?\d{1,20}")
 _SECONDS: Final = re.compile(r"\d{1,12}(\.\d{1,9})?")

@@ -19,8 +19,8 @@ NEEDS_RECENT: Final = "USER-731"
 NOT_UNDERSTOOD = ErrorCode(
     "CONS-106",
     Kind.SERVER_ERROR,
-    "This cannot go on from here.",
-    "Check that PORTICO_USERS_URL names users, and that both services are of releases that go together.",
+    "Something went wrong.",
+    "Check that PORTICO_USERS_URL is the address of users, and that both services are of compatible releases.",
 )
 
 _KINDS: Final = {

@@ -33,8 +33,8 @@ log = structlog.get_logger("portico.sign_in")
 NOT_BEGUN = ErrorCode(
     "CONS-101",
     Kind.FAILED_PRECONDITION,
-    "This sign-in was not begun in this browser, or took too long.",
-    "Begin again; allow first-party cookies for this site.",
+    "This sign-in was not started in this browser, or it took too long.",
+    "Start again, and allow first-party cookies for this site.",
 )
 REFUSED = ErrorCode(
     "CONS-104",

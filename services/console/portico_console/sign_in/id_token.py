@@ -15,7 +15,7 @@ WRONG_ID_TOKEN = ErrorCode(
     "CONS-102",
     Kind.SERVER_ERROR,
     "The sign-in could not be completed.",
-    "Give console, token and authz the same issuer, and look for the reason in the log of console.",
+    "Configure the same issuer for console, token and authz. The log of console has the reason.",
 )
 
 

@@ -15,13 +15,16 @@ from portico_keys.rotation.key_events import publish_key_event
 from portico_keys.rotation.key_rotation import KeyRotation
 
 NO_SUCH_KEY = ErrorCode(
-    "KEYS-005", Kind.NOT_FOUND, "There is no such key.", "List the keys; a key expires with the last token it signed."
+    "KEYS-005",
+    Kind.NOT_FOUND,
+    "Signing key not found.",
+    "List the keys. A key is removed when the last token it signed expires.",
 )
 ALGORITHM_NOT_CONFIGURED = ErrorCode(
     "KEYS-006",
     Kind.INVALID_REQUEST,
-    "No keys of this algorithm are configured.",
-    "Name one of PORTICO_SIGNING_ALGORITHMS, or none for all of them.",
+    "No keys are configured for this algorithm.",
+    "Choose one of PORTICO_SIGNING_ALGORITHMS, or omit the algorithm to select all.",
 )
 
 

@@ -17,14 +17,14 @@ from portico_keys.domain.lifecycle import LEASE_SECONDS, find_first_signing
 INVALID_PUBLIC_KEY = ErrorCode(
     "KEYS-002",
     Kind.INVALID_REQUEST,
-    "The public key is no X25519 key.",
+    "The public key is not an X25519 key.",
     "Send the raw 32 bytes of an ephemeral X25519 key.",
 )
 NO_MASTER_KEY = ErrorCode(
     "KEYS-003",
     Kind.UNAVAILABLE,
-    "A signing key cannot be unsealed.",
-    "Configure the master key it was sealed under beside the newest one.",
+    "A signing key cannot be decrypted.",
+    "Add the master key it was encrypted with to PORTICO_MASTER_KEYS, after the newest one.",
 )
 
 

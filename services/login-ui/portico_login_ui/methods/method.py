@@ -19,7 +19,7 @@ MAX_TYPED: Final = 200
 TOO_LONG = ErrorCode(
     "LOGIN-105",
     Kind.INVALID_REQUEST,
-    "What is entered here has at most 200 characters.",
+    "The value is longer than 200 characters.",
     "Enter at most 200 characters.",
 )
 

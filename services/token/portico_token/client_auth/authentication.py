@@ -19,8 +19,8 @@ from portico_token.domain.clients import AuthenticatedClient, Registration
 NOT_AUTHENTICATED = ErrorCode(
     "TOKEN-015",
     Kind.INVALID_CLIENT,
-    "The client is not known, or did not authenticate as registered.",
-    "Check client id, secret and the registered authentication method.",
+    "Client authentication failed.",
+    "Check the client id, the secret and the registered authentication method.",
 )
 OTHER_METHOD: Final = {
     AuthMethod.CLIENT_SECRET_BASIC: ErrorCode(

@@ -26,14 +26,14 @@ NO_ASSERTION = ErrorCode(
 UNVERIFIED = ErrorCode(
     "TOKEN-111",
     Kind.INVALID_GRANT,
-    "The assertion is not signed by a service user that is known.",
+    "The assertion is not signed by a known service user.",
     "Check that iss is the user id, that kid names a registered key, and that the key has not expired.",
 )
 WRONG_CLAIMS = ErrorCode(
     "TOKEN-112",
     Kind.INVALID_GRANT,
-    "A claim of the assertion is missing or wrong.",
-    "Set iss and sub to the user id, aud, exp and iat; times are whole seconds, a jti is text.",
+    "A claim of the assertion is missing or invalid.",
+    "Set iss and sub to the user id, and set aud, exp and iat. Times are whole seconds; jti is a string.",
 )
 WRONG_AUDIENCE = ErrorCode(
     "TOKEN-113",
@@ -44,14 +44,14 @@ WRONG_AUDIENCE = ErrorCode(
 WRONG_TIMES = ErrorCode(
     "TOKEN-114",
     Kind.INVALID_GRANT,
-    "The assertion is not valid now.",
-    "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
+    "The assertion is expired or not yet valid.",
+    "Sign a new assertion for each request, with a lifetime of at most one hour, and check the clock.",
 )
 REPLAYED_ASSERTION = ErrorCode(
     "TOKEN-115",
     Kind.INVALID_GRANT,
-    "The assertion was used before.",
-    "Sign a new one for each request, with a jti of its own.",
+    "The assertion was already used.",
+    "Sign a new assertion with its own jti for each request.",
 )
 
 _ERROR_CODES: Final = {

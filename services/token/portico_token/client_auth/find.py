@@ -23,14 +23,14 @@ SEVERAL_MECHANISMS = ErrorCode(
 INCOMPLETE_CREDENTIALS = ErrorCode(
     "TOKEN-011",
     Kind.INVALID_REQUEST,
-    "The client authentication is not complete.",
+    "The client authentication is incomplete.",
     "Send client_secret with client_id, and client_assertion with client_assertion_type.",
 )
 CLIENT_IDS_DIFFER = ErrorCode(
     "TOKEN-012",
     Kind.INVALID_REQUEST,
-    "The client_id of the body is not the one of the authorization header.",
-    "Leave client_id out of the body, or send the same one.",
+    "The client_id in the body differs from the one in the Authorization header.",
+    "Omit client_id in the body, or send the same one.",
 )
 NO_CLIENT = ErrorCode(
     "TOKEN-013",
@@ -41,20 +41,20 @@ NO_CLIENT = ErrorCode(
 UNREADABLE_HEADER = ErrorCode(
     "TOKEN-014",
     Kind.INVALID_CLIENT,
-    "The authorization header does not hold basic credentials.",
-    "Send Basic and base64 of the form-encoded id and secret, joined by a colon.",
+    "The Authorization header contains no valid Basic credentials.",
+    "Send Basic and the base64 of the form-encoded id and secret, joined by a colon.",
 )
 
 ASSERTION_OF_ANOTHER = ErrorCode(
     "TOKEN-105",
     Kind.INVALID_REQUEST,
-    "The client_id of the body is not the issuer of the assertion.",
-    "Leave client_id out of the body, or send the same one.",
+    "The client_id in the body differs from the issuer of the assertion.",
+    "Omit client_id in the body, or send the same one.",
 )
 UNKNOWN_ASSERTION_TYPE = ErrorCode(
     "TOKEN-106",
     Kind.INVALID_REQUEST,
-    "There is no such client_assertion_type.",
+    "Unknown client_assertion_type.",
     "Send urn:ietf:params:oauth:client-assertion-type:jwt-bearer.",
 )
 

@@ -15,33 +15,34 @@ from portico_token.client_auth.method import MethodDependencies
 WRONG_CLAIMS = ErrorCode(
     "TOKEN-101",
     Kind.INVALID_CLIENT,
-    "A claim of the client assertion is missing or wrong.",
-    "Set iss and sub to the client id, aud, exp and iat; times are whole seconds, a jti is text.",
+    "A claim of the client assertion is missing or invalid.",
+    "Set iss and sub to the client id, and set aud, exp and iat. Times are whole seconds; jti is a string.",
 )
 WRONG_AUDIENCE = ErrorCode(
     "TOKEN-102",
     Kind.INVALID_CLIENT,
     "The audience of the client assertion is not this provider.",
-    "Set aud to the issuer or, unless the application takes only the issuer as one string, to the URL of the endpoint "
-    "called; in an array of at most four, every member must be one of the two.",
+    "Set aud to the issuer or the URL of the endpoint called. In an array of at most four, "
+    "every member must be one of the two. An application with clientAssertionAudience ISSUER "
+    "needs the issuer as one string.",
 )
 WRONG_TIMES = ErrorCode(
     "TOKEN-103",
     Kind.INVALID_CLIENT,
-    "The client assertion is not valid now.",
-    "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
+    "The client assertion is expired or not yet valid.",
+    "Sign a new assertion for each request, with a lifetime of at most one hour, and check the clock.",
 )
 REPLAYED_ASSERTION = ErrorCode(
     "TOKEN-104",
     Kind.INVALID_CLIENT,
-    "The client assertion was used before.",
-    "Sign a new one for each request, with a jti of its own.",
+    "The client assertion was already used.",
+    "Sign a new assertion with its own jti for each request.",
 )
 NO_JTI = ErrorCode(
     "TOKEN-136",
     Kind.INVALID_CLIENT,
-    "The client assertion has no jti, which this application requires.",
-    "Give each assertion a jti of its own, or set clientAssertionJti of the application to optional.",
+    "The client assertion has no jti, and this application requires one.",
+    "Add a unique jti to each assertion, or set clientAssertionJti of the application to optional.",
 )
 
 _ERROR_CODES: Final = {

@@ -49,13 +49,16 @@ BAD_VERIFIER = ErrorCode(
     "Send 43 to 128 characters of A-Z, a-z, 0-9, hyphen, dot, underscore and tilde.",
 )
 INVALID_CODE = ErrorCode(
-    "TOKEN-034", Kind.INVALID_GRANT, "The code is not valid.", "Start a new authorization request; use each code once."
+    "TOKEN-034",
+    Kind.INVALID_GRANT,
+    "The code is invalid, expired or already used.",
+    "Start a new authorization request. A code works once.",
 )
 
 REDIRECT_URI_REMOVED = ErrorCode(
     "TOKEN-067",
     Kind.INVALID_GRANT,
-    "The redirect_uri is not registered any more.",
+    "The redirect_uri is no longer registered.",
     "Register the redirect_uri again, and start a new authorization request.",
 )
 

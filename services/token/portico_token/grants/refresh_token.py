@@ -39,20 +39,20 @@ NO_REFRESH_TOKEN = ErrorCode(
 INVALID_REFRESH_TOKEN = ErrorCode(
     "TOKEN-121",
     Kind.INVALID_GRANT,
-    "The refresh token is not valid.",
-    "Use each refresh token once, and the one of the last response; then the user must sign in again.",
+    "The refresh token is invalid, expired or already used.",
+    "Use the refresh token of the last response, once. Otherwise have the user sign in again.",
 )
 SCOPE_WIDER = ErrorCode(
     "TOKEN-122",
     Kind.INVALID_SCOPE,
-    "The scope is wider than at sign-in, or nothing of it was granted.",
-    "Leave the scope out, or request a part of what was requested at sign-in.",
+    "The scope is wider than the one requested at sign-in, or none of it was granted.",
+    "Omit the scope, or request a part of what was requested at sign-in.",
 )
 ACCESS_DENIED_BY_PROJECT = ErrorCode(
     "TOKEN-123",
     Kind.INVALID_GRANT,
-    "The user may not use this application any more.",
-    "Give the user a role in the project, or grant the project to the organization of the user.",
+    "The user may no longer use this application.",
+    "Grant the user a role in the project, or grant the project to the user's organization.",
 )
 
 EVERY_METHOD: Final = frozenset(AuthMethod)

@@ -17,8 +17,8 @@ EXPIRES_IN: Final = "expires_in"
 INVALID_LIFETIME = ErrorCode(
     "TOKEN-291",
     Kind.INVALID_REQUEST,
-    "The parameter expires_in is not a number of seconds.",
-    "Send whole seconds from 1 on, or leave it out.",
+    "The parameter expires_in is not a positive whole number.",
+    "Send whole seconds, at least 1, or omit the parameter.",
 )
 
 _SECONDS: Final = re.compile(r"[1-9][0-9]{0,9}\Z", re.ASCII)

@@ -17,20 +17,20 @@ from portico_token.grants.protocol import GrantDependencies, GrantResult
 UNKNOWN_PROJECT = ErrorCode(
     "TOKEN-130",
     Kind.INVALID_SCOPE,
-    "The scope names a project that the service user has nothing to do with.",
-    "Check the id, or give the service user a role in the project.",
+    "The scope names a project that the service user may not name.",
+    "Check the project id, or grant the service user a role in the project.",
 )
 FOREIGN_ORGANIZATION = ErrorCode(
     "TOKEN-131",
     Kind.INVALID_SCOPE,
     "The scope names an organization the service user does not belong to.",
-    "Name its own organization, or none.",
+    "Name the organization of the service user, or none.",
 )
 NOT_A_SERVICE_USER = ErrorCode(
     "TOKEN-132",
     Kind.UNAUTHORIZED_CLIENT,
     "Only a service user may use this grant_type.",
-    "Create a service user; applications use codes and refresh tokens.",
+    "Create a service user. Applications use authorization codes and refresh tokens.",
 )
 
 

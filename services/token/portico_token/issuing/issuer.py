@@ -20,7 +20,7 @@ from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
 from portico_token.issuing.subject import USER_INACTIVE, RequestedTokens, Subjects
 
 SESSION_ENDED = ErrorCode(
-    "TOKEN-041", Kind.INVALID_GRANT, "The session of this grant has ended.", "The user must sign in again."
+    "TOKEN-041", Kind.INVALID_GRANT, "The session of this grant has ended.", "Have the user sign in again."
 )
 
 

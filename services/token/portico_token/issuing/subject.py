@@ -15,7 +15,7 @@ from portico_token.grants.protocol import GrantResult
 from portico_token.people import People
 
 USER_INACTIVE = ErrorCode(
-    "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "The user must be able to sign in."
+    "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "Activate the user."
 )
 
 

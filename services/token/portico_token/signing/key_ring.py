@@ -31,8 +31,8 @@ REFRESH_SECONDS: Final = 1.0
 NO_KEY = ErrorCode(
     "TOKEN-050",
     Kind.UNAVAILABLE,
-    "There is no signing key just now.",
-    "Try again after the seconds in Retry-After.",
+    "No signing key is available.",
+    "Try again after the number of seconds in Retry-After.",
 )
 
 

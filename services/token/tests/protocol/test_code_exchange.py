@@ -60,7 +60,7 @@ async def test_a_removed_redirect_uri_is_refused(
 
     assert (removed.status_code, removed.json()) == (
         400,
-        {"error": "invalid_grant", "error_description": "The redirect_uri is not registered any more."},
+        {"error": "invalid_grant", "error_description": "The redirect_uri is no longer registered."},
     )
     assert issued == {}
     assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")

@@ -14,7 +14,7 @@ from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_he
 from portico_oauth.opaque import fingerprint
 from structlog.testing import capture_logs
 
-PLAIN: Final = "The client is not known, or did not authenticate as registered."
+PLAIN: Final = "Client authentication failed."
 PATHS: Final = ("/oauth/v2/token", "/oauth/v2/introspect", "/oauth/v2/revoke")
 CASES: Final = (
     # registered, presented, the error_description for the right secret

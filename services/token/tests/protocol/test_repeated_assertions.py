@@ -112,7 +112,7 @@ async def test_an_application_may_require_a_jti(service: TokenService, clock: Fr
         401,
         {
             "error": "invalid_client",
-            "error_description": "The client assertion has no jti, which this application requires.",
+            "error_description": "The client assertion has no jti, and this application requires one.",
         },
     )
     assert named.status_code == 200

@@ -38,8 +38,8 @@ CHALLENGE_INDEXES: Final[Indexes] = {
 EMAIL_OFF = ErrorCode(
     "USER-064",
     Kind.UNAVAILABLE,
-    "No emails can be sent here, so no address can be verified.",
-    "Ask the operator of this service to set a mail server (PORTICO_SMTP_HOST).",
+    "Email addresses cannot be verified, because no mail server is configured.",
+    "Ask the operator to set PORTICO_SMTP_HOST.",
 )
 
 

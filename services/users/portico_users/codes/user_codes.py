@@ -40,21 +40,21 @@ from portico_users.notifications.email.message import EmailMessage
 WRONG_CODE = ErrorCode(
     "USER-402",
     Kind.INVALID_REQUEST,
-    "This code is wrong, or not good any more.",
-    "Enter the code as it was mailed, within an hour; after 10 wrong ones ask for another.",
+    "The code is wrong or no longer valid.",
+    "Enter the code from the email, within an hour. After 10 wrong codes, request another one.",
 )
 ADDRESS_TOO_NEW = ErrorCode(
     "USER-900",
     Kind.FAILED_PRECONDITION,
     "This user changed their email address less than 24 hours ago.",
-    "Wait until a day is over, or have an administrator who may write users set the address as verified.",
+    "Wait 24 hours, or have an administrator who may write users set the address as verified.",
 )
 
 WRONG_INVITE = ErrorCode(
     "USER-941",
     Kind.INVALID_REQUEST,
-    "This code of an invitation is wrong, or not good any more.",
-    "Enter the code as it was mailed, within three days; after 10 wrong ones ask for another invitation.",
+    "The invitation code is wrong or no longer valid.",
+    "Enter the code from the email, within three days. After 10 wrong codes, request another invitation.",
 )
 
 _PAGES: Final = {

@@ -17,8 +17,8 @@ from portico_users.kernel.schema import EVENTS
 TOO_MANY_COMPARED = ErrorCode(
     "USER-727",
     Kind.TOO_MANY_REQUESTS,
-    "Too many events would have to be compared.",
-    "Name a shorter period, or fewer conditions at once: each alone is answered by an index.",
+    "Too many events match.",
+    "Choose a shorter period or fewer conditions at once. Each condition alone uses an index.",
 )
 
 COUNTED: Final = 10_000

@@ -17,8 +17,8 @@ from portico_users.kernel.records import SYSTEM
 VERSION_MOVED = ErrorCode(
     "USER-728",
     Kind.FAILED_PRECONDITION,
-    "This was changed since you read it.",
-    "Read it again, and repeat the change with the sequence it has now.",
+    "The object was changed since you read it.",
+    "Get it again, and repeat the change with its current sequence.",
 )
 
 

@@ -14,18 +14,18 @@ from portico_oauth.surrogates import find_lone_surrogate
 
 MAX_DEPTH: Final = 32
 
-NOT_JSON = ErrorCode("USER-300", Kind.INVALID_REQUEST, "The body is not JSON.", "Send one JSON object in UTF-8.")
+NOT_JSON = ErrorCode("USER-300", Kind.INVALID_REQUEST, "The body is not valid JSON.", "Send one JSON object in UTF-8.")
 NAME_TWICE = ErrorCode(
-    "USER-301", Kind.INVALID_REQUEST, "A name stands twice in one JSON object.", "Send each name once."
+    "USER-301", Kind.INVALID_REQUEST, "A JSON object contains the same name twice.", "Send each name once."
 )
 TOO_DEEP = ErrorCode(
-    "USER-302", Kind.INVALID_REQUEST, "The JSON is nested too deep.", "Nest at most 32 objects and arrays."
+    "USER-302", Kind.INVALID_REQUEST, "The JSON is nested too deeply.", "Nest at most 32 objects and arrays."
 )
 INVALID_FIELDS = ErrorCode(
     "USER-303",
     Kind.INVALID_REQUEST,
-    "The request has fields with values that are not allowed.",
-    "Each field with its reason stands in the details of the answer.",
+    "Some fields have invalid values.",
+    "See details for the violation of each field.",
 )
 MOST_VIOLATIONS: Final = 50
 """Fields one answer names."""

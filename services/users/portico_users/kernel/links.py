@@ -8,8 +8,8 @@ from portico_oauth.redirect_uris import may_register
 INVALID_LINK = ErrorCode(
     "USER-621",
     Kind.INVALID_REQUEST,
-    "This is not a link.",
-    "Give an address that begins with https://, or leave it empty.",
+    "Invalid link.",
+    "Use an address that starts with https://, or leave it empty.",
 )
 
 

@@ -19,32 +19,32 @@ _MAX_TYPED: Final = 5 * MAX_LENGTH
 INVALID_ID = ErrorCode(
     "USER-001",
     Kind.INVALID_REQUEST,
-    "This cannot be an id.",
-    "Use 1 to 200 characters without control characters, and not . or .. or portico or instance.",
+    "Invalid id.",
+    "Use 1 to 200 characters without control characters. The ids ., .., portico and instance are reserved.",
 )
 INVALID_NAME = ErrorCode(
     "USER-002",
     Kind.INVALID_REQUEST,
-    "This name has characters that cannot be shown, or blanks at an end.",
-    "Leave out control characters and surrounding blanks.",
+    "The name contains invisible characters, or starts or ends with a space.",
+    "Remove control characters and surrounding spaces.",
 )
 INVALID_USER_NAME = ErrorCode(
     "USER-003",
     Kind.INVALID_REQUEST,
-    "This cannot be a user name.",
-    "Leave out invisible characters and surrounding blanks.",
+    "Invalid user name.",
+    "Remove invisible characters and surrounding spaces.",
 )
 INVALID_DOMAIN = ErrorCode(
     "USER-004",
     Kind.INVALID_REQUEST,
-    "This cannot be a primary domain.",
+    "Invalid primary domain.",
     "Use lower-case letters, digits and hyphens, separated by dots.",
 )
 INVALID_MAIL = ErrorCode(
-    "USER-005", Kind.INVALID_REQUEST, "This is not an email address.", "Give one address of the form name@example.com."
+    "USER-005", Kind.INVALID_REQUEST, "Invalid email address.", "Enter one address such as name@example.com."
 )
 INVALID_PHONE = ErrorCode(
-    "USER-006", Kind.INVALID_REQUEST, "This is not a phone number.", "Use the E.164 form, +41791234567."
+    "USER-006", Kind.INVALID_REQUEST, "Invalid phone number.", "Use the E.164 format, such as +41791234567."
 )
 
 INSTANCE: Final = "instance"

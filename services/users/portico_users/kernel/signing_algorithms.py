@@ -6,7 +6,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import ALGORITHMS
 
 ALG_UNKNOWN = ErrorCode(
-    "USER-024", Kind.INVALID_REQUEST, "This signing algorithm is not offered.", "Use RS256, ES256 or EdDSA."
+    "USER-024", Kind.INVALID_REQUEST, "Unsupported signing algorithm.", "Use RS256, ES256 or EdDSA."
 )
 
 

@@ -10,13 +10,17 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import AnyRecord, Record, State
 
-NOT_ACTIVE = ErrorCode("USER-700", Kind.FAILED_PRECONDITION, "This is not active.", "Read it to see how it stands.")
-NOT_INACTIVE = ErrorCode("USER-701", Kind.FAILED_PRECONDITION, "This is not inactive.", "Read it to see how it stands.")
+NOT_ACTIVE = ErrorCode(
+    "USER-700", Kind.FAILED_PRECONDITION, "The object is not active.", "Get it to see its current state."
+)
+NOT_INACTIVE = ErrorCode(
+    "USER-701", Kind.FAILED_PRECONDITION, "The object is not inactive.", "Get it to see its current state."
+)
 NOTHING_CHANGES = ErrorCode(
     "USER-702",
     Kind.FAILED_PRECONDITION,
-    "Nothing would change.",
-    "It is already as you want it: go on without this call.",
+    "The request changes nothing.",
+    "No action needed.",
 )
 
 _NO_NAME: Final = "\x00"

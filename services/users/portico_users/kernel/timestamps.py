@@ -11,11 +11,9 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.kernel.problems import at
 
 INVALID_TIME = ErrorCode(
-    "USER-052", Kind.INVALID_REQUEST, "This is not a point in time.", "Use the form of RFC 3339, 2030-01-31T12:00:00Z."
+    "USER-052", Kind.INVALID_REQUEST, "Invalid timestamp.", "Use the format of RFC 3339, such as 2030-01-31T12:00:00Z."
 )
-IN_THE_PAST = ErrorCode(
-    "USER-053", Kind.INVALID_REQUEST, "This point in time is over.", "Name one that is still to come."
-)
+IN_THE_PAST = ErrorCode("USER-053", Kind.INVALID_REQUEST, "This time is in the past.", "Choose a time in the future.")
 
 _RFC_3339: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})\Z"

@@ -26,8 +26,9 @@ log = structlog.get_logger("portico.traces")
 TRACE_NOT_FOUND = ErrorCode(
     "USER-841",
     Kind.NOT_FOUND,
-    "There is no trace of such a request.",
-    "Check the id of the request; a trace can be read for 24 hours, and of many refusals in one minute some have none.",
+    "There are no diagnostics for this request.",
+    "Check the request id. Diagnostics are kept for 24 hours, and when many requests are "
+    "refused within a minute, some are not recorded.",
 )
 
 TRACES: Final = "traces"

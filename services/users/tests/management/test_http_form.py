@@ -148,7 +148,7 @@ async def test_texts_are_translated(managed: Any) -> None:
     english = await managed.get("nobody-at-all", headers={"Accept-Language": "xx"})
 
     assert german.error_code == english.error_code == "USER-315"
-    assert english.body["message"] == "There is no such user. (USER-315)"
+    assert english.body["message"] == "User not found. (USER-315)"
     assert german.body["message"] == "Diesen Benutzer gibt es nicht. (USER-315)"
 
 

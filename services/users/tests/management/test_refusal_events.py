@@ -40,7 +40,7 @@ async def test_an_administrator_reads_why_a_sign_in_was_refused(pages: Pages) ->
         "idpId": pages.idp_id,
         "requestOrgId": pages.managed.org_id,
         "errorId": "USER-966",
-        "reason": "The JWT is of another issuer.",
+        "reason": "The JWT has another issuer.",
     }
     assert "result" not in foreign.body
     assert (await read(pages.managed, by="viewer")).code == 7

@@ -229,7 +229,7 @@ async def test_a_wrong_registration_is_refused(managed: Any, detail: str) -> Non
     refused = await _try(managed, _key(), REFUSED[detail])
 
     assert (refused.code, refused.error_code, refused.fields) == (3, "USER-502", ["publicKeyCredential"])
-    assert "This credential does not fit the registration." in refused.body["message"]
+    assert "The credential does not match the registration." in refused.body["message"]
     assert await managed.users.rows("webauthnKeys", userId=f"self-{managed.tag}") == []
     assert (await managed.users.rows("users", _id=f"self-{managed.tag}"))[0]["securityKeys"] == []
 

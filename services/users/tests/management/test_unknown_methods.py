@@ -47,7 +47,7 @@ async def test_connect_is_answered_with_a_word(managed: Any, media: str) -> None
             assert answer.status_code == 404, (what, verb)
             assert answer.headers["Content-Type"] == "application/json"
             assert answer.json()["code"] == "unimplemented"
-            assert answer.json()["message"] == "There is no such method. (USER-866)"
+            assert answer.json()["message"] == "Unknown method. (USER-866)"
             assert read_connect(answer).error_code == "USER-866"
 
 
@@ -62,7 +62,7 @@ async def test_grpc_is_answered_with_status_12(managed: Any, media: str) -> None
             assert answer.status_code == 200, (what, verb)
             assert answer.headers["Content-Type"] == media
             assert answer.headers["grpc-status"] == "12"
-            assert answer.headers["grpc-message"] == "There is no such method. (USER-866)"
+            assert answer.headers["grpc-message"] == "Unknown method. (USER-866)"
             assert (api_response.code, api_response.error_code) == (12, "USER-866")
             assert answer.content == b""
 

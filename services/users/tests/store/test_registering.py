@@ -332,7 +332,7 @@ async def test_name_that_became_a_proven_address_is_refused_after_the_code_only(
 
     assert winner is not None
     assert wrong is None
-    assert (refused.value.id, refused.value.text) == ("USER-011", "This name is already used.")
+    assert (refused.value.id, refused.value.text) == ("USER-011", "This name is already in use.")
     assert again is None
     assert len(await users_world.rows("users", verifiedMailKey=mail)) == 1
 

@@ -11,8 +11,8 @@ CLIENT_MISSING = ErrorCode("AUTHZ-002", Kind.INVALID_REQUEST, "The parameter cli
 CLIENT_UNKNOWN = ErrorCode(
     "AUTHZ-003",
     Kind.INVALID_REQUEST,
-    "The client_id names no application that can sign people in here.",
-    "Check the client_id, and that application, project and organization are active.",
+    "No active application with this client_id signs users in.",
+    "Check the client_id, and that the application, its project and its organization are active.",
 )
 
 

@@ -19,7 +19,7 @@ from portico_authz.login.prepare_step import send_code
 from portico_authz.login.state import Login, Transition
 
 FIELD_MISSING = ErrorCode(
-    "LOGIN-006", Kind.INVALID_REQUEST, "Every field of the registration must be filled in.", "Fill in the empty fields."
+    "LOGIN-006", Kind.INVALID_REQUEST, "All fields of the registration are required.", "Fill in the empty fields."
 )
 
 _OF_THE_FORM: Final = (Kind.INVALID_REQUEST, Kind.FAILED_PRECONDITION)

@@ -23,7 +23,7 @@ _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTIC
 _BY_ORG: Final = "portico.management."
 _MAX_ID: Final = 200
 
-NO_OPERATION = ErrorCode("CONS-280", Kind.NOT_FOUND, "There is no such operation.", "Look for it in the list.")
+NO_OPERATION = ErrorCode("CONS-280", Kind.NOT_FOUND, "Unknown operation.", "Choose one from the list.")
 
 
 async def show_operation(visit: Visit) -> Response:

@@ -20,7 +20,7 @@ _MACHINES: Final = "portico.management.v1.ServiceUserService"
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR})
 
 NO_KIND = ErrorCode(
-    "CONS-260", Kind.INVALID_REQUEST, "There is no such kind of application.", "Choose one of the page."
+    "CONS-260", Kind.INVALID_REQUEST, "Unknown kind of application.", "Choose one of those on the page."
 )
 
 

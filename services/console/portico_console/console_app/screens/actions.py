@@ -35,8 +35,10 @@ from portico_console.visit import Visit
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
-NO_ACTION = ErrorCode("CONS-264", Kind.NOT_FOUND, "There is no such page.", "Go back to the list.")
-OTHER_NAME = ErrorCode("CONS-265", Kind.INVALID_REQUEST, "This is not the name.", "Type the name as it is shown.")
+NO_ACTION = ErrorCode("CONS-264", Kind.NOT_FOUND, "Page not found.", "Go back to the list.")
+OTHER_NAME = ErrorCode(
+    "CONS-265", Kind.INVALID_REQUEST, "The name does not match.", "Type the name exactly as it is shown."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,8 @@ _AT_ONCE: Final = 20
 
 _SIDE_BY_SIDE: Final = 4
 
-NONE_CHOSEN = ErrorCode(
-    "CONS-266", Kind.INVALID_REQUEST, "Nothing is chosen.", "Choose the entries this is to be done to."
-)
-TOO_MANY = ErrorCode("CONS-267", Kind.INVALID_REQUEST, "These are too many at once.", "Choose at most 50 entries.")
+NONE_CHOSEN = ErrorCode("CONS-266", Kind.INVALID_REQUEST, "Nothing is selected.", "Select at least one entry.")
+TOO_MANY = ErrorCode("CONS-267", Kind.INVALID_REQUEST, "Too many entries are selected.", "Select at most 50 entries.")
 
 
 class Result(NamedTuple):

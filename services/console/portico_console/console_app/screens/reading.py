@@ -22,7 +22,7 @@ PAGES: Final = 100
 _ALL: Final = 1000
 """Rows that are looked at to find one, where the API finds none by its id."""
 
-NOT_THERE = ErrorCode("CONS-261", Kind.NOT_FOUND, "This does not exist any more.", "Go back to the list.")
+NOT_THERE = ErrorCode("CONS-261", Kind.NOT_FOUND, "This object no longer exists.", "Go back to the list.")
 
 
 @dataclass(frozen=True, slots=True)

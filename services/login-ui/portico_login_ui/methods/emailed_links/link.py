@@ -11,8 +11,8 @@ from portico_oauth.parameters import REPEATED, Parameters
 INCOMPLETE = ErrorCode(
     "LOGIN-110",
     Kind.INVALID_REQUEST,
-    "This link is not complete.",
-    "Open the link of the email, or copy all of it.",
+    "This link is incomplete.",
+    "Open the link in the email, or copy the whole link.",
 )
 
 LOGIN_NAME: Final = "loginName"

@@ -12,7 +12,9 @@ from portico_oauth.parameters import Parameters
 MAX_CREDENTIAL: Final = 8_192
 """Characters of what a key answers; real ones have one or two thousand."""
 
-ANSWER_TOO_LONG = ErrorCode("LOGIN-201", Kind.INVALID_REQUEST, "The answer of the key is too long.", "Use another key.")
+ANSWER_TOO_LONG = ErrorCode(
+    "LOGIN-201", Kind.INVALID_REQUEST, "The response of the security key is too long.", "Use another security key."
+)
 
 
 def read_credential(form: Parameters, bare: Answer) -> Answer | None:

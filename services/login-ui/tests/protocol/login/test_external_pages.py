@@ -229,7 +229,7 @@ async def test_details_are_completed(api: FakeLoginApi, press: Press, following:
     [answer] = api.answers
 
     assert answer.profile == Profile(user_name="ada", first_name="Ada", last_name="L", email="a@acme.example")
-    assert "This name is already used." in refused.text
+    assert "This name is already in use." in refused.text
     assert re.findall(r'id="([a-z-]+)"[^>]* autofocus', refused.text) == ["register-lastname"]
     form = Document(refused.text).form_with("register-submit")
     assert form is not None

@@ -17,7 +17,7 @@ FORGOT = "/ui/login/password/forgot"
 CODE = f"{FORGOT}?sent=c-1"
 COOKIE = BrowserCookie(ISSUER)
 TYPED = {"password-code": " k7q2 zx ", "new-password": " nine small sparrows "}
-WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "The code is wrong or no longer valid.")
 NO_DIGIT = ServiceError(Kind.INVALID_REQUEST, "USER-616", "This password has no digit.")
 BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 

@@ -13,7 +13,7 @@ ISSUER = "https://id.example"
 VERIFY = "/ui/login/mail/verification?userID=kim&code=K7Q2ZX&orgID=acme"
 INIT = "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme"
 FORGOT = "/ui/login/password/forgot"
-WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "The code is wrong or no longer valid.")
 COMMON = ServiceError(Kind.INVALID_REQUEST, "USER-035", "This password is too common.")
 NO_DIGIT = ServiceError(Kind.INVALID_REQUEST, "USER-616", "This password has no digit.")
 BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
@@ -80,7 +80,7 @@ async def test_the_page_lists_the_rules_of_the_organization_of_the_link(
     assert set(links.requested_policies) == {"acme"}
 
 
-@pytest.mark.parametrize("error", [BUSY, ServiceError(Kind.NOT_FOUND, "USER-060", "There is no such organization.")])
+@pytest.mark.parametrize("error", [BUSY, ServiceError(Kind.NOT_FOUND, "USER-060", "Organization not found.")])
 @pytest.mark.parametrize("address", [INIT, INIT.removesuffix("&orgID=acme"), f"{INIT}{'x' * 200}"])
 async def test_where_the_rules_are_unknown_the_page_lists_none(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, error: ServiceError

@@ -13,8 +13,8 @@ ISSUER = "https://id.example"
 PAGE = "/ui/login/recovery"
 LINK = f"{PAGE}?code=n0tice"
 TYPED = {"password-code": " k7q2 zx ", "new-password": " nine small sparrows "}
-WRONG_LINK = ServiceError(Kind.INVALID_REQUEST, "USER-684", "This link was used already, or is not good any more.")
-WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+WRONG_LINK = ServiceError(Kind.INVALID_REQUEST, "USER-684", "This link was already used, or is no longer valid.")
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "The code is wrong or no longer valid.")
 BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 
 

@@ -59,7 +59,7 @@ async def test_head_is_answered_like_get(browser: httpx.AsyncClient) -> None:
 
 async def test_page_is_503_when_the_sessions_are_unknown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """An unknown sign-in state is a 503 and not the page of a browser without a session."""
-    api.error = ServiceError(Kind.UNAVAILABLE, "PORT-004", "A part this needs cannot be asked just now.")
+    api.error = ServiceError(Kind.UNAVAILABLE, "PORT-004", "The service is temporarily unavailable.")
     answer = await browser.get("/")
 
     assert answer.status_code == 503

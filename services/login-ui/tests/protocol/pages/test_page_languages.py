@@ -99,7 +99,7 @@ OF_OTHERS = {
     "AUTHZ-056": "This sign-out was started in another browser.",
     "LOGIN-001": "This form was already sent or does not belong to this sign-in. Open the page again.",
     "LOGIN-005": "This form was already sent or does not belong to this sign-out. Open the page again.",
-    "USER-064": "No emails can be sent here, so no address can be verified.",
+    "USER-064": "Email addresses cannot be verified, because no mail server is configured.",
 }
 """What authz and users answer these pages with where no answer of a person changes it."""
 

@@ -24,13 +24,13 @@ from portico_users.kernel.bus import Bus
 from portico_users.kernel.gathering import Gathering
 
 NO_TOKEN = ErrorCode(
-    "USER-310", Kind.UNAUTHENTICATED, "There is no access token.", "Send Authorization: Bearer and one token."
+    "USER-310", Kind.UNAUTHENTICATED, "The access token is missing.", "Send Authorization: Bearer and one token."
 )
 INVALID_TOKEN = ErrorCode(
     "USER-311",
     Kind.UNAUTHENTICATED,
     "The access token is not active, or not for this API, which needs the scope urn:portico:project:id:portico:aud.",
-    "Request a new one with this scope; `portico token` does.",
+    "Request a new token with this scope, for example with `portico token`.",
 )
 
 _CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")

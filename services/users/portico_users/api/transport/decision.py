@@ -14,8 +14,8 @@ from portico_users.directory.members.permissions import Permission
 NOT_PERMITTED = ErrorCode(
     "USER-312",
     Kind.PERMISSION_DENIED,
-    "You may not do this: the permission {named} is needed.",
-    "Ask an owner of the organization for a role that has it.",
+    "Permission denied: {named} is required.",
+    "Ask an owner of the organization for a role with this permission.",
 )
 
 

@@ -20,14 +20,14 @@ from portico_users.kernel.records import Record
 INVALID_VERSION = ErrorCode(
     "USER-729",
     Kind.INVALID_REQUEST,
-    "If-Match must be one sequence, in quotes.",
-    'Send the sequence of the details that were read: If-Match: "7".',
+    "If-Match must contain one sequence in quotes.",
+    'Send the sequence from the details you read, such as If-Match: "7".',
 )
 NO_VERSION_HERE = ErrorCode(
     "USER-730",
     Kind.INVALID_REQUEST,
-    "This operation takes no If-Match.",
-    "Leave the header out; it is for changes that answer the details of the object.",
+    "This operation does not support If-Match.",
+    "Omit the header. It is for changes that return the details of the object.",
 )
 
 _TAG: Final = re.compile(r'"([0-9]{1,20})"|([0-9]{1,20})')

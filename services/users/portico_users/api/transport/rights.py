@@ -17,7 +17,7 @@ from portico_users.directory.members.store import MongoMembers
 MORE_POWERFUL = ErrorCode(
     "USER-712",
     Kind.PERMISSION_DENIED,
-    "This user may do what you may not.",
+    "You cannot change a user who has more permissions than you.",
     "Ask an administrator who has at least the roles of this user.",
 )
 

@@ -20,8 +20,8 @@ MAX_AGE: Final = 300
 NOT_RECENT = ErrorCode(
     "USER-731",
     Kind.PERMISSION_DENIED,
-    "This needs a sign-in that is at most five minutes old.",
-    "Sign in again (max_age=300) and repeat it with the new access token.",
+    "This operation requires a sign-in at most five minutes old.",
+    "Sign in again (max_age=300), and repeat it with the new access token.",
 )
 
 _OURS: Final = frozenset({CONSOLE_CLIENT, ACCOUNT_CLIENT})

@@ -18,12 +18,12 @@ from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.records import State
 
-USER_NOT_FOUND = ErrorCode("USER-315", Kind.NOT_FOUND, "There is no such user.", "Check the id of the user.")
+USER_NOT_FOUND = ErrorCode("USER-315", Kind.NOT_FOUND, "User not found.", "Check the id of the user.")
 INVALID_ORG_HEADER = ErrorCode(
     "USER-313",
     Kind.PERMISSION_DENIED,
-    "You may not act in the organization the header names.",
-    "Name one organization you have a role in, or leave the header out.",
+    "You have no role in the organization named in the header.",
+    "Name one organization you have a role in, or omit the header.",
 )
 
 EVERYWHERE: Final = ""

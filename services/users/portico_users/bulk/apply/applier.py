@@ -20,8 +20,8 @@ from portico_users.kernel.problems import at
 NOT_AGREED = ErrorCode(
     "USER-837",
     Kind.FAILED_PRECONDITION,
-    "Something would be removed that was not confirmed.",
-    "Plan again: what stands has changed meanwhile.",
+    "The apply would remove something that was not confirmed.",
+    "Plan again. The stored data has changed since.",
 )
 
 

@@ -23,11 +23,11 @@ from portico_users.kernel.records import State
 PROJECT_UNKNOWN = ErrorCode(
     "USER-041",
     Kind.NOT_FOUND,
-    "There is no such project in this organization.",
+    "The organization has no such project.",
     "Name a project of the same organization by its id or its name.",
 )
 GIVER_UNKNOWN = ErrorCode(
-    "USER-831", Kind.NOT_FOUND, "There is no such organization.", "Name the organization that gives the roles, or none."
+    "USER-831", Kind.NOT_FOUND, "Organization not found.", "Name the organization that grants the roles, or none."
 )
 
 Wanted = Sequence[document.RoleGrant]

@@ -40,7 +40,10 @@ from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 
 TWO_PASSWORDS = ErrorCode(
-    "USER-832", Kind.INVALID_REQUEST, "There are two passwords.", "Give the password or its hash, not both."
+    "USER-832",
+    Kind.INVALID_REQUEST,
+    "Both a password and a password hash are set.",
+    "Set either the password or its hash.",
 )
 
 

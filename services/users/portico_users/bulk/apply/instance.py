@@ -27,8 +27,8 @@ from portico_users.kernel.problems import at, below
 DEFAULT_UNKNOWN = ErrorCode(
     "USER-061",
     Kind.NOT_FOUND,
-    "There is no such organization.",
-    "Name an organization of the document, or a stored one, by its id or its name.",
+    "Organization not found.",
+    "Use the id or name of an organization that is stored or in the document.",
 )
 
 

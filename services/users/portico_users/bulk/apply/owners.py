@@ -24,8 +24,8 @@ from portico_users.kernel.records import State
 LAST_OWNER = ErrorCode(
     "USER-835",
     Kind.FAILED_PRECONDITION,
-    "The instance would have no administrator any more.",
-    "Keep a user who may act and has the role IAM_OWNER, or name another one.",
+    "The instance would have no administrator.",
+    "Keep an active user with the role IAM_OWNER, or add another one.",
 )
 
 

@@ -25,7 +25,7 @@ from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 
 GRANTED_UNKNOWN = ErrorCode(
-    "USER-875", Kind.NOT_FOUND, "There is no such organization.", "Name the organization by its id or its name."
+    "USER-875", Kind.NOT_FOUND, "Organization not found.", "Use the id or name of the organization."
 )
 
 

@@ -21,14 +21,14 @@ from portico_users.kernel.records import State
 CONTRADICTION = ErrorCode(
     "USER-833",
     Kind.INVALID_REQUEST,
-    "The document says two things of this user.",
-    "Name the roles of a user in one place, and nobody as a member whom a list of users leaves out.",
+    "The document contains contradicting entries for this user.",
+    "Set the roles of a user in one place, and list every member in the list of users if there is one.",
 )
 MEMBER_UNKNOWN = ErrorCode(
     "USER-834",
     Kind.NOT_FOUND,
-    "There is no such user.",
-    "Name a user by its id or its user name, stored or of the document.",
+    "User not found.",
+    "Use the id or user name of a user who is stored or in the document.",
 )
 
 

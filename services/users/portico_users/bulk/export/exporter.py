@@ -37,9 +37,7 @@ USERS_PER_PART: Final = 200
 BYTES_PER_PART: Final = 1024 * 1024
 """One user can have four times as much; a message takes eight."""
 
-ORG_UNKNOWN = ErrorCode(
-    "USER-836", Kind.NOT_FOUND, "There is no such organization.", "Check the id of the organization."
-)
+ORG_UNKNOWN = ErrorCode("USER-836", Kind.NOT_FOUND, "Organization not found.", "Check the id of the organization.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from portico_users.kernel.records import values_of
 OTHER_DATA = ErrorCode(
     "USER-840",
     Kind.ALREADY_EXISTS,
-    "A user with this id or user name exists with other data.",
-    "Compare them; an import never changes anybody.",
+    "A user with this id or user name already exists with other data.",
+    "Compare the two. An import never changes existing users.",
 )
 
 _NOT_OF_ROWS: Final = frozenset(

@@ -25,11 +25,11 @@ from portico_users.kernel.problems import at
 NO_ORG = ErrorCode(
     "USER-838",
     Kind.INVALID_REQUEST,
-    "This row names no organization.",
-    "Add organisation with orgId or orgDomain, or name one for all rows with --organization.",
+    "This row has no organization.",
+    "Add organisation with orgId or orgDomain, or set one for all rows with --organization.",
 )
 NO_RETURNED_CODES = ErrorCode(
-    "USER-839", Kind.INVALID_REQUEST, "An import returns no codes.", "Use isVerified or sendCode, or leave both out."
+    "USER-839", Kind.INVALID_REQUEST, "An import returns no codes.", "Use isVerified or sendCode, or omit both."
 )
 
 

@@ -24,7 +24,7 @@ FOREIGN_DOMAIN = ErrorCode(
     "USER-864",
     Kind.INVALID_REQUEST,
     "This user name ends in the domain of another organization.",
-    "Use a name without a domain, or one that ends in a domain of the own organization.",
+    "Use a name without a domain, or one that ends in a domain of your organization.",
 )
 
 

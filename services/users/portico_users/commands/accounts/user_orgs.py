@@ -17,8 +17,8 @@ from portico_users.kernel.records import State
 ORGS_DIFFER = ErrorCode(
     "USER-316",
     Kind.INVALID_REQUEST,
-    "The id and the domain are those of different organizations.",
-    "Name the organization in one way.",
+    "The id and the domain belong to different organizations.",
+    "Name the organization by either its id or its domain.",
 )
 
 

@@ -28,32 +28,32 @@ from portico_users.kernel.records import State
 SECRET_NOT_USED = ErrorCode(
     "USER-026",
     Kind.INVALID_REQUEST,
-    "An application with this authentication method has no secret.",
-    "Leave the secret out, or use the method BASIC or POST.",
+    "Applications with this authentication method have no secret.",
+    "Omit the secret, or use the method BASIC or POST.",
 )
 KEYS_NOT_USED = ErrorCode(
     "USER-027",
     Kind.INVALID_REQUEST,
-    "An application with this authentication method has no keys.",
-    "Leave the keys out, or use the method PRIVATE_KEY_JWT.",
+    "Applications with this authentication method have no keys.",
+    "Omit the keys, or use the method PRIVATE_KEY_JWT.",
 )
 HAS_NO_SECRET = ErrorCode(
     "USER-707",
     Kind.FAILED_PRECONDITION,
-    "An application with this authentication method has no secret.",
-    "Give it the method BASIC or POST first.",
+    "Applications with this authentication method have no secret.",
+    "Set the method to BASIC or POST first.",
 )
 HAS_NO_KEYS = ErrorCode(
     "USER-708",
     Kind.FAILED_PRECONDITION,
-    "An application with this authentication method has no keys.",
-    "Give it the method PRIVATE_KEY_JWT first.",
+    "Applications with this authentication method have no keys.",
+    "Set the method to PRIVATE_KEY_JWT first.",
 )
 CLIENT_ID_FIXED = ErrorCode(
     "USER-013",
     Kind.FAILED_PRECONDITION,
-    "The client id of an application never changes.",
-    "Use the id it was created with.",
+    "The client id of an application cannot be changed.",
+    "Use the client id the application was created with.",
 )
 
 

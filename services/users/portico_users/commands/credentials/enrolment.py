@@ -78,14 +78,14 @@ from portico_users.notifications.notices.credential_changes import RECOVERY_HASH
 ENROLMENT_OVER = ErrorCode(
     "USER-350",
     Kind.FAILED_PRECONDITION,
-    "This registration of a second factor is over, or its emailed code was not entered.",
-    "Begin another one.",
+    "This registration of a second factor has ended, or its emailed code was not entered.",
+    "Start a new registration.",
 )
 HAS_FACTOR = ErrorCode(
     "USER-351",
     Kind.FAILED_PRECONDITION,
-    "The user has a second factor already.",
-    "Ask for that one; another one is registered by a signed-in user, or by an administrator.",
+    "The user already has a second factor.",
+    "Ask for that factor. Another one is registered by the signed-in user or an administrator.",
 )
 MAY_NOT_ENROL = ErrorCode(
     "USER-352",
@@ -96,8 +96,8 @@ MAY_NOT_ENROL = ErrorCode(
 NOT_ACCEPTED = ErrorCode(
     "USER-353",
     Kind.FAILED_PRECONDITION,
-    "This factor does not count in the organization of the user.",
-    "Register one that the login policy names.",
+    "The user's organization does not accept this factor.",
+    "Register a factor that the login policy allows.",
 )
 
 _USES: Final = {Factor.PASSKEY: Use.PASSKEY, Factor.U2F: Use.U2F}

@@ -12,13 +12,13 @@ from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 
 EMAIL_NOT_VERIFIED = ErrorCode(
-    "USER-530", Kind.FAILED_PRECONDITION, "The email address is not verified.", "Verify it first."
+    "USER-530", Kind.FAILED_PRECONDITION, "The email address is not verified.", "Verify the email address first."
 )
 OTP_EMAIL_ALREADY_ADDED = ErrorCode(
-    "USER-531", Kind.ALREADY_EXISTS, "Codes by email are a second factor already.", "Go on without this call."
+    "USER-531", Kind.ALREADY_EXISTS, "Emailed codes are already a second factor.", "No action needed."
 )
 OTP_EMAIL_NOT_FOUND = ErrorCode(
-    "USER-532", Kind.NOT_FOUND, "Codes by email are no second factor of this user.", "Go on without this call."
+    "USER-532", Kind.NOT_FOUND, "Emailed codes are not a second factor of this user.", "No action needed."
 )
 
 

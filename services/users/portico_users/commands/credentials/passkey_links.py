@@ -23,11 +23,11 @@ from portico_users.notifications.email.message import EmailMessage, EmailTemplat
 PAGE_MISSING = ErrorCode(
     "USER-542",
     Kind.INVALID_REQUEST,
-    "The address of the page where the passkey is registered has no place for the code.",
-    "Give a urlTemplate with the placeholders CodeID and Code, or leave it out for a page of this service.",
+    "The URL template has no place for the code.",
+    "Use the placeholders CodeID and Code, or omit urlTemplate to use the page of this service.",
 )
 EMAIL_OFF = ErrorCode(
-    "USER-543", Kind.UNAVAILABLE, "No emails can be sent here.", "Ask the operator to set PORTICO_SMTP_HOST."
+    "USER-543", Kind.UNAVAILABLE, "No mail server is configured.", "Ask the operator to set PORTICO_SMTP_HOST."
 )
 
 _CODE_ID: Final = "{{.CodeID}}"

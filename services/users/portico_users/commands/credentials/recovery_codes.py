@@ -21,7 +21,9 @@ from portico_users.notifications.notices.credential_changes import RECOVERY_HASH
 DEFAULT_COUNT: Final = 10
 FACTOR: Final = "recovery"
 
-CODES_NOT_FOUND = ErrorCode("USER-520", Kind.NOT_FOUND, "There are no recovery codes.", "Make some first.")
+CODES_NOT_FOUND = ErrorCode(
+    "USER-520", Kind.NOT_FOUND, "The user has no recovery codes.", "Generate recovery codes first."
+)
 
 
 class Generated(NamedTuple):

@@ -25,11 +25,11 @@ from portico_users.kernel.problems import at
 TOTP_ALREADY_SET_UP = ErrorCode(
     "USER-510",
     Kind.ALREADY_EXISTS,
-    "There is an authenticator app already.",
-    "Remove it before another one is registered.",
+    "The user already has an authenticator app.",
+    "Remove it before you register another one.",
 )
-TOTP_NOT_FOUND = ErrorCode("USER-511", Kind.NOT_FOUND, "There is no such authenticator app.", "Register one first.")
-CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "Type the code that is shown now.")
+TOTP_NOT_FOUND = ErrorCode("USER-511", Kind.NOT_FOUND, "The user has no authenticator app.", "Register one first.")
+CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "Enter the code the app shows now.")
 
 
 @dataclass(frozen=True, slots=True)

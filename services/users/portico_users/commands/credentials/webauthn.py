@@ -31,19 +31,24 @@ from portico_users.kernel.names import MAX_LENGTH
 KEY_NOT_FOUND = ErrorCode(
     "USER-501",
     Kind.NOT_FOUND,
-    "There is no such key.",
-    "Check the id; a registration is good for 5 minutes, for one attempt, and for who began it.",
+    "Passkey or security key not found.",
+    "Check the id. A registration is valid for 5 minutes, for one attempt, and for the caller that started it.",
 )
 BEGUN_BY_ANOTHER = ErrorCode(
     "USER-591",
     Kind.PERMISSION_DENIED,
-    "This registration was begun by another caller, and only that caller can finish it.",
-    "Finish it with the token of the caller that began it, or begin a registration of your own.",
+    "This registration was started by another caller.",
+    "Finish it with the token of the caller that started it, or start another registration.",
 )
 KEY_TAKEN = ErrorCode(
-    "USER-503", Kind.ALREADY_EXISTS, "This key is registered already.", "Use it, or take another one."
+    "USER-503",
+    Kind.ALREADY_EXISTS,
+    "This passkey or security key is already registered.",
+    "Use it, or choose another one.",
 )
-TOO_MANY_KEYS = ErrorCode("USER-504", Kind.FAILED_PRECONDITION, "There are too many keys.", "Remove one first.")
+TOO_MANY_KEYS = ErrorCode(
+    "USER-504", Kind.FAILED_PRECONDITION, "Too many passkeys and security keys.", "Remove one first."
+)
 
 _NAMES: Final = {True: "Passkey", False: "Security key"}
 """Of keys that were given none, by whether they are passkeys."""

@@ -34,31 +34,31 @@ from portico_users.kernel.problems import at
 INTENT_NOT_FOUND = ErrorCode(
     "USER-985",
     Kind.NOT_FOUND,
-    "There is no such intent, or it is not yours, was used, or has expired.",
-    "Begin another one; each is good once, for 10 minutes, for the service user that began it.",
+    "The intent does not exist, belongs to another caller, was already used, or has expired.",
+    "Start another intent. Each works once, within 10 minutes, for the service user that started it.",
 )
 URL_NOT_REGISTERED = ErrorCode(
     "USER-986",
     Kind.INVALID_REQUEST,
     "This address is not registered for intents.",
-    "Register it letter for letter, by SetIDPIntentSettings or as intentUrls of a document of apply.",
+    "Register exactly this address with SetIDPIntentSettings, or as intentUrls in a document of apply.",
 )
 NOT_BY_PASSWORD = ErrorCode(
     "USER-987",
     Kind.FAILED_PRECONDITION,
-    "This identity provider takes no user name and password here.",
-    "Begin with urls, and send the browser to the authUrl.",
+    "This identity provider does not accept a user name and password here.",
+    "Start with urls, and send the browser to the authUrl.",
 )
 ONLY_BY_PASSWORD = ErrorCode(
     "USER-988",
     Kind.FAILED_PRECONDITION,
-    "The browser cannot be sent to this identity provider.",
-    "Begin with ldap, which has the user name and the password.",
+    "The browser cannot be redirected to this identity provider.",
+    "Start with ldap, which contains the user name and password.",
 )
 WRONG_PASSWORD = ErrorCode(
     "USER-989",
     Kind.INVALID_GRANT,
-    "The user name or the password is wrong.",
+    "The user name or password is wrong.",
     "Ask the end user for them again.",
 )
 

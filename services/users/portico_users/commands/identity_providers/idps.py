@@ -29,24 +29,25 @@ SECRET_MISSING = ErrorCode(
     "USER-830",
     Kind.INVALID_REQUEST,
     "A new provider with a client id needs its client secret.",
-    "Add clientSecret, best from the environment, or authMethod none for a public client.",
+    "Set clientSecret, preferably from the environment, or authMethod none for a public client.",
 )
 BIND_PASSWORD_MISSING = ErrorCode(
     "USER-393",
     Kind.INVALID_REQUEST,
-    "A directory needs the password of the one who searches there.",
-    "Add bindPassword, best from the environment; again where servers, TLS, bindDn or rootCa are others than before.",
+    "The password of the search account is required.",
+    "Set bindPassword, preferably from the environment. It is required again when servers, "
+    "TLS, bindDn or rootCa change.",
 )
 OTHER_KIND = ErrorCode(
     "USER-607",
     Kind.FAILED_PRECONDITION,
-    "This identity provider is of another kind.",
-    "Change it at the path of its own kind.",
+    "This identity provider has another type.",
+    "Use the operation for its type.",
 )
 SECRET_NEEDED = ErrorCode(
     "USER-608",
     Kind.INVALID_REQUEST,
-    "Another issuer, token endpoint or key needs the client secret again.",
+    "The client secret is required when issuer, token endpoint or key change.",
     "Send the secret that the provider gave you for it.",
 )
 

@@ -40,9 +40,11 @@ from portico_users.kernel.names import INVALID_PHONE, is_phone
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import SYSTEM, State
 
-NO_PHONE = ErrorCode("USER-407", Kind.FAILED_PRECONDITION, "This user has no phone number.", "Set one first.")
+NO_PHONE = ErrorCode(
+    "USER-407", Kind.FAILED_PRECONDITION, "This user has no phone number.", "Set a phone number first."
+)
 
-METADATA_NOT_FOUND = ErrorCode("USER-408", Kind.NOT_FOUND, "There is no metadata under this key.", "List the metadata.")
+METADATA_NOT_FOUND = ErrorCode("USER-408", Kind.NOT_FOUND, "Metadata key not found.", "List the metadata.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,14 +63,14 @@ from portico_users.notifications.notices.credential_changes import RECOVERY_HASH
 LINK_INVALID = ErrorCode(
     "USER-942",
     Kind.FAILED_PRECONDITION,
-    "This link of the first run was used already, or is not valid any more.",
-    "Create another one with `portico first-run`; each is valid once, for an hour.",
+    "This first-run link was already used, or is no longer valid.",
+    "Create another link with `portico first-run`. Each link works once, within an hour.",
 )
 HAS_OWNER = ErrorCode(
     "USER-943",
     Kind.FAILED_PRECONDITION,
-    "This installation has an administrator who can sign in.",
-    "Sign in as one; where none of them can any more, use `portico first-run --recover`.",
+    "This installation already has an administrator who can sign in.",
+    "Sign in as an administrator. If none can sign in, use `portico first-run --recover`.",
 )
 
 _OFFERED: Final = (Factor.PASSKEY, Factor.TOTP)

@@ -27,12 +27,12 @@ from portico_users.kernel.entry import Entry, Work
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
 
-KEY_TWICE = ErrorCode("USER-317", Kind.INVALID_REQUEST, "This key stands there twice.", "Give each metadata key once.")
+KEY_TWICE = ErrorCode("USER-317", Kind.INVALID_REQUEST, "Duplicate metadata key.", "Send each metadata key once.")
 NO_TEXT_MESSAGES = ErrorCode(
     "USER-404",
     Kind.FAILED_PRECONDITION,
-    "Nothing here sends text messages.",
-    "Ask for the code with returnCode, and send it yourself.",
+    "No SMS provider is configured.",
+    "Request the code with returnCode, and send it yourself.",
 )
 
 _ATTACHED: Final = {

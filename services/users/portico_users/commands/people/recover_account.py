@@ -40,8 +40,8 @@ log = structlog.get_logger("portico.recovery")
 WRONG_LINK = ErrorCode(
     "USER-684",
     Kind.INVALID_REQUEST,
-    "This link was used already, or is not good any more.",
-    "Request a new password, or contact your organization; the link of a notice is good once, for 7 days.",
+    "This link was already used, or is no longer valid.",
+    "Request a new password, or contact your organization. The link of a notice works once, within 7 days.",
 )
 
 

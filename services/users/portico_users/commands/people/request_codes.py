@@ -15,21 +15,19 @@ from portico_users.directory.people.human import Human, can_authenticate
 from portico_users.kernel.names import INVALID_NAME, is_name
 from portico_users.kernel.problems import at
 
-VERIFIED_ALREADY = ErrorCode("USER-405", Kind.FAILED_PRECONDITION, "This is verified already.", "Go on without a code.")
-NO_CODE = ErrorCode(
-    "USER-406", Kind.FAILED_PRECONDITION, "There is no code that waits to be used.", "Ask for a new one."
-)
+VERIFIED_ALREADY = ErrorCode("USER-405", Kind.FAILED_PRECONDITION, "This is already verified.", "No action needed.")
+NO_CODE = ErrorCode("USER-406", Kind.FAILED_PRECONDITION, "No code is waiting to be used.", "Request a new code.")
 HAS_PASSWORD = ErrorCode(
     "USER-890",
     Kind.FAILED_PRECONDITION,
-    "This user has a password already.",
-    "Send a link to reset it, if it is forgotten.",
+    "This user already has a password.",
+    "Send a password reset link.",
 )
 CAN_SIGN_IN = ErrorCode(
     "USER-940",
     Kind.FAILED_PRECONDITION,
-    "This user has something to sign in with already.",
-    "Invite only who has no password, no passkey and no link to an identity provider.",
+    "This user can already sign in.",
+    "Invite only users without a password, a passkey and a linked identity.",
 )
 
 

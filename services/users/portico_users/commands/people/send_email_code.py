@@ -22,8 +22,8 @@ from portico_users.kernel.names import MAX_LENGTH
 NOTHING_TO_PROVE = ErrorCode(
     "USER-065",
     Kind.FAILED_PRECONDITION,
-    "There is no address of this user to be proven.",
-    "Ask for the user again: the address is proven already, or the user is not active.",
+    "This user has no email address that waits for verification.",
+    "Get the user again. The address is already verified, or the user is not active.",
 )
 
 

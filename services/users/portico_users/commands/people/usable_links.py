@@ -21,8 +21,8 @@ from portico_users.kernel.problems import at
 LAST_WAY_IN = ErrorCode(
     "USER-982",
     Kind.FAILED_PRECONDITION,
-    "Without this link the user could not sign in any more.",
-    "Let the user set a password or register a passkey first.",
+    "Without this linked identity the user could not sign in.",
+    "Have the user set a password or register a passkey first.",
 )
 
 

@@ -31,19 +31,17 @@ from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 
 OFFERED_ALREADY = ErrorCode(
-    "USER-622", Kind.ALREADY_EXISTS, "This identity provider is offered already.", "Nothing is left to be done."
+    "USER-622", Kind.ALREADY_EXISTS, "This identity provider is already offered.", "No action needed."
 )
-ALLOWED_ALREADY = ErrorCode(
-    "USER-881", Kind.ALREADY_EXISTS, "This factor is allowed already.", "Nothing is left to be done."
-)
-NOT_ALLOWED = ErrorCode("USER-882", Kind.NOT_FOUND, "This factor is not allowed.", "Nothing is left to be done.")
+ALLOWED_ALREADY = ErrorCode("USER-881", Kind.ALREADY_EXISTS, "This factor is already allowed.", "No action needed.")
+NOT_ALLOWED = ErrorCode("USER-882", Kind.NOT_FOUND, "This factor is not allowed.", "No action needed.")
 
 
 NOT_BY_THIS = ErrorCode(
     "USER-683",
     Kind.INVALID_REQUEST,
-    "Factors and identity providers of a login policy are not changed by this operation.",
-    "Put back what was read, or leave it out; operations of their own add and remove them.",
+    "This operation does not change the factors and identity providers of a login policy.",
+    "Send them unchanged, or omit them. Separate operations add and remove them.",
 )
 
 

@@ -18,9 +18,7 @@ from portico_users.kernel.problems import below
 from portico_users.kernel.records import Record
 from portico_users.kernel.states import refuse_unchanged
 
-LOGO_NOT_FOUND = ErrorCode(
-    "USER-904", Kind.NOT_FOUND, "There is no such logo.", "Name a theme whose logo was uploaded here."
-)
+LOGO_NOT_FOUND = ErrorCode("USER-904", Kind.NOT_FOUND, "Logo not found.", "Use a theme for which a logo was uploaded.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ from portico_users.kernel.problems import refuse_first
 from portico_users.kernel.records import Record
 
 POLICY_EXISTS = ErrorCode(
-    "USER-618", Kind.ALREADY_EXISTS, "The organization has its own policy already.", "Change it, or reset it first."
+    "USER-618", Kind.ALREADY_EXISTS, "The organization already has its own policy.", "Change it, or reset it first."
 )
 POLICY_NOT_FOUND = ErrorCode(
     "USER-619",
     Kind.NOT_FOUND,
-    "The organization has no policy of its own.",
-    "Add one; until then the instance's holds.",
+    "The organization uses the policy of the instance.",
+    "Add a policy for the organization first.",
 )
 
 

@@ -15,7 +15,7 @@ from portico_users.kernel.problems import refuse_first
 from portico_users.kernel.records import Record
 
 SETTINGS_THERE = ErrorCode(
-    "USER-932", Kind.ALREADY_EXISTS, "How long tokens live is set already.", "Change it instead."
+    "USER-932", Kind.ALREADY_EXISTS, "The token lifetimes are already set.", "Update them instead."
 )
 
 

@@ -15,11 +15,11 @@ from portico_users.notifications.webhooks.webhook import Webhook
 DELIVERY_NOT_FOUND = ErrorCode(
     "USER-804",
     Kind.NOT_FOUND,
-    "This event was not for this webhook, or it is too long ago.",
-    "Look into the list of deliveries.",
+    "The webhook has no delivery of this event, or it is too old.",
+    "See the list of deliveries.",
 )
 WEBHOOK_INACTIVE = ErrorCode(
-    "USER-805", Kind.FAILED_PRECONDITION, "The webhook is switched off.", "Activate it before something is sent again."
+    "USER-805", Kind.FAILED_PRECONDITION, "The webhook is deactivated.", "Activate it before you send an event again."
 )
 
 

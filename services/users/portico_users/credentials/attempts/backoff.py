@@ -9,20 +9,20 @@ from portico_oauth.errors import ErrorCode, Kind
 MUST_WAIT = ErrorCode(
     "USER-033",
     Kind.TOO_MANY_REQUESTS,
-    "There were too many wrong attempts.",
-    "Wait for the seconds in Retry-After; the right password then resets the delay.",
+    "Too many wrong attempts.",
+    "Wait for the number of seconds in Retry-After. The right password then resets the delay.",
 )
 TOO_MANY_EMAILS = ErrorCode(
     "USER-062",
     Kind.TOO_MANY_REQUESTS,
     "Too many emails were sent to this address.",
-    "Look for the email that was sent, or wait for the seconds in Retry-After.",
+    "Look for the email that was already sent, or wait for the number of seconds in Retry-After.",
 )
 TOO_MANY_REQUESTED = ErrorCode(
     "USER-066",
     Kind.TOO_MANY_REQUESTS,
     "Too many emails were requested from your network.",
-    "Wait for the seconds in Retry-After.",
+    "Wait for the number of seconds in Retry-After.",
 )
 
 

@@ -43,7 +43,7 @@ NO_OTP_EMAIL = ErrorCode(
     "USER-550",
     Kind.FAILED_PRECONDITION,
     "No sign-in code can be sent to this user by email.",
-    "Read the user again: codes by email are no second factor of this user, or no emails can be sent here.",
+    "Get the user again. Emailed codes are not a second factor of this user, or no mail server is configured.",
 )
 
 

@@ -21,8 +21,8 @@ from prometheus_client import Counter, Histogram
 OVERLOADED = ErrorCode(
     "USER-034",
     Kind.UNAVAILABLE,
-    "Too many passwords are being checked just now.",
-    "Try again after the seconds in Retry-After.",
+    "Too many passwords are being checked at the moment.",
+    "Try again after the number of seconds in Retry-After.",
 )
 
 HASH_SECONDS = Histogram(

@@ -19,15 +19,16 @@ from portico_users.credentials.passwords.hash_wrappings import unwrapped
 HASH_UNKNOWN = ErrorCode(
     "USER-320",
     Kind.INVALID_REQUEST,
-    "This is no hash of a kind that is taken over.",
-    "Use argon2id, argon2i, bcrypt, scrypt, firebase-scrypt, pbkdf2, sha256-crypt, sha512-crypt, md5-crypt or phpass, in the "
-    "usual form or as the guide to importing users lists them, or let these people set a new password.",
+    "Unsupported password hash.",
+    "Use argon2id, argon2i, bcrypt, scrypt, firebase-scrypt, pbkdf2, sha256-crypt, "
+    "sha512-crypt, md5-crypt or phpass, in the usual format or as the guide to importing "
+    "users lists them, or have these users set a new password.",
 )
 HASH_TOO_COSTLY = ErrorCode(
     "USER-321",
     Kind.INVALID_REQUEST,
-    "This hash costs too much to verify.",
-    "Let these people set a new password instead.",
+    "This password hash is too expensive to verify.",
+    "Have these users set a new password instead.",
 )
 
 Parts = Mapping[str, str]

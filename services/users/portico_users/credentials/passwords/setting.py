@@ -23,10 +23,13 @@ from portico_users.kernel.opaque_string import opaque_string
 from portico_users.kernel.problems import at
 
 WRONG_PASSWORD = ErrorCode(
-    "USER-403", Kind.INVALID_REQUEST, "The current password is not right.", "Enter the password the user has now."
+    "USER-403", Kind.INVALID_REQUEST, "The current password is wrong.", "Enter the user's current password."
 )
 NOT_NEW = ErrorCode(
-    "USER-036", Kind.FAILED_PRECONDITION, "The new password is the one you have.", "Choose one you did not have before."
+    "USER-036",
+    Kind.FAILED_PRECONDITION,
+    "The new password is the same as the current one.",
+    "Choose a password you have not used before.",
 )
 
 

@@ -39,8 +39,8 @@ FACTOR: Final = "totp"
 SECRET_INVALID = ErrorCode(
     "USER-513",
     Kind.INVALID_REQUEST,
-    "This is no secret of an authenticator app.",
-    "Give 10 to 64 bytes in base32; the app must make codes of six digits every 30 seconds with SHA-1.",
+    "Invalid authenticator app secret.",
+    "Use 10 to 64 bytes in base32. The app must generate six digits every 30 seconds with SHA-1.",
 )
 
 

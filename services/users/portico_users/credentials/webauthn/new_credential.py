@@ -32,8 +32,8 @@ from portico_users.kernel.problems import at
 INVALID_CREDENTIAL = ErrorCode(
     "USER-502",
     Kind.INVALID_REQUEST,
-    "This credential does not fit the registration.",
-    "Begin again, and send what navigator.credentials.create made of the new options on a page of the issuer.",
+    "The credential does not match the registration.",
+    "Start again, and send the result of navigator.credentials.create for the new options, from a page of the issuer.",
 )
 
 MAX_CLIENT_DATA: Final = 16_384

@@ -31,8 +31,8 @@ GUESSES: Final = 10
 INVALID_LINK = ErrorCode(
     "USER-541",
     Kind.INVALID_REQUEST,
-    "This registration link is not good.",
-    "Ask for another; each is good once, for an hour.",
+    "This registration link is not valid.",
+    "Request a new link. Each link works once, within an hour.",
 )
 
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

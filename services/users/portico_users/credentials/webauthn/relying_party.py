@@ -18,8 +18,8 @@ NAME: Final = "Portico"
 INVALID_DOMAIN = ErrorCode(
     "USER-505",
     Kind.INVALID_REQUEST,
-    "A key cannot be for this domain.",
-    "Leave the domain out, or name the host of the issuer or a domain above it.",
+    "Passkeys cannot be registered for this domain.",
+    "Omit the domain, or use the host of the issuer or a parent domain.",
 )
 
 _PORTS: Final = {"https": 443, "http": 80}

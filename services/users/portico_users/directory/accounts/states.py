@@ -17,7 +17,7 @@ from portico_users.kernel.records import State
 from portico_users.kernel.states import NOT_ACTIVE, NOT_INACTIVE
 
 NOT_LOCKED = ErrorCode(
-    "USER-401", Kind.FAILED_PRECONDITION, "This user is not locked.", "Read the user to see how it stands."
+    "USER-401", Kind.FAILED_PRECONDITION, "This user is not locked.", "Get the user to see its current state."
 )
 
 

@@ -23,32 +23,33 @@ from portico_users.kernel.signing_algorithms import ALG_UNKNOWN, is_offered
 INVALID_URI = ErrorCode(
     "USER-020",
     Kind.INVALID_REQUEST,
-    "This address may not be registered.",
-    "Use https, http on a loopback host, or a private-use scheme with a dot; http elsewhere needs devMode.",
+    "This redirect URI cannot be registered.",
+    "Use https, http on a loopback host, or a private-use scheme with a dot. Other http addresses need devMode.",
 )
 NO_RESPONSE_TYPE = ErrorCode(
-    "USER-021", Kind.INVALID_REQUEST, "There is no response type.", "Name at least one response type."
+    "USER-021", Kind.INVALID_REQUEST, "The application has no response type.", "Choose at least one response type."
 )
 GRANT_MISSING = ErrorCode(
     "USER-022",
     Kind.INVALID_REQUEST,
-    "A response type needs a grant type that is not among the grant types.",
+    "A response type needs a grant type that is not enabled.",
     "code needs authorization_code; id_token and id_token token need implicit.",
 )
 NOT_AN_ORIGIN = ErrorCode(
-    "USER-023", Kind.INVALID_REQUEST, "This is not an origin.", "Give scheme, host and port, without a path."
+    "USER-023", Kind.INVALID_REQUEST, "Invalid origin.", "Enter scheme, host and port, without a path."
 )
 INVALID_LOGOUT_URI = ErrorCode(
     "USER-025",
     Kind.INVALID_REQUEST,
-    "This back-channel logout address may not be registered.",
+    "This back-channel logout URI cannot be registered.",
     "Use https, or http on a loopback host, without a fragment.",
 )
 INVALID_ROLES_CLAIM = ErrorCode(
     "USER-028",
     Kind.INVALID_REQUEST,
-    "This claim cannot list the roles.",
-    "Use at most 100 letters, digits and _ . : / -, with a letter first, and no claim that tokens have for something else.",
+    "This name cannot be used for the roles claim.",
+    "Use at most 100 letters, digits and _ . : / -, starting with a letter, and no claim that"
+    " tokens use for something else.",
 )
 
 _CLAIM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,99}\Z")

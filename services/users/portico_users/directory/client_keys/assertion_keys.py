@@ -30,17 +30,15 @@ PRIVATE_KEY = ErrorCode(
     "USER-050",
     Kind.INVALID_REQUEST,
     "This is a private key.",
-    "Register the public half only, and make a new pair: this private key has left its owner.",
+    "Register the public key only, and create a new pair, because this private key has been disclosed.",
 )
 INVALID_KEY = ErrorCode(
     "USER-051",
     Kind.INVALID_REQUEST,
-    "This is not a public key that can be used here.",
-    "Give one PEM block with an RSA key of 2048 to 8192 bits, a P-256 key or an Ed25519 key.",
+    "Unsupported public key.",
+    "Enter one PEM block with an RSA key of 2048 to 8192 bits, a P-256 key or an Ed25519 key.",
 )
-TOO_MANY_KEYS = ErrorCode(
-    "USER-054", Kind.INVALID_REQUEST, "There are too many keys.", "Keep at most 100 keys for one client."
-)
+TOO_MANY_KEYS = ErrorCode("USER-054", Kind.INVALID_REQUEST, "Too many keys.", "Keep at most 100 keys per client.")
 
 
 class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -15,7 +15,7 @@ from portico_users.kernel.timestamps import rfc_3339
 BITS: Final = 2_048
 _EXPONENT: Final = 65_537
 
-KEY_NOT_FOUND = ErrorCode("USER-706", Kind.NOT_FOUND, "There is no such key.", "Check the id of the key.")
+KEY_NOT_FOUND = ErrorCode("USER-706", Kind.NOT_FOUND, "Key not found.", "Check the id of the key.")
 
 
 class NewKey(NamedTuple):

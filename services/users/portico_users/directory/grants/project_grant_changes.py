@@ -19,7 +19,7 @@ OWN_ORGANIZATION = ErrorCode(
     "USER-872",
     Kind.INVALID_REQUEST,
     "The project belongs to this organization.",
-    "Give its users roles without a project grant, or name another organization.",
+    "Grant its users roles without a project grant, or choose another organization.",
 )
 ROLE_NOT_GRANTED = ErrorCode(
     "USER-873",

@@ -22,12 +22,12 @@ from portico_users.kernel.records import State
 from portico_users.kernel.schema import listing_indexes
 
 PROJECT_GRANT_NOT_FOUND = ErrorCode(
-    "USER-870", Kind.NOT_FOUND, "There is no such project grant.", "Check the ids of project and grant."
+    "USER-870", Kind.NOT_FOUND, "Project grant not found.", "Check the ids of the project and the grant."
 )
 PROJECT_GRANT_EXISTS = ErrorCode(
     "USER-871",
     Kind.ALREADY_EXISTS,
-    "The project is granted to this organization already.",
+    "The project is already granted to this organization.",
     "Update the roles of the grant.",
 )
 

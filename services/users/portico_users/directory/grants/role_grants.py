@@ -19,12 +19,17 @@ TOO_MANY_ROLES = ErrorCode(
     "USER-043",
     Kind.INVALID_REQUEST,
     "This user has too many roles.",
-    "Give one user at most 1000 roles over all projects.",
+    "Grant one user at most 1000 roles over all projects.",
 )
 
-GRANT_NOT_FOUND = ErrorCode("USER-724", Kind.NOT_FOUND, "There is no such grant.", "Check the ids of user and grant.")
+GRANT_NOT_FOUND = ErrorCode(
+    "USER-724", Kind.NOT_FOUND, "Role grant not found.", "Check the ids of the user and the grant."
+)
 GRANT_EXISTS = ErrorCode(
-    "USER-725", Kind.ALREADY_EXISTS, "The user has a grant for this project already.", "Update the roles of the grant."
+    "USER-725",
+    Kind.ALREADY_EXISTS,
+    "The user already has a role grant for this project.",
+    "Update the roles of the grant.",
 )
 
 

@@ -16,8 +16,9 @@ from portico_users.kernel.problems import Problem, Problems
 INVALID_SERVER = ErrorCode(
     "USER-386",
     Kind.INVALID_REQUEST,
-    "This cannot be a server of a directory.",
-    "Give 1 to 10 addresses like ldaps://host:636 of public hosts; other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
+    "Invalid directory server.",
+    "Use 1 to 10 addresses such as ldaps://host:636 of public hosts. Other hosts must be "
+    "listed in PORTICO_OUTBOUND_ALLOW.",
 )
 TLS_NEEDED = ErrorCode(
     "USER-387",
@@ -28,32 +29,33 @@ TLS_NEEDED = ErrorCode(
 INVALID_DN = ErrorCode(
     "USER-388",
     Kind.INVALID_REQUEST,
-    "This cannot be a distinguished name.",
-    "Give one of the form cn=portico,dc=example,dc=com, of at most 1000 characters.",
+    "Invalid distinguished name.",
+    "Use the format cn=portico,dc=example,dc=com, at most 1000 characters.",
 )
 INVALID_ATTRIBUTE = ErrorCode(
     "USER-389",
     Kind.INVALID_REQUEST,
-    "This cannot be the name of an attribute or object class.",
-    "Give letters, digits and hyphens, without options and filters; at least one attribute to find people by, 20 at most.",
+    "Invalid attribute or object class.",
+    "Use letters, digits and hyphens, without options and filters. At least 1 and at most 20 "
+    "attributes can be searched.",
 )
 INVALID_SUBJECT_ATTRIBUTE = ErrorCode(
     "USER-390",
     Kind.INVALID_REQUEST,
-    "This attribute does not name a person for good.",
-    "Use one of entryUUID, objectGUID, nsUniqueId and ipaUniqueID; a DN or an address can become another person's.",
+    "This attribute is not a permanent identifier.",
+    "Use entryUUID, objectGUID, nsUniqueId or ipaUniqueID. A DN or an address can be reassigned to another person.",
 )
 INVALID_CERTIFICATE = ErrorCode(
     "USER-391",
     Kind.INVALID_REQUEST,
-    "These are no certificates.",
-    "Give certificates of authorities in PEM, of at most 20000 characters, or none for the system's authorities.",
+    "Invalid certificates.",
+    "Enter the certificates of authorities in PEM, at most 20000 characters, or none to use those of the system.",
 )
 INVALID_TIMEOUT = ErrorCode(
     "USER-392",
     Kind.INVALID_REQUEST,
-    "A server of a directory has at most 5 seconds.",
-    "Give whole seconds from 1 to 5, or leave the time out.",
+    "The timeout of a directory is at most 5 seconds.",
+    "Set whole seconds from 1 to 5, or omit the timeout.",
 )
 
 _MAX_SERVERS: Final = 10

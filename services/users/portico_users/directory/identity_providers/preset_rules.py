@@ -17,28 +17,28 @@ from portico_users.kernel.problems import Problem, Problems
 WRONG_PRESET = ErrorCode(
     "USER-624",
     Kind.INVALID_REQUEST,
-    "This preset is for another kind of identity provider.",
-    "Use oidc, google, entra, apple, gitlab or gitlab-self-managed with OpenID Connect, else oauth2, github or "
-    "github-enterprise.",
+    "This preset belongs to another type of identity provider.",
+    "Use oidc, google, entra, apple, gitlab or gitlab-self-managed with OpenID Connect; "
+    "otherwise oauth2, github or github-enterprise.",
 )
 WRONG_AUTH_METHOD = ErrorCode(
     "USER-625",
     Kind.INVALID_REQUEST,
-    "The provider does not authenticate its clients that way.",
-    "Leave authMethod out, or name one that the preset supports.",
+    "The provider does not support this client authentication method.",
+    "Omit authMethod, or use one that the preset supports.",
 )
 NOT_OF_PRESET = ErrorCode(
     "USER-626",
     Kind.INVALID_REQUEST,
-    "This value does not belong to the preset.",
-    "Give hostedDomains with google only, tenants with entra, teamId with apple, keyId with apple or private_key_jwt.",
+    "This setting does not apply to the preset.",
+    "hostedDomains is for google, tenants for entra, teamId for apple, and keyId for apple or private_key_jwt.",
 )
 INVALID_PRESET_VALUE = ErrorCode(
     "USER-627",
     Kind.INVALID_REQUEST,
-    "This value is missing, or has another form.",
-    "Give domains as lower-case host names, tenants as UUIDs in lower case, team and key id of apple with 10 characters, "
-    "and members as names with dots.",
+    "This value is missing or malformed.",
+    "Use lower-case host names for domains, lower-case UUIDs for tenants, 10 characters for "
+    "Apple team and key ids, and names joined by dots for members.",
 )
 
 MAX_VALUES: Final = 50

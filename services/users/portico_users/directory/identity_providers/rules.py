@@ -24,29 +24,29 @@ Allowed = frozenset[tuple[str, int]]
 INVALID_WEB_ENDPOINT = ErrorCode(
     "USER-601",
     Kind.INVALID_REQUEST,
-    "A browser cannot be sent to this address.",
-    "Give an https address without user information; other hosts must stand in PORTICO_OUTBOUND_ALLOW.",
+    "The browser cannot be redirected to this address.",
+    "Use an https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
 )
 INVALID_ENDPOINT = ErrorCode(
     "USER-602",
     Kind.INVALID_REQUEST,
-    "This address cannot be asked from here.",
-    "Give a public https address without user information; other hosts must stand in PORTICO_OUTBOUND_ALLOW.",
+    "This address cannot be called from this installation.",
+    "Use a public https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
 )
 INVALID_HEADER = ErrorCode(
     "USER-603",
     Kind.INVALID_REQUEST,
     "This header cannot carry a JWT.",
-    "Give the name of a header of your own, or leave it empty for authorization.",
+    "Use the name of a custom header, or leave it empty for Authorization.",
 )
 INVALID_ISSUER = ErrorCode(
     "USER-604",
     Kind.INVALID_REQUEST,
-    "This cannot be an issuer.",
-    "Give the iss of the JWTs, without blanks or control characters at its ends.",
+    "Invalid issuer.",
+    "Use the iss of the JWTs, without surrounding spaces or control characters.",
 )
 INVALID_SCOPE = ErrorCode(
-    "USER-605", Kind.INVALID_REQUEST, "This cannot be a scope.", "Give one word without blanks and quotes (RFC 6749)."
+    "USER-605", Kind.INVALID_REQUEST, "Invalid scope.", "Use one word without spaces and quotes (RFC 6749)."
 )
 
 _SCOPE: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}\Z")

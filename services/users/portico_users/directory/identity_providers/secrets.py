@@ -16,7 +16,7 @@ from portico_oauth.opaque import RandomBytes
 NO_MASTER_KEYS = ErrorCode(
     "USER-606",
     Kind.FAILED_PRECONDITION,
-    "Secrets cannot be kept here.",
+    "Secret storage is not configured.",
     "Ask the operator to set PORTICO_MASTER_KEYS.",
 )
 

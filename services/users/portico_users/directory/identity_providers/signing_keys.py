@@ -21,9 +21,9 @@ from portico_users.directory.identity_providers.presets.preset import PRESETS, Q
 UNUSABLE_KEY = ErrorCode(
     "USER-632",
     Kind.INVALID_REQUEST,
-    "This is no private key that can be used here.",
-    "Give an unencrypted private key as PEM (PKCS #8) or JWK: P-256 for apple (the .p8 file); P-256, Ed25519 or RSA of "
-    "2048 to 8192 bits for private_key_jwt.",
+    "Unsupported private key.",
+    "Use an unencrypted private key as PEM (PKCS #8) or JWK: P-256 for apple (the .p8 file); "
+    "P-256, Ed25519 or RSA of 2048 to 8192 bits for private_key_jwt.",
 )
 
 _KINDS: Final[dict[str, Any]] = {"RSA": RSAAlgorithm, "EC": ECAlgorithm, "OKP": OKPAlgorithm}

@@ -19,7 +19,7 @@ from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 
 IDP_NOT_FOUND = ErrorCode(
-    "USER-318", Kind.NOT_FOUND, "There is no such identity provider.", "Check the id of the identity provider."
+    "USER-318", Kind.NOT_FOUND, "Identity provider not found.", "Check the id of the identity provider."
 )
 
 

@@ -16,15 +16,16 @@ from portico_users.kernel.problems import Problem, Problems
 INVALID_TABLE = ErrorCode(
     "USER-628",
     Kind.INVALID_REQUEST,
-    "This line of a table of the identity provider cannot be used.",
-    "Name claims with dots between members, each group of a project once and with roles, each metadata key and each amr "
-    "value once, at most 200 lines, and as methods only pwd, otp, hwk, user and mfa.",
+    "Invalid row of a mapping table.",
+    "Join members of a claim with dots. List each group of a project once and with roles, and"
+    " each metadata key and amr value once. At most 200 rows; methods are pwd, otp, hwk, user"
+    " and mfa.",
 )
 GROUPS_OF_INSTANCE = ErrorCode(
     "USER-629",
     Kind.INVALID_REQUEST,
-    "Groups of an identity provider of the instance give no roles.",
-    "Map groups in a provider of the organization whose projects they are for.",
+    "Group mappings of an instance's identity provider cannot grant roles.",
+    "Map groups in an identity provider of the organization that owns the projects.",
 )
 
 MAX_LINES: Final = 200

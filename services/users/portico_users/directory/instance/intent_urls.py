@@ -15,8 +15,8 @@ MOST_URLS: Final = 100
 INVALID_INTENT_URL = ErrorCode(
     "USER-984",
     Kind.INVALID_REQUEST,
-    "An intent cannot lead to this address.",
-    "Give at most 100 different addresses with https, or http on a loopback host, without query and fragment.",
+    "This address cannot be used for intents.",
+    "Use at most 100 different addresses with https, or http on a loopback host, without query and fragment.",
 )
 
 

@@ -27,10 +27,10 @@ AT_ONCE: Final = 2
 INVALID_IMAGE = ErrorCode(
     "USER-903",
     Kind.INVALID_REQUEST,
-    "This is not an image that can be shown.",
-    "Give a PNG or WebP image that does not move, with at most 1024 by 1024 pixels.",
+    "Unsupported image.",
+    "Use a PNG or WebP image that is not animated, at most 1024 by 1024 pixels.",
 )
-TOO_SLOW = ErrorCode("USER-905", Kind.UNAVAILABLE, "Images cannot be read at the moment.", "Try again later.")
+TOO_SLOW = ErrorCode("USER-905", Kind.UNAVAILABLE, "Images cannot be processed at the moment.", "Try again later.")
 
 
 class LogoImage(NamedTuple):

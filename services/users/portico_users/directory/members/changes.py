@@ -21,9 +21,9 @@ from portico_users.kernel.states import refuse_unchanged
 _OF_DOCUMENTS: Final = (Scope.INSTANCE, Scope.ORGANIZATION)
 
 MEMBER_EXISTS = ErrorCode(
-    "USER-713", Kind.ALREADY_EXISTS, "This user is a member already.", "Update the roles of the member."
+    "USER-713", Kind.ALREADY_EXISTS, "This user is already a member.", "Update the roles of the member."
 )
-MEMBER_NOT_FOUND = ErrorCode("USER-714", Kind.NOT_FOUND, "There is no such member.", "Check the id of the user.")
+MEMBER_NOT_FOUND = ErrorCode("USER-714", Kind.NOT_FOUND, "Member not found.", "Check the id of the user.")
 
 
 def problems_of(roles: Sequence[str], *scopes: Scope) -> Problems:

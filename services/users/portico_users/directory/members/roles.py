@@ -11,8 +11,8 @@ from portico_oauth.errors import ErrorCode, Kind
 INVALID_ROLE = ErrorCode(
     "USER-040",
     Kind.INVALID_REQUEST,
-    "There is no such role here.",
-    "Use one of the roles there are for the instance, for organizations or for projects.",
+    "Unknown role.",
+    "Use a role that exists for the instance, for organizations or for projects.",
 )
 
 

@@ -14,8 +14,8 @@ from portico_users.directory.organizations.domains import NOT_GENERATED, Domain,
 NOT_SHOWN = ErrorCode(
     "USER-723",
     Kind.FAILED_PRECONDITION,
-    "What proves that the domain is yours is not there.",
-    "Look whether the file or the record has exactly what was generated, and try again later.",
+    "The domain could not be verified.",
+    "Check that the file or DNS record contains exactly what was generated, and try again later.",
 )
 
 _OK: Final = 200

@@ -15,10 +15,10 @@ MAX_DOMAINS: Final = 100
 """They are read with the organization."""
 
 DOMAIN_EXISTS = ErrorCode(
-    "USER-715", Kind.ALREADY_EXISTS, "The organization has this domain already.", "Go on with it."
+    "USER-715", Kind.ALREADY_EXISTS, "The organization already has this domain.", "No action needed."
 )
 DOMAIN_TAKEN = ErrorCode(
-    "USER-716", Kind.ALREADY_EXISTS, "This domain belongs to another organization.", "Use a domain that is yours."
+    "USER-716", Kind.ALREADY_EXISTS, "This domain belongs to another organization.", "Use a domain you own."
 )
 DOMAIN_NOT_FOUND = ErrorCode(
     "USER-717", Kind.NOT_FOUND, "The organization has no such domain.", "Check the name of the domain."
@@ -26,13 +26,16 @@ DOMAIN_NOT_FOUND = ErrorCode(
 PRIMARY_STAYS = ErrorCode(
     "USER-718", Kind.FAILED_PRECONDITION, "This is the primary domain.", "Make another domain the primary one first."
 )
-NOT_VERIFIED = ErrorCode("USER-719", Kind.FAILED_PRECONDITION, "This domain is not validated.", "Validate it first.")
-IS_VERIFIED = ErrorCode("USER-720", Kind.FAILED_PRECONDITION, "This domain is validated already.", "Go on with it.")
+NOT_VERIFIED = ErrorCode("USER-719", Kind.FAILED_PRECONDITION, "This domain is not verified.", "Verify it first.")
+IS_VERIFIED = ErrorCode("USER-720", Kind.FAILED_PRECONDITION, "This domain is already verified.", "No action needed.")
 NOT_GENERATED = ErrorCode(
-    "USER-721", Kind.FAILED_PRECONDITION, "Nothing was generated to validate this domain by.", "Generate it first."
+    "USER-721",
+    Kind.FAILED_PRECONDITION,
+    "No domain verification was started.",
+    "Generate the verification file or DNS record first.",
 )
 TOO_MANY_DOMAINS = ErrorCode(
-    "USER-722", Kind.INVALID_REQUEST, "There are too many domains.", "Keep at most 100 domains for one organization."
+    "USER-722", Kind.INVALID_REQUEST, "Too many domains.", "Keep at most 100 domains per organization."
 )
 
 

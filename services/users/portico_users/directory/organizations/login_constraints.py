@@ -38,8 +38,8 @@ MAX_NAMED: Final = 10
 ORG_WITHOUT = ErrorCode(
     "USER-911",
     Kind.FAILED_PRECONDITION,
-    "This organization demands a second factor, and none would be allowed.",
-    "Let the organization allow a factor of its own or demand none; or allow one for all.",
+    "This organization requires a second factor, and none would be allowed.",
+    "Allow a factor for the organization or do not require one; or allow one for the instance.",
 )
 
 _SENTINEL: Final = VersionGuard(SENTINELS, "loginRules", {}, upsert=True)

@@ -38,9 +38,7 @@ from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.operator_settings import CanSendEmail
 from portico_users.kernel.records import State
 
-ORG_UNKNOWN = ErrorCode(
-    "USER-060", Kind.NOT_FOUND, "There is no such organization.", "Name an active organization by its id."
-)
+ORG_UNKNOWN = ErrorCode("USER-060", Kind.NOT_FOUND, "Organization not found.", "Use the id of an active organization.")
 MAY_NOT_REGISTER = ErrorCode(
     "USER-063",
     Kind.PERMISSION_DENIED,

@@ -12,13 +12,11 @@ from portico_users.kernel.problems import Problem, Problems
 INVALID_HOST = ErrorCode(
     "USER-409",
     Kind.INVALID_REQUEST,
-    "This is not a host name.",
-    "Write it in lower case, without scheme, port and path.",
+    "Invalid host name.",
+    "Use lower case, without scheme, port and path.",
 )
 
-ORG_NOT_FOUND = ErrorCode(
-    "USER-314", Kind.NOT_FOUND, "There is no such organization.", "Check the id of the organization."
-)
+ORG_NOT_FOUND = ErrorCode("USER-314", Kind.NOT_FOUND, "Organization not found.", "Check the id of the organization.")
 
 
 def problems_of(org: Org) -> Problems:

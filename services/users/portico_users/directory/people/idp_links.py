@@ -16,19 +16,19 @@ MAX_LINKS: Final = 100
 LINK_TAKEN = ErrorCode(
     "USER-610",
     Kind.ALREADY_EXISTS,
-    "This identity is linked already.",
-    "Remove the link from the user who has it, or choose another one.",
+    "This identity is already linked.",
+    "Remove the link from the user who has it, or choose another identity.",
 )
 INVALID_LINK = ErrorCode(
     "USER-611",
     Kind.INVALID_REQUEST,
-    "This cannot be linked.",
-    "Give id and name at the identity provider, without control characters and surrounding blanks.",
+    "This identity cannot be linked.",
+    "Send the id and name at the identity provider, without control characters and surrounding spaces.",
 )
 TOO_MANY_LINKS = ErrorCode(
-    "USER-612", Kind.INVALID_REQUEST, "This user has too many links.", "Keep at most 100 links of one user."
+    "USER-612", Kind.INVALID_REQUEST, "This user has too many linked identities.", "Keep at most 100 links per user."
 )
-LINK_NOT_FOUND = ErrorCode("USER-613", Kind.NOT_FOUND, "There is no such link.", "List the links of the user.")
+LINK_NOT_FOUND = ErrorCode("USER-613", Kind.NOT_FOUND, "Linked identity not found.", "List the links of the user.")
 
 
 class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -33,14 +33,15 @@ METADATA_TOTAL: Final = 4 * 1024 * 1024
 INVALID_WEB_ADDRESS = ErrorCode(
     "USER-008",
     Kind.INVALID_REQUEST,
-    "This is not a web address.",
-    "Give an address that begins with https:// or http://.",
+    "Invalid web address.",
+    "Use an address that starts with https:// or http://.",
 )
 INVALID_METADATA = ErrorCode(
     "USER-007",
     Kind.INVALID_REQUEST,
-    "The metadata is too large, or has an empty or too long key or value.",
-    "Keys have 1 to 200 characters and are neither . nor .., values 1 to 500000 in base64, and all together at most 4 MiB.",
+    "The metadata is too large, or a key or value is empty or too long.",
+    "Use keys of 1 to 200 characters other than . and .., values of 1 to 500000 characters in"
+    " base64, and at most 4 MiB in all.",
 )
 
 

@@ -13,8 +13,9 @@ from portico_oauth.redirect_uris import may_register
 INVALID_TEMPLATE = ErrorCode(
     "USER-331",
     Kind.INVALID_REQUEST,
-    "This cannot be the template of a link.",
-    "Use an address with https, or http on a loopback host, and no placeholders but UserID, Code, OrgID, LoginName.",
+    "Invalid URL template.",
+    "Use an https address, or http on a loopback host, with no placeholders other than "
+    "UserID, Code, OrgID and LoginName.",
 )
 
 

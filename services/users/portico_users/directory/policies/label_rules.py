@@ -14,20 +14,20 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.kernel.problems import Problem, Problems
 
 INVALID_COLOR = ErrorCode(
-    "USER-620", Kind.INVALID_REQUEST, "This is not a color.", "Write it as #rrggbb, or leave it empty."
+    "USER-620", Kind.INVALID_REQUEST, "Invalid color.", "Use the format #rrggbb, or leave it empty."
 )
 UNREADABLE = ErrorCode(
     "USER-901",
     Kind.INVALID_REQUEST,
-    "This color cannot be read on the background.",
-    "Text, links and warnings need a contrast of at least 4.5 to 1 to the background of their theme; a color that is left "
-    "empty is Portico's own.",
+    "This color has too little contrast to the background.",
+    "Use a contrast of at least 4.5 to 1 for text, links and warnings in each theme, or leave"
+    " the color empty for the default.",
 )
 FONT_UNKNOWN = ErrorCode(
     "USER-902",
     Kind.INVALID_REQUEST,
-    "This is not one of the fonts.",
-    "Give humanist, geometric, rounded, serif, slab or monospace, or leave it empty.",
+    "Unknown font.",
+    "Use humanist, geometric, rounded, serif, slab or monospace, or leave it empty.",
 )
 
 _COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}\Z")

@@ -20,8 +20,8 @@ TOO_MANY_OFFERED = ErrorCode(
 FORCED_WITHOUT = ErrorCode(
     "USER-883",
     Kind.FAILED_PRECONDITION,
-    "A second factor is demanded, and none is allowed.",
-    "Allow one, or demand none.",
+    "A second factor is required, but none is allowed.",
+    "Allow a factor, or do not require one.",
 )
 
 

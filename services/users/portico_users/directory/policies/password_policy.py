@@ -23,22 +23,25 @@ TOO_SHORT = ErrorCode(
     "USER-030",
     Kind.INVALID_REQUEST,
     "This password is too short.",
-    "Use at least 8 characters, or as many as your organization demands.",
+    "Use at least 8 characters, or as many as your organization requires.",
 )
 NOT_A_PASSWORD = ErrorCode(
-    "USER-031", Kind.INVALID_REQUEST, "A password has 1 to 200 characters.", "Send the password as it was typed."
+    "USER-031",
+    Kind.INVALID_REQUEST,
+    "The password must have 1 to 200 characters.",
+    "Send the password as it was typed.",
 )
 LIKE_THE_NAME = ErrorCode(
     "USER-032",
     Kind.INVALID_REQUEST,
-    "This password contains the login name.",
+    "The password contains the login name.",
     "Choose one that does not contain the login name.",
 )
 COMMON = ErrorCode(
     "USER-035",
     Kind.INVALID_REQUEST,
     "This password is one of the most common ones.",
-    "Choose one that nobody else would think of first, for example a few words.",
+    "Choose one that is hard to guess, for example a few words.",
 )
 
 

@@ -17,14 +17,14 @@ from portico_users.kernel.problems import Problem, Problems
 LANGUAGE_UNKNOWN = ErrorCode(
     "USER-906",
     Kind.INVALID_REQUEST,
-    "This is no language of the pages, or one that is named twice.",
+    "Unknown or repeated language.",
     "Use en, de, fr, it, es, pt, pl, nl, ja, zh or ar, each once.",
 )
 NO_PLAIN_TEXT = ErrorCode(
     "USER-907",
     Kind.INVALID_REQUEST,
-    "There are invisible characters or line breaks in this text.",
-    "Write one line of plain text.",
+    "The text contains invisible characters or line breaks.",
+    "Use one line of plain text.",
 )
 
 _FIELDS: Final = {"signInTitle": "sign_in_title", "signInText": "sign_in_text", "emailText": "email_text"}

@@ -19,15 +19,16 @@ SHORTEST: Final = 60
 LIFETIME_TOO_LONG = ErrorCode(
     "USER-930",
     Kind.INVALID_REQUEST,
-    "Tokens may not live as long as that here.",
-    "At most what the settings PORTICO_ACCESS_TOKEN_SECONDS, _ID_TOKEN_, _REFRESH_IDLE_ and _REFRESH_SECONDS say. "
-    "To allow more, raise them for keys first, then for token and users.",
+    "The token lifetime exceeds the operator's maximum.",
+    "Use at most PORTICO_ACCESS_TOKEN_SECONDS, PORTICO_ID_TOKEN_SECONDS, "
+    "PORTICO_REFRESH_IDLE_SECONDS and PORTICO_REFRESH_SECONDS. To allow more, raise them for "
+    "keys first, then for token and users.",
 )
 INVALID_LIFETIME = ErrorCode(
     "USER-931",
     Kind.INVALID_REQUEST,
-    "A lifetime is a whole number of seconds, at least a minute.",
-    "Write it like 3600s.",
+    "A token lifetime must be whole seconds, at least one minute.",
+    "Use a format such as 3600s.",
 )
 
 

@@ -12,12 +12,15 @@ from portico_users.directory.projects.project import Project, ProjectRole, with_
 from portico_users.kernel.problems import at, refuse_first
 
 ROLE_EXISTS = ErrorCode(
-    "USER-703", Kind.ALREADY_EXISTS, "The project has this role already.", "Use another key, or update it."
+    "USER-703", Kind.ALREADY_EXISTS, "The project already has this role.", "Use another key, or update the role."
 )
 ROLE_NOT_FOUND = ErrorCode("USER-704", Kind.NOT_FOUND, "The project has no such role.", "Check the key of the role.")
 
 ROLE_KEY_UNKNOWN = ErrorCode(
-    "USER-042", Kind.INVALID_REQUEST, "The project has no such role.", "Add the role to the project, or use one it has."
+    "USER-042",
+    Kind.INVALID_REQUEST,
+    "The project has no such role.",
+    "Add the role to the project, or use one of its roles.",
 )
 
 

@@ -16,7 +16,7 @@ from portico_users.kernel.reader import Reader
 from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 
-PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "There is no such project.", "Check the id of the project.")
+PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "Project not found.", "Check the id of the project.")
 
 
 def _keys(project: Project) -> Document:

@@ -19,9 +19,9 @@ MAX_TOKENS: Final = 100
 
 _BYTES: Final = 32
 
-TOKEN_NOT_FOUND = ErrorCode("USER-710", Kind.NOT_FOUND, "There is no such token.", "Check the id of the token.")
+TOKEN_NOT_FOUND = ErrorCode("USER-710", Kind.NOT_FOUND, "Token not found.", "Check the id of the token.")
 TOO_MANY_TOKENS = ErrorCode(
-    "USER-711", Kind.INVALID_REQUEST, "There are too many tokens.", "Keep at most 100 tokens for one service user."
+    "USER-711", Kind.INVALID_REQUEST, "Too many personal access tokens.", "Keep at most 100 tokens per service user."
 )
 
 

@@ -17,13 +17,16 @@ from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.notifications.webhooks.webhook import SigningSecret, Webhook
 
 TOO_MANY_WEBHOOKS = ErrorCode(
-    "USER-803", Kind.FAILED_PRECONDITION, "There are too many webhooks.", "Remove one, or let one hear more types."
+    "USER-803",
+    Kind.FAILED_PRECONDITION,
+    "Too many webhooks.",
+    "Delete a webhook, or subscribe an existing one to more event types.",
 )
 INVALID_SECRET = ErrorCode(
     "USER-806",
     Kind.INVALID_REQUEST,
-    "This cannot be the secret of a webhook.",
-    "Give whsec_ with the base64 of 24 to 64 random bytes, or leave it out.",
+    "Invalid webhook secret.",
+    "Use whsec_ followed by the base64 of 24 to 64 random bytes, or omit the secret.",
 )
 
 _IN_FORCE: Final = 2

@@ -23,13 +23,13 @@ INVALID_TARGET = ErrorCode(
     "USER-801",
     Kind.INVALID_REQUEST,
     "Events cannot be sent to this address.",
-    "Give a public https address without user information; other hosts must stand in PORTICO_OUTBOUND_ALLOW.",
+    "Use a public https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
 )
 INVALID_TYPE = ErrorCode(
     "USER-802",
     Kind.INVALID_REQUEST,
-    "There is no such event.",
-    "Name one to twenty types of the documentation, such as user.created, user.* or *.",
+    "Unknown event type.",
+    "Use one to twenty documented types, such as user.created, user.* or *.",
 )
 
 

@@ -17,7 +17,7 @@ from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key
 from portico_users.notifications.webhooks.webhook import Webhook
 
-WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "There is no such webhook.", "Check the id of the webhook.")
+WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "Webhook not found.", "Check the id of the webhook.")
 
 
 def _keys(webhook: Webhook) -> Document:

@@ -27,7 +27,7 @@ NO_ACCESS = ErrorCode(
     "USER-732",
     Kind.NOT_FOUND,
     "This application holds no token of the user.",
-    "List them; its tokens may have expired.",
+    "List the applications. The tokens may have expired.",
 )
 
 

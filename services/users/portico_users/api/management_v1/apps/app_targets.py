@@ -16,7 +16,7 @@ from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 
 APP_NOT_FOUND = ErrorCode(
-    "USER-709", Kind.NOT_FOUND, "There is no such application.", "Check the ids of project and application."
+    "USER-709", Kind.NOT_FOUND, "Application not found.", "Check the ids of the project and the application."
 )
 
 

@@ -23,8 +23,8 @@ from portico_users.kernel.problems import at
 FRACTION_OF_A_SECOND = ErrorCode(
     "USER-920",
     Kind.INVALID_REQUEST,
-    "A clock skew is in whole seconds.",
-    "Give 0s to 5s; times in tokens are whole seconds.",
+    "The clock skew must be in whole seconds.",
+    "Use 0s to 5s.",
 )
 
 OidcSettings = app_service_pb2.AddOIDCAppRequest | app_service_pb2.UpdateOIDCAppConfigRequest

@@ -25,7 +25,7 @@ OTHER_USER_BASE = ErrorCode(
     "USER-394",
     Kind.INVALID_REQUEST,
     "Only the DN of the entry that was found can be bound.",
-    "Send dn, or leave it out; find people by another attribute with userFilters.",
+    "Set dn, or omit it. Use userFilters to find people by another attribute.",
 )
 
 

@@ -13,7 +13,7 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.kernel.bus import Bus
 
 SESSION_NOT_FOUND = ErrorCode(
-    "USER-726", Kind.NOT_FOUND, "There is no such session.", "Check the id; it may have ended."
+    "USER-726", Kind.NOT_FOUND, "Session not found.", "Check the id. The session may have ended."
 )
 
 

@@ -32,8 +32,8 @@ _PLACE: Final = "passwordlessUrlTemplate"
 ALGORITHM_DIFFERS = ErrorCode(
     "USER-891",
     Kind.INVALID_REQUEST,
-    "The hash is of another algorithm.",
-    "Leave the algorithm out: the form of the hash says it.",
+    "The hash was made with another algorithm.",
+    "Omit algorithm. It is detected from the hash.",
 )
 
 

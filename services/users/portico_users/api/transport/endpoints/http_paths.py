@@ -10,7 +10,7 @@ from portico_contracts.management import Method
 from portico_oauth.errors import PATH_NOT_FOUND, ErrorCode, Kind
 
 BAD_PATH = ErrorCode(
-    "USER-305", Kind.INVALID_REQUEST, "The address cannot be decoded.", "Encode the parts of the path as UTF-8."
+    "USER-305", Kind.INVALID_REQUEST, "The path cannot be decoded.", "Encode the parts of the path as UTF-8."
 )
 
 BETA_PREFIXES: Final = frozenset({"v2beta", "v2alpha"})

@@ -11,7 +11,7 @@ NO_SAML = ErrorCode(
     "USER-640",
     Kind.UNIMPLEMENTED,
     "SAML identity providers are not supported.",
-    "Add the provider by OpenID Connect, or put a bridge between SAML and OpenID Connect before it.",
+    "Add the provider by OpenID Connect, or use a bridge from SAML to OpenID Connect.",
 )
 
 _SAML: Final = re.compile(rb"/(?:management|admin)/v1/idps/saml(?:/[^/]+(?:/_generate_certificate)?)?\Z")

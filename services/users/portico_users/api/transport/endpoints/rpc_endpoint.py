@@ -34,21 +34,22 @@ from portico_users.api.transport.wire.json_answers import write_json
 RPC_MEDIA = ErrorCode(
     "USER-863",
     Kind.UNSUPPORTED_MEDIA_TYPE,
-    "The content type is none of Connect, gRPC-web or gRPC for single messages.",
-    "Send application/json or application/proto with Connect, application/grpc-web+proto with gRPC-web; not compressed.",
+    "Unsupported content type.",
+    "Send application/json or application/proto with Connect, or application/grpc-web+proto "
+    "with gRPC-web, uncompressed.",
 )
 GRPC_NOT_HERE = ErrorCode(
     "USER-307",
     Kind.UNSUPPORTED_MEDIA_TYPE,
-    "Plain gRPC does not work over this connection.",
-    "Use HTTP/2 through the gateway, or gRPC-web, or Connect.",
+    "Plain gRPC is not available on this connection.",
+    "Use HTTP/2 through the gateway, gRPC-web, or Connect.",
 )
 
 METHOD_UNKNOWN = ErrorCode(
     "USER-866",
     Kind.UNIMPLEMENTED,
-    "There is no such method.",
-    "Check the names of service and method against the .proto files.",
+    "Unknown method.",
+    "Check the service and method names against the .proto files.",
 )
 
 log = structlog.get_logger("portico.rpc")

@@ -25,13 +25,11 @@ from portico_users.kernel.catalogue import PACKAGE
 INVALID_FRAME = ErrorCode(
     "USER-860",
     Kind.INVALID_REQUEST,
-    "The body is not one message in the form its content type says.",
-    "Send one whole message, not compressed, with headers of the protocol.",
+    "The body is not one message in the format of its content type.",
+    "Send one whole, uncompressed message with the headers of the protocol.",
 )
-TOO_SLOW = ErrorCode(
-    "USER-861", Kind.UNAVAILABLE, "The call took longer than its caller allows.", "Allow more time, and call again."
-)
-BROKEN_OFF = ErrorCode("USER-862", Kind.FAILED_PRECONDITION, "The caller broke the call off.", "Call again.")
+TOO_SLOW = ErrorCode("USER-861", Kind.UNAVAILABLE, "Deadline exceeded.", "Allow more time, and call again.")
+BROKEN_OFF = ErrorCode("USER-862", Kind.FAILED_PRECONDITION, "Cancelled by the client.", "Call again.")
 
 
 log = structlog.get_logger("portico.rpc")

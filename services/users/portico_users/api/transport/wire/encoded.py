@@ -17,7 +17,7 @@ NOT_A_MESSAGE = ErrorCode(
     "USER-304",
     Kind.INVALID_REQUEST,
     "The body is not a message of this operation.",
-    "Encode it by the .proto file of the service.",
+    "Encode it as defined in the .proto file of the service.",
 )
 
 

@@ -21,8 +21,8 @@ from portico_users.directory.people.human import Human
 NO_PERSON = ErrorCode(
     "USER-506",
     Kind.FAILED_PRECONDITION,
-    "This is a service user, and has no such credentials.",
-    "Give it a key, a secret or a personal access token instead.",
+    "Service users have no such credentials.",
+    "Add a key, a secret or a personal access token instead.",
 )
 
 

@@ -34,8 +34,8 @@ from portico_users.kernel.problems import at
 OWN_UNPROVEN = ErrorCode(
     "USER-880",
     Kind.PERMISSION_DENIED,
-    "Users replace their own password only with the current one, or with an emailed code.",
-    "Give the current password, or have a code mailed.",
+    "To change your own password, enter the current password or an emailed code.",
+    "Send the current password, or request a code by email.",
 )
 
 
