@@ -9,6 +9,7 @@ from typing import Final
 
 from house_rules.document_paths import DocumentPaths
 from house_rules.error_ids import ErrorIds
+from house_rules.error_texts import ErrorTexts
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.module_names import ModuleNames
@@ -23,6 +24,7 @@ from house_rules.words import OldNames, TestSentenceLength, Words
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     ChosenPorts(),
+    ErrorTexts(),
     FileLength(),
     FixedWaits(),
     FunctionLength(),

@@ -26,7 +26,7 @@ HINT_INVALID = ErrorCode(
     "AUTHZ-050",
     Kind.INVALID_REQUEST,
     "The id_token_hint is not a valid id_token of this issuer.",
-    "Send the last id_token of the user, or leave the hint out.",
+    "Send the last id_token of the user, or omit the hint.",
 )
 CLIENT_DIFFERS = ErrorCode(
     "AUTHZ-051",

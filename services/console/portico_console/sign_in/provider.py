@@ -33,7 +33,7 @@ _KEYS_AGAIN: Final = 5.0
 CODE_REFUSED = ErrorCode(
     "CONS-103",
     Kind.FAILED_PRECONDITION,
-    "This sign-in cannot be used any more.",
+    "This sign-in has expired or was already used.",
     "Sign in again. If that does not help, look for the error of the token endpoint in the log of console.",
 )
 

@@ -26,7 +26,7 @@ log = structlog.get_logger("portico.traces")
 TRACE_NOT_FOUND = ErrorCode(
     "USER-841",
     Kind.NOT_FOUND,
-    "There are no diagnostics for this request.",
+    "No diagnostics were recorded for this request.",
     "Check the request id. Diagnostics are kept for 24 hours, and when many requests are "
     "refused within a minute, some are not recorded.",
 )

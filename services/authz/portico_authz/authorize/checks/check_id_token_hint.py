@@ -16,7 +16,7 @@ HINT_UNUSABLE = ErrorCode(
     "AUTHZ-023",
     Kind.LOGIN_REQUIRED,
     "The id_token_hint is not a valid id_token of this issuer.",
-    "Send the last id_token of the user, or leave the hint out.",
+    "Send the last id_token of the user, or omit the hint.",
 )
 
 

@@ -9,8 +9,8 @@ from portico_authz.context import Context
 MODE_UNUSABLE = ErrorCode(
     "AUTHZ-009",
     Kind.INVALID_REQUEST,
-    "This response_mode cannot be used with this response_type.",
-    "Leave response_mode out, or use one of response_modes_supported.",
+    "This response_mode cannot be combined with this response_type.",
+    "Omit response_mode, or use one of response_modes_supported.",
 )
 
 
