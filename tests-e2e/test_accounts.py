@@ -62,7 +62,7 @@ async def test_account_that_is_too_old_asks_for_its_password(tab: Page, world: W
         await login.sign_in(person.login_name, person.password)
         await expect(pages.claim("sub")).to_have_text(person.id)
     await pages.begin("max_age=0")
-    await expect(tab.locator("#account-1 span")).to_have_text("Asks for the password")
+    await expect(tab.locator("#account-1 span")).to_have_text("Password required")
     await login.choose_account(2)
     await expect(tab.locator("#login-shown")).to_contain_text("alice")
     await login.enter_password(ALICE.password)

@@ -31,8 +31,8 @@ class PageTexts:
 
 
 ENGLISH = PageTexts(
-    "en", "ltr", "Sign in", "Enter your password", "The login name or the password is not right",
-    "Choose an account", "Do you want to sign out?", "You are signed out", "That did not work",
+    "en", "ltr", "Sign in", "Enter your password", "The login name or password is wrong",
+    "Choose an account", "Do you want to sign out?", "You are signed out", "Something went wrong",
 )  # fmt: skip
 GERMAN = PageTexts(
     "de", "ltr", "Anmelden", "Geben Sie Ihr Passwort ein", "Der Anmeldename oder das Passwort stimmt nicht",

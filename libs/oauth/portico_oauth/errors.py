@@ -68,47 +68,53 @@ class Rendering(NamedTuple):
 
 
 TABLE: Final[dict[Kind, Rendering]] = {
-    Kind.INVALID_REQUEST: Rendering("invalid_request", 400, 3, "The link or form that led here is not complete."),
-    Kind.INVALID_SCOPE: Rendering("invalid_scope", 400, 3, "The application asked for something it may not have."),
+    Kind.INVALID_REQUEST: Rendering("invalid_request", 400, 3, "The link or form that led here is incomplete."),
+    Kind.INVALID_SCOPE: Rendering(
+        "invalid_scope", 400, 3, "The application requested something it is not allowed to have."
+    ),
     Kind.UNSUPPORTED_RESPONSE_TYPE: Rendering(
-        "unsupported_response_type", 400, 3, "The application asked in an unknown way."
+        "unsupported_response_type", 400, 3, "The application sent an unknown kind of request."
     ),
     Kind.UNSUPPORTED_GRANT_TYPE: Rendering(
-        "unsupported_grant_type", 400, 3, "The application asked in an unknown way."
+        "unsupported_grant_type", 400, 3, "The application sent an unknown kind of request."
     ),
     Kind.REQUEST_NOT_SUPPORTED: Rendering(
-        "request_not_supported", 400, 3, "The application asked in an unsupported way."
+        "request_not_supported", 400, 3, "The application sent an unsupported request."
     ),
     Kind.REQUEST_URI_NOT_SUPPORTED: Rendering(
-        "request_uri_not_supported", 400, 3, "The application asked in an unsupported way."
+        "request_uri_not_supported", 400, 3, "The application sent an unsupported request."
     ),
-    Kind.INVALID_CLIENT: Rendering("invalid_client", 401, 16, "This application is not known here."),
-    Kind.UNAUTHORIZED_CLIENT: Rendering("unauthorized_client", 400, 7, "This application may not do this."),
+    Kind.INVALID_CLIENT: Rendering("invalid_client", 401, 16, "Unknown application."),
+    Kind.UNAUTHORIZED_CLIENT: Rendering("unauthorized_client", 400, 7, "This application is not allowed to do this."),
     Kind.INVALID_GRANT: Rendering("invalid_grant", 400, 9, "This sign-in was already used or has expired."),
     Kind.INVALID_TOKEN: Rendering("invalid_token", 401, 16, "Please sign in again."),
-    Kind.INSUFFICIENT_SCOPE: Rendering("insufficient_scope", 403, 7, "The application may not see this."),
+    Kind.INSUFFICIENT_SCOPE: Rendering("insufficient_scope", 403, 7, "The application is not allowed to see this."),
     Kind.LOGIN_REQUIRED: Rendering("login_required", 400, 16, "Please sign in first."),
     Kind.INTERACTION_REQUIRED: Rendering("interaction_required", 400, 9, "Please sign in first."),
     Kind.UNMET_AUTHENTICATION_REQUIREMENTS: Rendering(
-        "unmet_authentication_requirements", 400, 9, "The application asks for a stronger sign-in than yours."
+        "unmet_authentication_requirements", 400, 9, "The application requires a stronger sign-in."
     ),
     Kind.ACCESS_DENIED: Rendering("access_denied", 403, 7, "The sign-in was cancelled."),
-    Kind.PERMISSION_DENIED: Rendering("access_denied", 403, 7, "You may not do this."),
+    Kind.PERMISSION_DENIED: Rendering("access_denied", 403, 7, "You are not allowed to do this."),
     Kind.UNAUTHENTICATED: Rendering("access_denied", 401, 16, "Please sign in first."),
-    Kind.NOT_FOUND: Rendering("invalid_request", 404, 5, "There is nothing here."),
-    Kind.UNIMPLEMENTED: Rendering("invalid_request", 404, 12, "There is nothing here."),
-    Kind.ALREADY_EXISTS: Rendering("invalid_request", 409, 6, "This exists already."),
-    Kind.FAILED_PRECONDITION: Rendering("invalid_request", 400, 9, "This cannot be done now."),
+    Kind.NOT_FOUND: Rendering("invalid_request", 404, 5, "Page not found."),
+    Kind.UNIMPLEMENTED: Rendering("invalid_request", 404, 12, "Page not found."),
+    Kind.ALREADY_EXISTS: Rendering("invalid_request", 409, 6, "This already exists."),
+    Kind.FAILED_PRECONDITION: Rendering("invalid_request", 400, 9, "This cannot be done at the moment."),
     Kind.TOO_MANY_REQUESTS: Rendering(
         "temporarily_unavailable", 429, 8, "Too many attempts. Please wait a moment and try again."
     ),
-    Kind.METHOD_NOT_ALLOWED: Rendering("invalid_request", 405, 12, "This address cannot be used this way."),
-    Kind.UNSUPPORTED_MEDIA_TYPE: Rendering("invalid_request", 415, 3, "This address cannot be used this way."),
-    Kind.CONTENT_TOO_LARGE: Rendering("invalid_request", 413, 3, "That was too much at once."),
-    Kind.UNAVAILABLE: Rendering(
-        "server_error", 503, 14, "The service is not available just now. Please try again in a moment."
+    Kind.METHOD_NOT_ALLOWED: Rendering(
+        "invalid_request", 405, 12, "This address does not support this kind of request."
     ),
-    Kind.SERVER_ERROR: Rendering("server_error", 500, 13, "Something went wrong on our side."),
+    Kind.UNSUPPORTED_MEDIA_TYPE: Rendering(
+        "invalid_request", 415, 3, "This address does not support this kind of request."
+    ),
+    Kind.CONTENT_TOO_LARGE: Rendering("invalid_request", 413, 3, "The request is too large."),
+    Kind.UNAVAILABLE: Rendering(
+        "server_error", 503, 14, "The service is temporarily unavailable. Please try again in a moment."
+    ),
+    Kind.SERVER_ERROR: Rendering("server_error", 500, 13, "Internal error."),
 }
 
 

@@ -79,7 +79,7 @@ def test_plural_forms_are_those_of_the_language(count: int, form: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "That did not work"), ("de-AT", "Das hat nicht geklappt"), ("ar", "لم ينجح ذلك")]
+    ("language", "words"), [("en", "Something went wrong"), ("de-AT", "Das hat nicht geklappt"), ("ar", "لم ينجح ذلك")]
 )
 def test_error_page_speaks_the_browsers_language(language: str, words: str) -> None:
     """Words, ``lang``, ``dir`` and Content-Language agree."""

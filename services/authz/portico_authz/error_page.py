@@ -20,15 +20,15 @@ _USED: Final = TABLE[Kind.INVALID_GRANT].page
 
 SENTENCES: Final = {
     CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
-    URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
+    URI_NOT_REGISTERED.id: "The application wants to send you to an address it has not registered.",
     REQUEST_NOT_FOUND.id: _USED,
     POST_NOT_FOUND.id: _USED,
-    open_logout.LOGOUT_NOT_FOUND.id: "This sign-out is finished already or has expired.",
-    open_logout.OTHER_BROWSER.id: "This sign-out belongs to another browser.",
+    open_logout.LOGOUT_NOT_FOUND.id: "This sign-out is finished or has expired.",
+    open_logout.OTHER_BROWSER.id: "This sign-out was started in another browser.",
     logout_request.CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
-    logout_request.URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
+    logout_request.URI_NOT_REGISTERED.id: "The application wants to send you to an address it has not registered.",
     NO_COOKIE.id: "This browser sent no cookie. Allow cookies for this site, then start again from the application.",
-    OTHER_BROWSER.id: "This sign-in belongs to another browser.",
+    OTHER_BROWSER.id: "This sign-in was started in another browser.",
 }
 
 

@@ -18,17 +18,17 @@ _OVER: Final = frozenset({Kind.NOT_FOUND, Kind.FAILED_PRECONDITION})
 """What no attempt changes: this sign-in cannot go on in this browser."""
 
 SENTENCES: Final = {
-    "AUTHZ-031": "This sign-in belongs to another browser.",
-    "AUTHZ-061": "This sign-in belongs to another browser.",
-    "AUTHZ-056": "This sign-out belongs to another browser.",
-    "LOGIN-001": "This form was sent already.",
-    "LOGIN-005": "This form was sent already.",
-    "USER-942": "This link was used already, or is not good any more.",
-    "USER-943": "This installation has an administrator already.",
+    "AUTHZ-031": "This sign-in was started in another browser.",
+    "AUTHZ-061": "This sign-in was started in another browser.",
+    "AUTHZ-056": "This sign-out was started in another browser.",
+    "LOGIN-001": "This form was already sent.",
+    "LOGIN-005": "This form was already sent.",
+    "USER-942": "This link was already used, or is no longer valid.",
+    "USER-943": "This installation already has an administrator.",
 }
 """The first sentence of an error page by error id, where it is more precise than the sentence of the error's kind."""
-NO_SIGN_IN: Final = "This sign-in cannot go on."
-NO_SIGN_OUT: Final = "This sign-out cannot go on."
+NO_SIGN_IN: Final = "This sign-in cannot be continued."
+NO_SIGN_OUT: Final = "This sign-out cannot be continued."
 
 
 def flow_error_page(error: ServiceError, request: Request) -> Response:

@@ -18,8 +18,8 @@ from portico_web.languages import LANGUAGES
 
 SAID = {
     "title": "That did not work",
-    "unavailable": "The service is not available just now. Please try again in a moment.",
-    "refused": "The link or form that led here is not complete.",
+    "unavailable": "The service is temporarily unavailable. Please try again in a moment.",
+    "refused": "The link or form that led here is incomplete.",
     "start": "Go to the start page",
     "code": "Error code",
     "request": "Request",

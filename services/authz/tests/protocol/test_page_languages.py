@@ -12,7 +12,7 @@ from portico_harness.catalogues import OTHERS
 from portico_web.languages import LANGUAGES
 
 NOT_REGISTERED = {
-    "en": "The application asked to send you to an address it has not registered.",
+    "en": "The application wants to send you to an address it has not registered.",
     "de": "Die Anwendung wollte Sie an eine Adresse schicken, die sie nicht angemeldet hat.",
     "ar": "طلب التطبيق إرسالك إلى عنوان لم يسجله.",
 }

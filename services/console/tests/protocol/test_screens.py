@@ -281,7 +281,9 @@ async def test_options_that_may_not_be_listed_are_typed(console: ConsoleService,
     """A role in one project does not reach the list of roles; the form is there all the same."""
     console.provider.answers |= {
         PERMISSIONS: holding("project.read", "project.member.read", "project.member.write"),
-        f"{MEMBERS}/ListProjectMemberRoles": refusal("permission_denied", 403, "USER-312", "You may not do this."),
+        f"{MEMBERS}/ListProjectMemberRoles": refusal(
+            "permission_denied", 403, "USER-312", "You are not allowed to do this."
+        ),
     }
     form = await signed_in.get(f"{BASE}/projects/p1/members/do/new")
 

@@ -30,19 +30,19 @@ INVALID_FIELDS = ErrorCode(
 MOST_VIOLATIONS: Final = 50
 """Fields one answer names."""
 
-REQUIRED: Final = "This is required."
+REQUIRED: Final = "This field is required."
 TOO_SHORT: Final = "Give at least {limit} characters."
 TOO_LONG: Final = "Give at most {limit} characters."
 TOO_MANY_BYTES: Final = "Give at most {limit} bytes."
 TOO_MANY: Final = "Give at most {limit} entries."
-NUL: Final = "No text may hold the character NUL."
-UNKNOWN_NAME: Final = "There is no such field."
-GIVEN_TWICE: Final = "This is given twice, with different values."
-ONE_OF_SEVERAL: Final = "Only one of these may be given."
+NUL: Final = "The character NUL is not allowed."
+UNKNOWN_NAME: Final = "Unknown field."
+GIVEN_TWICE: Final = "This is set twice, with different values."
+ONE_OF_SEVERAL: Final = "Only one of these can be set."
 WRONG_TYPE: Final = "This has the wrong type."
-NOT_TEXT: Final = "This has characters that are no text."
+NOT_TEXT: Final = "This contains characters that are not valid text."
 NOT_BASE64: Final = "This is not base64."
-NOT_A_NAME: Final = "This is none of the names there are."
+NOT_A_NAME: Final = "Unknown name."
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}\Z")
 _STANDARD: Final = str.maketrans("-_", "+/")

@@ -128,8 +128,8 @@ async def _used_recovery_codes(lee: Owner) -> None:
             _mail_codes,
             ["Codes by email were added as a second factor.", "Codes by email were removed as a second factor."],
         ),
-        (_recovery_codes, [*["New recovery codes were made."] * 2, "The recovery codes were removed."]),
-        (_used_recovery_codes, ["New recovery codes were made.", *["A recovery code was used to sign in."] * 2]),
+        (_recovery_codes, [*["New recovery codes were generated."] * 2, "The recovery codes were removed."]),
+        (_used_recovery_codes, ["New recovery codes were generated.", *["A recovery code was used to sign in."] * 2]),
     ],
 )
 async def test_every_added_or_removed_factor_sends_a_notice(

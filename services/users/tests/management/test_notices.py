@@ -92,13 +92,13 @@ async def test_no_change_bypasses_the_notice(lee: Owner) -> None:
     await lee.call("GenerateRecoveryCodes", "/recovery_codes")
 
     assert sorted(before) == [
-        ["New recovery codes were made."],
+        ["New recovery codes were generated."],
         ["The email address was changed. The new one is: o***@m***"],
         ["The email address was changed. The new one is: t***@m***"],
         ["The recovery codes were removed."],
     ]
     assert len(await lee.notices()) == len(before) + 1
-    assert await lee.changes(lee.new_mail) == [["New recovery codes were made."]]
+    assert await lee.changes(lee.new_mail) == [["New recovery codes were generated."]]
 
 
 async def test_the_first_credentials_of_an_account_send_no_notice(managed: Any) -> None:

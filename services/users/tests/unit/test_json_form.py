@@ -61,7 +61,7 @@ def test_what_is_no_json_object_is_refused(text: bytes, error_code: str) -> None
 )
 def test_an_unknown_name_is_refused(name: str) -> None:
     """Nothing is ignored, so nothing can be smuggled in (MG-05)."""
-    assert _fields(**{name: "x"}) == {name: "There is no such field."}
+    assert _fields(**{name: "x"}) == {name: "Unknown field."}
 
 
 @pytest.mark.parametrize("value", [{"$ne": None}, ["a"], 5, True, {"$regex": ".*"}])
@@ -86,9 +86,7 @@ def test_newer_names_mean_the_same(alias: str, name: str) -> None:
 
     assert _taken(profile={**without, alias: value}) == _taken(profile=rest)
     assert _taken(profile={**rest, alias: value}) == _taken(profile=rest)
-    assert _fields(profile={**rest, alias: "other"}) == {
-        f"profile.{name}": "This is given twice, with different values."
-    }
+    assert _fields(profile={**rest, alias: "other"}) == {f"profile.{name}": "This is set twice, with different values."}
 
 
 def test_an_organization_has_two_names() -> None:
@@ -99,10 +97,10 @@ def test_an_organization_has_two_names() -> None:
 def test_one_of_several_choices() -> None:
     """Two passwords, or two ways to verify an address, contradict each other; false is no choice."""
     both = {"password": {"password": "x"}, "hashedPassword": {"hash": "y"}}
-    assert _fields(**both) == {"hashedPassword": "Only one of these may be given."}
+    assert _fields(**both) == {"hashedPassword": "Only one of these can be set."}
 
     email = {"email": "ada@mail.example", "sendCode": {}}
-    assert _fields(email={**email, "isVerified": True}) == {"email.isVerified": "Only one of these may be given."}
+    assert _fields(email={**email, "isVerified": True}) == {"email.isVerified": "Only one of these can be set."}
     assert _taken(email={**email, "isVerified": False}).email.HasField("send_code")
 
 
@@ -159,7 +157,9 @@ def test_half_a_surrogate_pair_is_refused_with_its_place() -> None:
     pair: Any = ADD.request()
     JsonRequest(rb'{"username": "fox \ud83e\udd8a", %s}' % person.encode()).fill(pair)
 
-    assert found == {text: [(place, "This has characters that are no text.")] for text, place in cases.items()}
+    assert found == {
+        text: [(place, "This contains characters that are not valid text.")] for text, place in cases.items()
+    }
     assert pair.username == "fox \N{FOX FACE}"
 
 

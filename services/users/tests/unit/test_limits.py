@@ -149,7 +149,7 @@ def _differences(place: Place, decode: Decode, expectations: Expectations) -> li
 
 def _texts(limits: Limits) -> Expectations:
     most = limits.most
-    yield "a\x00b", ["No text may hold the character NUL."]
+    yield "a\x00b", ["The character NUL is not allowed."]
     if most is None:
         yield WIDE * 1_000, []
         return
@@ -165,7 +165,7 @@ def _texts(limits: Limits) -> Expectations:
 def _values(limits: Limits) -> Expectations:
     least, most = limits
     assert most is not None
-    yield b"", ["This is required."] if least else []
+    yield b"", ["This field is required."] if least else []
     yield b"x", []
     yield b"x" * most, []
     yield b"x" * (most + 1), [f"Give at most {most} bytes."]
@@ -198,7 +198,7 @@ def test_empty_text_is_refused_where_one_character_is_demanded(decode: Decode) -
 
 def test_half_a_surrogate_pair_is_no_text() -> None:
     """Text that UTF-8 cannot encode is refused in every field."""
-    refusal = ["This has characters that are no text."]
+    refusal = ["This contains characters that are not valid text."]
 
     assert [place.path for place in TEXTS if _by_json(place, "a\ud800") != refusal] == []
 

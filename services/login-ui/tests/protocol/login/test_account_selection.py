@@ -39,8 +39,8 @@ async def test_account_that_needs_its_password_is_marked(browser: httpx.AsyncCli
     """The list marks the account that needs its password again before it is chosen."""
     first, second = (await browser.get(PAGE)).text.split('id="account-2"')
 
-    assert "Asks for the password" not in first
-    assert "Asks for the password" in second
+    assert "Password required" not in first
+    assert "Password required" in second
 
 
 @pytest.mark.parametrize(("button", "id"), [("account-1", "ada-1"), ("account-2", "grace-2")])

@@ -56,6 +56,6 @@ async def test_a_refusal_keeps_the_name_and_no_password(api: FakeLoginApi, brows
     )
     page = (await browser.get(PAGE)).text
 
-    assert "The login name or the password is not right. Please try again." in page
+    assert "The login name or password is wrong. Please try again." in page
     assert re.findall(r'id="([a-z-]+)"[^>]* autofocus', page) == ["password"]
     assert 'value="ada"' in page

@@ -99,7 +99,7 @@ async def test_a_callback_that_completes_leads_to_the_application(
 
 @pytest.mark.parametrize(
     ("problem", "words"),
-    [(Problem.EXTERNAL_FAILED, "did not work"), (Problem.EXTERNAL_CANCELLED, "did not sign in at the other provider")],
+    [(Problem.EXTERNAL_FAILED, "failed"), (Problem.EXTERNAL_CANCELLED, "was cancelled")],
 )
 async def test_what_went_wrong_is_on_the_page(
     api: FakeLoginApi, browser: httpx.AsyncClient, problem: Problem, words: str

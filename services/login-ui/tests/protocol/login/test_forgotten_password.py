@@ -72,7 +72,7 @@ async def test_the_code_sets_the_password_and_leads_on(
 
 @pytest.mark.parametrize(
     ("error", "field", "words"),
-    [(WRONG, "password-code", "The code is not right, or has expired."), (NO_DIGIT, "new-password", "has no digit")],
+    [(WRONG, "password-code", "The code is wrong or has expired."), (NO_DIGIT, "new-password", "has no digit")],
 )
 async def test_an_error_is_shown_at_its_field(
     reader: httpx.AsyncClient, links: FakeLinkApi, error: ServiceError, field: str, words: str

@@ -123,7 +123,7 @@ async def test_a_used_link_is_reported(
 
     assert pressed.status_code == 200
     assert 'id="login-problem" role="alert"' in pressed.text
-    assert "This link was used already" in pressed.text
+    assert "This link was already used" in pressed.text
     assert "nine small sparrows" not in pressed.text
 
 

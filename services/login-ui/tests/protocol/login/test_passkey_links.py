@@ -127,7 +127,7 @@ async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: 
 @pytest.mark.parametrize(
     ("id", "kind", "told"),
     [
-        ("USER-541", Kind.INVALID_REQUEST, "used already"),
+        ("USER-541", Kind.INVALID_REQUEST, "already used"),
         ("USER-501", Kind.NOT_FOUND, "was not accepted"),
         ("USER-502", Kind.INVALID_REQUEST, "was not accepted"),
         ("USER-503", Kind.ALREADY_EXISTS, "was not accepted"),

@@ -45,7 +45,7 @@ async def test_one_password_is_no_answer(api: FakeLoginApi, press: Press, missin
 @pytest.mark.parametrize(
     ("problem", "detail", "field", "words"),
     [
-        (Problem.WRONG_CREDENTIALS, "", "current-password", "The current password is not right"),
+        (Problem.WRONG_CREDENTIALS, "", "current-password", "The current password is wrong"),
         (Problem.INVALID_PASSWORD, "USER-030", "new-password", "too short"),
         (Problem.INVALID_PASSWORD, "USER-035", "new-password", "most common"),
         (Problem.INVALID_PASSWORD, "USER-999", "new-password", "cannot be used"),

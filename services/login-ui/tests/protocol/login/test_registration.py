@@ -98,8 +98,8 @@ async def test_refused_registration_keeps_what_was_typed(press: Press, following
 @pytest.mark.parametrize(
     ("detail", "field", "words"),
     [
-        ("USER-005", "register-email", "not an email address"),
-        ("USER-011", "register-email", "already used"),
+        ("USER-005", "register-email", "an email address such as"),
+        ("USER-011", "register-email", "already in use"),
         ("USER-030", "register-password", "too short"),
         ("USER-031", "register-password", "cannot be used"),
         ("USER-032", "register-password", "contains your login name"),
@@ -122,7 +122,7 @@ async def test_error_is_tied_to_its_field(
     assert " autofocus" in control
 
 
-@pytest.mark.parametrize(("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "look through")])
+@pytest.mark.parametrize(("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "check what you entered")])
 @pytest.mark.usefixtures("registering")
 async def test_error_of_the_form_states_what_to_do(
     press: Press, following: list[Step], detail: str, words: str
@@ -225,6 +225,6 @@ async def test_wrong_code_shows_the_page_again(press: Press, following: list[Ste
     answer = await press("mail-code-submit", {"mail-code": "WR0NG1"})
 
     assert answer.status_code == 200
-    assert "The code is not right" in answer.text
+    assert "The code is wrong" in answer.text
     assert 'aria-describedby="login-problem" aria-invalid="true"' in answer.text
     assert "WR0NG1" not in answer.text

@@ -97,15 +97,15 @@ async def test_where_nothing_was_sent_no_address_is_shown(browser: httpx.AsyncCl
     text = (await browser.get(PAGE)).text
 
     assert "mail-shown" not in Document(text).ids
-    assert "No code could be sent." in text
+    assert "The code could not be sent." in text
 
 
 WRONG = {
-    StepName.TOTP: "Each code is good once, while it is shown.",
-    StepName.RECOVERY_CODE: "This is none of your recovery codes",
-    StepName.OTP_EMAIL: "The code is not right, or has expired.",
-    StepName.SECURITY_KEY: "The key was not accepted.",
-    StepName.PASSKEY: "The key was not accepted.",
+    StepName.TOTP: "Each code works once, while it is shown.",
+    StepName.RECOVERY_CODE: "This recovery code is wrong",
+    StepName.OTP_EMAIL: "The code is wrong or has expired.",
+    StepName.SECURITY_KEY: "The passkey or security key was not accepted.",
+    StepName.PASSKEY: "The passkey or security key was not accepted.",
 }
 
 

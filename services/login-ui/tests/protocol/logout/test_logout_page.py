@@ -242,7 +242,7 @@ async def test_form_sent_twice_leads_on(leaving: httpx.AsyncClient, logouts: Log
     answer = await leaving.post(PAGE, data={"csrf": "csrf-0"})
 
     assert answer.status_code == 403
-    assert "This form was sent already." in answer.text
+    assert "This form was already sent." in answer.text
     assert Document(answer.text).links["error-retry"] == PAGE
 
 
@@ -252,7 +252,7 @@ async def test_finished_logout_is_confirmed(leaving: httpx.AsyncClient, logouts:
     answer = await leaving.get(PAGE)
 
     assert answer.status_code == 404
-    assert "This sign-out cannot go on." in answer.text
+    assert "This sign-out cannot be continued." in answer.text
     assert "error-retry" not in Document(answer.text).links
 
 

@@ -183,12 +183,12 @@ async def test_only_the_factors_that_count_are_offered(reader: httpx.AsyncClient
 @pytest.mark.parametrize(
     ("id", "kind", "shown", "page"),
     [
-        ("USER-512", Kind.INVALID_REQUEST, "Each code is good once", "first-run-totp-page"),
-        ("USER-511", Kind.NOT_FOUND, "Each code is good once", "first-run-totp-page"),
+        ("USER-512", Kind.INVALID_REQUEST, "Each code works once", "first-run-totp-page"),
+        ("USER-511", Kind.NOT_FOUND, "Each code works once", "first-run-totp-page"),
         ("USER-030", Kind.INVALID_REQUEST, "too short", "first-run-totp-page"),
         ("USER-035", Kind.INVALID_REQUEST, "most common", "first-run-totp-page"),
         ("USER-033", Kind.TOO_MANY_REQUESTS, "Too many attempts", "first-run-totp-page"),
-        ("USER-011", Kind.ALREADY_EXISTS, "already used", "first-run-page"),
+        ("USER-011", Kind.ALREADY_EXISTS, "already in use", "first-run-page"),
         ("USER-864", Kind.INVALID_REQUEST, "cannot be used", "first-run-page"),
     ],
 )
@@ -228,7 +228,7 @@ async def test_without_a_valid_link_nothing_is_shown(
         await post(reader, factor="totp", email=EVE.email, first_name="Eve", last_name="First"),
         await post(reader, **HIDDEN, factor="totp", password="nine sparrows", otp="123456"),
     ]
-    text = "used already" if error is LINK_INVALID else "has an administrator already"
+    text = "already used" if error is LINK_INVALID else "already has an administrator"
 
     assert [answer.status_code for answer in answers] == [400] * 3
     assert [text in answer.text for answer in answers] == [True] * 3

@@ -25,15 +25,15 @@ NATIVE_HTTP: Final = f"{_V1}.Native.RedirectUris.MustBeHttpLocalhost"
 USER_AGENT_METHOD: Final = f"{_V1}.UserAgent.AuthMethodType.NotNone"
 
 TEXTS: Final[dict[str, str]] = {
-    NOT_COMPLIANT: "The settings are not what is recommended.",
+    NOT_COMPLIANT: "The settings differ from what is recommended.",
     NO_REDIRECT_URIS: "Without a redirect URI no user can sign in.",
     REFRESH_WITHOUT_CODE: "Refresh tokens need the grant type authorization code.",
-    CODE_HTTP: "A redirect URI with http is for applications on a server only.",
-    CODE_CUSTOM: "A redirect URI with a scheme of its own is for native applications only.",
-    IMPLICIT_CUSTOM: "The implicit flow takes no redirect URI with a scheme of its own.",
-    IMPLICIT_HTTP: "The implicit flow takes no redirect URI with http.",
+    CODE_HTTP: "Only web applications can use http redirect URIs.",
+    CODE_CUSTOM: "Only native applications can use redirect URIs with a custom scheme.",
+    IMPLICIT_CUSTOM: "The implicit flow does not support redirect URIs with a custom scheme.",
+    IMPLICIT_HTTP: "The implicit flow does not support http redirect URIs.",
     NATIVE_METHOD: "A native application cannot keep a secret: use PKCE, the authentication method NONE.",
-    NATIVE_HTTP: "A native application may use http on the loopback host only.",
+    NATIVE_HTTP: "Native applications can use http on a loopback host only.",
     USER_AGENT_METHOD: "An application in a browser cannot keep a secret: use PKCE, the authentication method NONE.",
 }
 """By key; what a person reads."""

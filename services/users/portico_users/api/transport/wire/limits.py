@@ -27,8 +27,8 @@ TOO_FEW: Final = "Give at least {limit} entries."
 TOO_HIGH: Final = "Give at most {limit}."
 TOO_LOW: Final = "Give at least {limit}."
 TOO_MANY_SECONDS: Final = "Give at most {limit} seconds."
-NOT_A_VALUE: Final = "This is none of the values there are."
-NOT_ALLOWED: Final = "This has characters that are not allowed here."
+NOT_A_VALUE: Final = "Unknown value."
+NOT_ALLOWED: Final = "This contains characters that are not allowed."
 
 Violations = Iterator[Violation]
 _Check = Callable[[Any, str], Violations]
