@@ -17,7 +17,7 @@ from portico_web.catalogue import load_catalogue
 from portico_web.languages import LANGUAGES
 
 SAID = {
-    "title": "That did not work",
+    "title": "Something went wrong",
     "unavailable": "The service is temporarily unavailable. Please try again in a moment.",
     "refused": "The link or form that led here is incomplete.",
     "start": "Go to the start page",

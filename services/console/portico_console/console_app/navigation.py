@@ -14,7 +14,7 @@ _OF_ORG: Final = (
     ("Applications", ("", "projects", "granted")),
     ("People", ("users", "machines", "grants")),
     ("Sign-in", ("login", "password", "password-age", "lockout", "idps")),
-    ("Looks", ("branding", "texts", "links")),
+    ("Branding", ("branding", "texts", "links")),
     ("Organization", ("org", "domains", "members", "webhooks", "org-history")),
 )
 _OF_INSTANCE: Final = (
@@ -34,7 +34,7 @@ _OF_INSTANCE: Final = (
         "Sign-in",
         ("instance-login", "instance-password", "instance-password-age", "instance-lockout", "instance-idps"),
     ),
-    ("Looks", ("instance-branding", "instance-texts", "instance-links")),
+    ("Branding", ("instance-branding", "instance-texts", "instance-links")),
 )
 """Title of the group, in English and translated, and keys of screens; the empty key is the first page of the organization."""
 

@@ -17,7 +17,7 @@ from portico_console.forms.field import Field, Widget
 from portico_console.forms.filling import rows_of
 
 NOT_A_NUMBER: Final = "This is not a number."
-NOT_A_TIME: Final = "This is not a date and time."
+NOT_A_TIME: Final = "Invalid date and time."
 NOT_JSON: Final = "This is not JSON."
 
 NOT_READ = ErrorCode("CONS-263", Kind.INVALID_REQUEST, "Some fields have invalid values.", "Correct the marked fields.")

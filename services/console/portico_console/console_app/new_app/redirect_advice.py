@@ -25,15 +25,15 @@ class Advice(NamedTuple):
 
 
 GOOD: Final = "This address can be used."
-LOCAL: Final = "This address is for development: it leads to the machine of the person who signs in."
+LOCAL: Final = "This address is for development only: it points to the computer of the person who signs in."
 PRIVATE: Final = "The app has to claim this scheme on the device, and another app could claim it too."
-NO_SCHEME: Final = "Write the whole address, beginning with https:// ."
-STAR: Final = "There are no wildcards: register each address by itself."
-FRAGMENT: Final = "An address ends before the #."
-CREDENTIALS: Final = "An address has no user name in it."
-HTTP: Final = "Use https: with http others on the way could read the code. Only localhost may be http."
+NO_SCHEME: Final = "Enter the whole address, starting with https://."
+STAR: Final = "Wildcards are not supported. Register each address."
+FRAGMENT: Final = "Enter the address without the part after #."
+CREDENTIALS: Final = "Enter the address without a user name."
+HTTP: Final = "Use https. With http, others could read the code on the way. Only localhost can use http."
 TOO_LONG: Final = "The address is too long."
-BAD: Final = "This is no address a browser can be sent to."
+BAD: Final = "A browser cannot be redirected to this address."
 
 SENTENCES: Final = (
     GOOD, LOCAL, PRIVATE, NO_SCHEME, STAR, FRAGMENT, CREDENTIALS, HTTP, TOO_LONG, BAD,

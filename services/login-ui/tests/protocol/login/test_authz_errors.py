@@ -95,7 +95,9 @@ async def test_error_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) ->
     answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 
     assert answer.status_code == 400
-    assert all(words in answer.text for words in ("FAKE-101", "Your password must be changed first.", "cannot be continued"))
+    assert all(
+        words in answer.text for words in ("FAKE-101", "Your password must be changed first.", "cannot be continued")
+    )
 
 
 async def test_retry_after_comes_through(api: FakeLoginApi, open_browser: Open) -> None:

@@ -122,7 +122,9 @@ async def test_error_is_tied_to_its_field(
     assert " autofocus" in control
 
 
-@pytest.mark.parametrize(("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "check what you entered")])
+@pytest.mark.parametrize(
+    ("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "check what you entered")]
+)
 @pytest.mark.usefixtures("registering")
 async def test_error_of_the_form_states_what_to_do(
     press: Press, following: list[Step], detail: str, words: str

@@ -43,7 +43,7 @@ ORGS: Final = Screen(
             only=("org", "human", "roles"),
         ),
     ),
-    empty="There is no organization yet.",
+    empty="No organizations yet.",
 )  # fmt: skip
 
 MEMBERS: Final = member_screen(
@@ -53,7 +53,7 @@ MEMBERS: Final = member_screen(
     "IAMMember",
     {},
     f"{ADMIN}.MemberService",
-    "They look after all organizations with the rights of their roles.",
+    "They administer all organizations, with the permissions of their roles.",
 )
 
 LIFETIMES: Final = Screen(
@@ -105,7 +105,7 @@ SIGNING_KEYS: Final = Screen(
         Action(
             "revoke", "Revoke", f"{_KEYS}/RevokeSigningKey", danger=Danger.TYPE_NAME,
             states=("_CREATED", "_PUBLISHED", "_SIGNING", "_RETIRED"),
-            loses="Every token this key has signed is refused at once. Use this only when the key may be known to others.",
+            loses="All tokens signed with this key are rejected immediately. Use this only if the key may have been leaked.",
         ),
     ),
     hint="Keys rotate by themselves. Rotate here when you do not want to wait: older keys stay published while tokens they signed may be valid.",
@@ -114,10 +114,10 @@ SIGNING_KEYS: Final = Screen(
 INTENTS: Final = Screen(
     "intents",
     "/instance/intents",
-    "Sign-in through a page of your own",
+    "Sign-in with your own login page",
     getting=Getting(f"{ADMIN}.SettingsService/GetIDPIntentSettings", ""),
     name="",
-    facts=(Column("Addresses that may be returned to", "urls", Kind.LIST),),
+    facts=(Column("Redirect addresses after sign-in", "urls", Kind.LIST),),
     actions=(
         Action(
             "change", "Change", f"{ADMIN}.SettingsService/SetIDPIntentSettings", only=("urls",), filled_from=".",

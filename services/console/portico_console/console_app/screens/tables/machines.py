@@ -62,7 +62,7 @@ MACHINE: Final = Screen(
             only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine",
         ),
         Action(
-            "secret", "Make a client secret", f"{_MACHINES}/GenerateMachineSecret",
+            "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret",
             only=("keepSeconds",), loses=SECRET_ENDS, once=("clientId", "clientSecret"),
         ),
         Action(
@@ -85,7 +85,7 @@ MACHINE: Final = Screen(
     ),
     hangs=("machine-keys", "machine-tokens", "user-grants", "user-memberships"),
     children=("machine-keys", "machine-tokens", "user-grants", "user-memberships", "user-history"),
-    empty="There is no service user yet.",
+    empty="No service users yet.",
 )  # fmt: skip
 
 _MACHINE: Final = "/orgs/{org}/machines/{user}"
@@ -118,7 +118,7 @@ MACHINE_KEYS: Final = Screen(
             f"{_MACHINES}/RemoveMachineKey", loses="Programs that use it get no more tokens.",
         ),
     ),
-    empty="There is no key.",
+    empty="No keys yet.",
 )  # fmt: skip
 
 MACHINE_TOKENS: Final = Screen(
@@ -145,7 +145,7 @@ MACHINE_TOKENS: Final = Screen(
             loses="Programs that use it are refused at once.", bulk=True,
         ),
     ),
-    empty="There is no token.",
+    empty="No tokens yet.",
 )  # fmt: skip
 
 SCREENS: Final = (MACHINE, MACHINE_KEYS, MACHINE_TOKENS)

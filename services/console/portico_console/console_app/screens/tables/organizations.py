@@ -56,16 +56,16 @@ DOMAINS: Final = Screen(
     create=(Action("new", "Add a domain", f"{_ORGS}/AddOrgDomain", only=("domain",)),),
     actions=(
         Action(
-            "proof", "Begin the proof", f"{_ORGS}/GenerateOrgDomainValidation", only=("type",), once=("token", "url"),
+            "proof", "Verify domain", f"{_ORGS}/GenerateOrgDomainValidation", only=("type",), once=("token", "url"),
         ),
         Action("verify", "Check the proof now", f"{_ORGS}/ValidateOrgDomain"),
         Action(
-            "primary", "Make it the primary domain", f"{_ORGS}/SetPrimaryOrgDomain", danger=Danger.CONFIRM,
+            "primary", "Set as primary domain", f"{_ORGS}/SetPrimaryOrgDomain", danger=Danger.CONFIRM,
             loses="Login names of its users end with this domain from now on.",
         ),
         removal(f"{_ORGS}/RemoveOrgDomain", loses="Login names with this domain no longer work."),
     ),
-    empty="There is no domain yet.",
+    empty="No domains yet.",
 )  # fmt: skip
 
 ORG_HISTORY: Final = Screen(
@@ -83,7 +83,7 @@ ORG_HISTORY: Final = Screen(
         ),
         newest_first=True,
     ),
-    empty="Nothing was recorded yet.",
+    empty="No entries yet.",
 )
 
 
@@ -136,10 +136,10 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
                 filled_from=".",
                 options=roles,
             ),
-            removal(f"{service}/Remove{of}", loses="The user administers nothing here any more.", bulk=True),
+            removal(f"{service}/Remove{of}", loses="The user has no administrator role here any longer.", bulk=True),
         ),
         hint=hint,
-        empty="There is no administrator.",
+        empty="No administrators yet.",
     )
 
 
@@ -150,7 +150,7 @@ MEMBERS: Final = member_screen(
     "OrgMember",
     {},
     _MEMBERS,
-    "They look after this organization with the rights of their roles.",
+    "They administer this organization, with the permissions of their roles.",
 )
 
 GRANTED: Final = Screen(

@@ -122,7 +122,7 @@ USER: Final = Screen(
         "user-factors", "user-passkeys", "user-keys", "user-sessions", "user-access", "user-grants", "user-memberships", "user-links",
         "user-metadata", "user-history",
     ),
-    empty="There is no user yet.",
+    empty="No users yet.",
 )  # fmt: skip
 
 FACTORS: Final = Screen(
@@ -145,7 +145,7 @@ FACTORS: Final = Screen(
             danger=Danger.CONFIRM, loses="The user signs in without it, or sets it up again.",
         ),
     ),
-    empty="There is no way to sign in yet: send an invitation.",
+    empty="This user cannot sign in yet. Send an invitation.",
 )  # fmt: skip
 
 PASSKEYS: Final = Screen(
@@ -166,7 +166,7 @@ PASSKEYS: Final = Screen(
         Action("rename", "Rename", f"{USERS}/RenamePasskey", only=("passkeyName",)),
         removal(f"{USERS}/RemovePasskey", loses="The user can no longer sign in with it."),
     ),
-    empty="There is no passkey.",
+    empty="No passkeys yet.",
 )  # fmt: skip
 
 SECURITY_KEYS: Final = Screen(
@@ -189,7 +189,7 @@ SECURITY_KEYS: Final = Screen(
         Action("rename", "Rename", f"{USERS}/RenameU2F", only=("tokenName",)),
         removal(f"{USERS}/RemoveU2F", loses="The user can no longer sign in with it."),
     ),
-    empty="There is no security key.",
+    empty="No security keys yet.",
 )  # fmt: skip
 
 SESSIONS: Final = Screen(
@@ -212,7 +212,7 @@ SESSIONS: Final = Screen(
     create=(
         Action(
             "end-all", "End all sessions", f"{_SESSIONS}/RemoveUserSessions", danger=Danger.CONFIRM,
-            loses="The user is signed out of every browser and every application that listens.",
+            loses="The user is signed out of all browsers and of all applications that support it.",
         ),
     ),
     actions=(
@@ -221,7 +221,7 @@ SESSIONS: Final = Screen(
             loses="The user is signed out of this browser and its applications.", bulk=True,
         ),
     ),
-    empty="There is no session.",
+    empty="No active sessions.",
 )  # fmt: skip
 
 ACCESS: Final = Screen(
@@ -267,7 +267,7 @@ MEMBERSHIPS: Final = Screen(
             CREATED,
         ),
     ),
-    empty="The user administers nothing.",
+    empty="The user has no administrator roles.",
 )
 
 LINKS: Final = Screen(
@@ -280,8 +280,8 @@ LINKS: Final = Screen(
         f"{USERS}/ListIDPLinks",
         (
             Column("Identity provider", "idpName|idpId"),
-            Column("User name there", "userName"),
-            Column("Id there", "userId", Kind.CODE),
+            Column("External user name", "userName"),
+            Column("External ID", "userId", Kind.CODE),
         ),
         id="userId",
     ),
@@ -319,7 +319,7 @@ METADATA: Final = Screen(
             f"{_METADATA}/RemoveMetadata", loses="Applications no longer find it in tokens and userinfo.", bulk=True
         ),
     ),
-    empty="There is no metadata.",
+    empty="No metadata yet.",
 )
 
 HISTORY: Final = Screen(
@@ -336,7 +336,7 @@ HISTORY: Final = Screen(
         ),
         newest_first=True,
     ),
-    empty="Nothing was recorded yet.",
+    empty="No entries yet.",
 )
 
 SCREENS: Final = (

@@ -26,7 +26,7 @@ _ONE: Final = "/orgs/{org}/projects/{project}"
 _SETTINGS: Final = ("name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck", "privateLabelingSetting")
 _ROLES: Final = {"roleKeys": Options(f"{_PROJECTS}/ListProjectRoles", "key", "displayName|key")}
 _APPS_STOP: Final = "People can no longer sign in to it, and its tokens end."
-_ROLE_ENDS: Final = "It is in no new token, and users who have it lose it."
+_ROLE_ENDS: Final = "The role is removed from its users and is not in new tokens."
 
 PROJECT: Final = Screen(
     "projects",
@@ -61,7 +61,7 @@ PROJECT: Final = Screen(
     ),
     hangs=("apps", "roles", "project-grants", "project-members"),
     children=("apps", "roles", "project-members", "project-grants", "project-history"),
-    empty="There is no project yet.",
+    empty="No projects yet.",
 )  # fmt: skip
 
 APP: Final = Screen(
@@ -115,12 +115,12 @@ APP: Final = Screen(
             only=("authMethodType", "clientAssertionJti"), filled_from="apiConfig", needs="apiConfig",
         ),
         Action(
-            "secret", "Make a new client secret", f"{_APPS}/RegenerateOIDCClientSecret",
+            "secret", "Generate new client secret", f"{_APPS}/RegenerateOIDCClientSecret",
             only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
             needs="oidcConfig",
         ),
         Action(
-            "api-secret", "Make a new client secret", f"{_APPS}/RegenerateAPIClientSecret",
+            "api-secret", "Generate new client secret", f"{_APPS}/RegenerateAPIClientSecret",
             only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
             needs="apiConfig",
         ),
@@ -133,7 +133,7 @@ APP: Final = Screen(
     ),
     hangs=("app-keys",),
     children=("app-keys",),
-    empty="There is no application yet.",
+    empty="No applications yet.",
     links=(("start", "Credentials and configuration"),),
 )  # fmt: skip
 
@@ -155,7 +155,7 @@ APP_KEYS: Final = Screen(
         ),
     ),
     actions=(removal(f"{_APPS}/RemoveAppKey", loses="Programs that use it get no more tokens."),),
-    empty="There is no key.",
+    empty="No keys yet.",
 )  # fmt: skip
 
 ROLE: Final = Screen(
@@ -180,7 +180,7 @@ ROLE: Final = Screen(
         Action("change", "Change", f"{_PROJECTS}/UpdateProjectRole", only=("displayName", "group"), filled_from="."),
         removal(f"{_PROJECTS}/RemoveProjectRole", loses=_ROLE_ENDS, bulk=True),
     ),
-    empty="There is no role yet.",
+    empty="No roles yet.",
 )
 
 PROJECT_MEMBERS: Final = member_screen(
@@ -190,7 +190,7 @@ PROJECT_MEMBERS: Final = member_screen(
     "ProjectMember",
     {"projectId": "project"},
     f"{MANAGEMENT}.MemberService",
-    "They look after this project with the rights of their roles.",
+    "They administer this project, with the permissions of their roles.",
 )
 
 PROJECT_GRANT: Final = Screen(
@@ -232,7 +232,7 @@ PROJECT_GRANT: Final = Screen(
     ),
     hangs=("grant-members",),
     children=("grant-members",),
-    empty="The project is granted to no other organization.",
+    empty="The project is not granted to other organizations.",
 )  # fmt: skip
 
 GRANT_MEMBERS: Final = member_screen(
@@ -259,7 +259,7 @@ PROJECT_HISTORY: Final = Screen(
         ),
         newest_first=True,
     ),
-    empty="Nothing was recorded yet.",
+    empty="No entries yet.",
 )
 
 SCREENS: Final = (

@@ -72,9 +72,9 @@ _FACTS: Final = (
     Column("Its verified addresses count", _anywhere("trustedEmail"), Kind.YES),
     Column("Accounts may be linked", "config.options.isLinkingAllowed", Kind.YES),
     Column("Accounts may be created", "config.options.isCreationAllowed", Kind.YES),
-    Column("Created without asking", "config.options.isAutoCreation", Kind.YES),
+    Column("Created automatically", "config.options.isAutoCreation", Kind.YES),
     Column("Updated at each sign-in", "config.options.isAutoUpdate", Kind.YES),
-    Column("Linked without asking", "config.options.autoLinking", Kind.WORD),
+    Column("Linked automatically", "config.options.autoLinking", Kind.WORD),
     CREATED,
     CHANGED,
     ID,
@@ -108,7 +108,7 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
                 for word, _title, thing, config in _PRESETS
             ),
             Action(
-                "to-microsoft", "Make it a Microsoft provider", f"{service}/MigrateGenericOIDCProvider",
+                "to-microsoft", "Convert to a Microsoft provider", f"{service}/MigrateGenericOIDCProvider",
                 only=("azure",), needs="config.oidc",
             ),
             Action(
@@ -125,7 +125,7 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
             f"{service}/GetProviderUsage",
             (("Users linked to it", "linkedUsers"), ("Users without another way to sign in", "onlyWayIn")),
         ),
-        empty="There is no identity provider yet.",
+        empty="No identity providers yet.",
     )  # fmt: skip
 
 

@@ -85,7 +85,7 @@ KINDS: Final = (
         "password-age",
         "Password age",
         "PasswordAgePolicy",
-        (Column("A password is good for days", "maxAgeDays"), Column("Reminder after days", "expireWarnDays")),
+        (Column("Password expires after days", "maxAgeDays"), Column("Reminder after days", "expireWarnDays")),
         ("maxAgeDays", "expireWarnDays"),
         hint="Zero means no limit.",
     ),
@@ -115,7 +115,7 @@ KINDS: Final = (
         "TextPolicy",
         (Column("Languages", "texts.language", Kind.LIST), Column("Headings of the sign-in page", "texts.signInTitle", Kind.LIST)),
         ("texts",),
-        hint="Your own words on the first page of a sign-in and in emails. The first language is for all that have none.",
+        hint="Your own texts on the first sign-in page and in emails. The first language is used for languages without a text.",
     ),
     Rules(
         "branding",
@@ -162,7 +162,7 @@ def _of_org(rules: Rules) -> Screen:
         facts=(_DEFAULT, *rules.facts),
         actions=(
             Action(
-                "own", "Make rules of its own", f"{service}/AddCustom{rules.policy}",
+                "own", "Override for this organization", f"{service}/AddCustom{rules.policy}",
                 only=rules.only, filled_from=".", own=False, words=rules.words,
             ),
             Action(
@@ -218,10 +218,10 @@ def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
             ),
             actions=(
                 removal(
-                    f"{service}/RemoveIDPFromLoginPolicy", loses="Its button is no longer on the sign-in page.",
+                    f"{service}/RemoveIDPFromLoginPolicy", loses="Its button is removed from the sign-in page.",
                 ),
             ),
-            empty="No provider is offered on the sign-in page.",
+            empty="No identity provider is shown on the sign-in page.",
         ),
         _factors(prefix, path, service, "second-factors", "Second factors", "SecondFactor"),
         _factors(prefix, path, service, "multi-factors", "Factors that replace the password", "MultiFactor"),

@@ -23,7 +23,7 @@ CHANGED: Final = Column("Changed", "details.changeDate", Kind.TIME)
 ID: Final = Column("Id", "id", Kind.CODE)
 
 
-SECRET_ENDS: Final = "The secret there is stops working at once, or after the seconds you enter."
+SECRET_ENDS: Final = "The current secret stops working immediately, or after the number of seconds you enter."
 FORMER_ENDS: Final = "Programs that use it are refused at once."
 
 

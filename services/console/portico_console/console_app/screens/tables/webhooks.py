@@ -53,7 +53,7 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
         actions=(
             Action("change", "Change", f"{service}/UpdateWebhook", only=_FIELDS, filled_from="."),
             Action(
-                "secret", "Make a new secret", f"{service}/RotateWebhookSecret",
+                "secret", "Generate new secret", f"{service}/RotateWebhookSecret",
                 only=("keepPreviousSeconds",), once=("secret",),
             ),
             *switches(service, "Webhook", on="Activate", loses="Events that happen meanwhile are not delivered."),
@@ -61,7 +61,7 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
         ),
         children=(f"{prefix}deliveries",),
         hangs=(f"{prefix}deliveries",),
-        empty="There is no webhook yet.",
+        empty="No webhooks yet.",
     )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ def _deliveries(prefix: str, path: str, service: str) -> Screen:
                 "resend", "Send again", f"{service}/ResendDelivery", bulk=True,
             ),
         ),
-        empty="Nothing was delivered yet.",
+        empty="No deliveries yet.",
     )  # fmt: skip
 
 
