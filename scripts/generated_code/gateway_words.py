@@ -11,9 +11,9 @@ from portico_web.languages import LANGUAGES
 PATH: Final = "tools/stack/portico_stack/gateway/words.json"
 
 TEXTS: Final = {
-    "title": "That did not work",
-    "unavailable": "The service is not available just now. Please try again in a moment.",
-    "refused": "The link or form that led here is not complete.",
+    "title": "Something went wrong",
+    "unavailable": "The service is temporarily unavailable. Please try again in a moment.",
+    "refused": "The link or form that led here is incomplete.",
     "start": "Go to the start page",
     "code": "Error code",
     "request": "Request",

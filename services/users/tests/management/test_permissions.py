@@ -49,7 +49,7 @@ async def test_an_error_names_what_is_missing(managed: Any) -> None:
         "The access token is not active, or not for this API, which needs the scope urn:portico:project:id:portico:aud. "
         "(USER-311)"
     )
-    assert refused == "You may not do this: the permission user.read is needed. (USER-312)"
+    assert refused == "Permission denied: user.read is required. (USER-312)"
     assert in_german == "Das dürfen Sie nicht: Es braucht die Berechtigung user.read. (USER-312)"
     assert "permission" not in foreign
 
