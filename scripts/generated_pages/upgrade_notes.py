@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import portico_runtime
 from generated_files import ROOT
+from portico_runtime.setting_modules import import_sections
 from portico_runtime.settings import PREFIX, Section
 from pydantic import SecretStr
 
@@ -51,9 +49,7 @@ class Surface:
 
 def surface(version: str) -> Surface:
     """That of the code there is."""
-    # A section is known once its module is imported.
-    for module in pkgutil.iter_modules(portico_runtime.__path__):
-        importlib.import_module(f"portico_runtime.{module.name}")
+    import_sections()
     settings = {
         f"{PREFIX}{name.upper()}": "" if isinstance(field.default, SecretStr) else str(field.default)
         for section in Section.__subclasses__()

@@ -25,6 +25,7 @@ from pydantic import (
 from portico_runtime.addresses import Network, read_allow_list, read_networks
 from portico_runtime.mail_sender import read_sender
 from portico_runtime.service_links import service_links
+from portico_runtime.setting_modules import import_sections
 
 PREFIX: Final = "PORTICO_"
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
@@ -314,6 +315,7 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
 
 def known_names() -> frozenset[str]:
     """Every environment name any service reads."""
+    import_sections()
     return frozenset(f"{PREFIX}{name.upper()}" for section in Section.__subclasses__() for name in section.model_fields)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -177,3 +179,11 @@ def test_names_are_read_in_either_case(environment: pytest.MonkeyPatch, tmp_path
 
     assert settings.bus_password.get_secret_value() == "from-file"
     assert settings.port == 8123
+
+
+def test_a_setting_of_another_service_is_known_whatever_is_imported() -> None:
+    """One environment may serve all services: a fresh process knows settings whose section it never imported."""
+    code = "from portico_runtime.settings import known_names; print(*known_names())"
+    known = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+    assert {"PORTICO_STEP_UP", "PORTICO_CONSOLE_SERVICE_URL", "PORTICO_SESSION_SECONDS"} <= set(known)
