@@ -52,7 +52,7 @@ def read_allow_list(text: str) -> frozenset[tuple[str, int]]:
 
 
 def read_networks(text: str) -> tuple[Network, ...]:
-    """The networks of ``10.1.0.0/16,fd00::/8,192.0.2.7,…``, or with spaces between; an address is a network of its own.
+    """The networks of ``10.1.0.0/16,fd00::/8,192.0.2.7,…``, or with spaces between; an address counts as a network.
 
     Raises:
         ValueError: for an entry that is none, or has bits behind its prefix.

@@ -18,7 +18,7 @@ _SITE_PREFIX: Final = 64
 
 
 def client_address(request: Request, proxies: TrustedProxies) -> str:
-    """The peer; behind trusted proxies the last address of X-Forwarded-For that is no proxy in front of the gateway.
+    """The peer; behind trusted proxies the last address of X-Forwarded-For outside the networks of proxies.
 
     Each proxy appends the address it saw, so that what a client writes into the header comes before that and changes
     nothing. An element that cannot be read counts as the proxy that sent it. IPv6 addresses of one site (/64) are one

@@ -26,7 +26,7 @@ class TrustedProxies:
         self._networks = tuple(networks)
         self._before = tuple(before)
         self.include = lru_cache(maxsize=_KNOWN)(self._include)
-        """Whether an address, in any spelling, is of what connects to the service; what is no address is not."""
+        """Whether an address, in any spelling, is of a proxy that connects to the service; an invalid one is not."""
 
         self.forward = lru_cache(maxsize=_KNOWN)(self._forward)
         """Whether an address that a proxy saw is one of those in front of it."""

@@ -332,7 +332,7 @@ def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
 
 
 def _names_another(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> bool:
-    """The login_hint names none of the users, known or not (P9). An id_token_hint is stronger, and has excluded others."""
+    """The login_hint matches no user of the sessions (P9). An id_token_hint takes precedence, and has already excluded others."""
     is_hinted = required.login_hinted and not required.subject
     return is_hinted and not any(_is_hinted(required, one.session) for one in accounts)
 

@@ -30,7 +30,7 @@ class OwnClients:
         self._others = others
         origins = [one.strip().rstrip("/") for one in service_url.split(",")]
         self._origins = cycle(origins)
-        # A way of its own: no address that others registered leads there.
+        # A separate client: no address that others registered leads there.
         self._outbound = Outbound(OutboundSection(outbound_allow=",".join(map(_host_and_port, origins))))
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:

@@ -88,5 +88,5 @@ def all_of(fields: tuple[Field, ...]) -> Iterator[Field]:
 
 
 def has_file(fields: tuple[Field, ...]) -> bool:
-    """The form is multipart, as the macro ``encoding`` of the templates has it: a file is a field of its own, never part of another."""
+    """The form is multipart, as the macro ``encoding`` of the templates has it: a file is a separate field, never part of another."""
     return any(field.widget is Widget.FILE for field in fields)

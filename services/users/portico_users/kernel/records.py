@@ -59,7 +59,7 @@ def stored_version(document: Mapping[str, Any]) -> str:
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 _DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version", "resets"})
-"""What only the store needs of a record: no change of its own, in no event, import or document."""
+"""Fields only the store uses: they are not changes, and appear in no event, import or document."""
 
 
 def values_of(record: Record) -> dict[str, Any]:

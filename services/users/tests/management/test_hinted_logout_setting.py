@@ -5,22 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse, call_as
+
+from .own_apps import CODE, on_apps
 
 pytestmark = pytest.mark.servers
-
-CODE = {
-    "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
-    "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
-    "redirectUris": ["https://shop.example/cb"],
-}
-
-
-async def on_apps(managed: Any, method: str, path: str, **body: Any) -> ApiResponse:
-    """Calls a method about applications of the owner's project."""
-    address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
-    name = f"portico.management.v1.AppService.{method}"
-    return await call_as(managed, name, body, path=address)
 
 
 async def shown(managed: Any, app_id: str) -> tuple[object, bool]:
@@ -33,7 +21,7 @@ async def shown(managed: Any, app_id: str) -> tuple[object, bool]:
     ("members", "expected"), [({}, True), ({"hintedLogout": True}, True), ({"hintedLogout": False}, False)]
 )
 async def test_new_application_has_the_setting_it_is_created_with(
-    managed: Any, members: dict[str, bool], expected: bool
+    managed: Any, members: dict[str, Any], expected: bool
 ) -> None:
     """It is on unless the application switches it off, and it is shown either way."""
     await managed.furnish("owner")

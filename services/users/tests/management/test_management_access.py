@@ -6,24 +6,13 @@ from typing import Any
 
 import pytest
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_fakes.management_api import ApiResponse, call_as
+from portico_fakes.management_api import call_as
+
+from .own_apps import CODE, on_apps
 
 pytestmark = pytest.mark.servers
 
-CODE: dict[str, Any] = {
-    "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
-    "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
-    "redirectUris": ["https://shop.example/cb"],
-}
 ADD_MEMBER = "portico.admin.v1.MemberService.AddIAMMember"
-
-
-async def on_apps(
-    managed: Any, method: str, path: str, *, project: str = "", by: str = "owner", **body: Any
-) -> ApiResponse:
-    """Calls a method about applications, of the owner's project unless another one is named."""
-    address = f"/management/v1/projects/{project or f'p-owner-{managed.tag}'}/apps{path}"
-    return await call_as(managed, f"portico.management.v1.AppService.{method}", body, path=address, by=by)
 
 
 async def shown(managed: Any, app_id: str) -> tuple[bool, bool]:

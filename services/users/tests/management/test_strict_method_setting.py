@@ -5,21 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_fakes.management_api import ApiResponse, call_as
+
+from .own_apps import CODE, on_apps
 
 pytestmark = pytest.mark.servers
-
-CODE = {
-    "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
-    "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
-    "redirectUris": ["https://shop.example/cb"],
-}
-
-
-async def on_apps(managed: Any, method: str, path: str, **body: Any) -> ApiResponse:
-    """Calls a method about applications of the owner's project."""
-    address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
-    return await call_as(managed, f"portico.management.v1.AppService.{method}", body, path=address)
 
 
 async def shown(managed: Any, app_id: str) -> tuple[object, bool]:
@@ -34,7 +23,8 @@ async def test_the_setting_is_off_until_it_is_turned_on(managed: Any) -> None:
     found = []
     id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE)).body["appId"]
     found.append(await shown(managed, id))
-    for members in ({"strictAuthMethod": True}, {"devMode": True}, {"strictAuthMethod": False}):
+    changes: tuple[dict[str, Any], ...] = ({"strictAuthMethod": True}, {"devMode": True}, {"strictAuthMethod": False})
+    for members in changes:
         changed = await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, **members)
         assert changed.code == 0, members
         found.append(await shown(managed, id))

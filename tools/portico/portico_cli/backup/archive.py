@@ -31,7 +31,7 @@ _RAW: Final = bson.CodecOptions(document_class=RawBSONDocument)
 
 
 class ArchiveRefused(ValueError):
-    """A file that is no backup, not whole, not for this key, or not of this installation; the message is a sentence for the operator."""
+    """The file is not a backup, incomplete, for another key, or from another installation; the message is for the operator."""
 
 
 class Entry(NamedTuple):

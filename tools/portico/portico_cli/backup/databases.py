@@ -88,7 +88,7 @@ def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Co
 
 
 def refuse_foreign(places: Iterable[str]) -> None:
-    """Raises `ArchiveRefused` for a place that is no lasting collection of one of the two databases."""
+    """Raises `ArchiveRefused` for a collection that does not belong to one of the two databases."""
     own = {database_name(service) for service in SERVICES}
     for place in places:
         database, _, name = place.partition(".")

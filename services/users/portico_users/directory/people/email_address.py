@@ -39,7 +39,7 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
 
 
 def with_pending_address(human: Human, mail: str) -> Human:
-    """The human who wants another address; none any more where it is the one they have.
+    """The human with a new address that waits for its proof; without one where it is the address they have.
 
     The present one stays login name and recovery address, so that a typing error costs no person their account.
     """
