@@ -34,19 +34,6 @@ async def _make(owner: Administrator, guest: Administrator) -> tuple[str, str]:
     return added["id"], granted["grantId"]
 
 
-async def _add_app(admin: Administrator, project_id: str) -> Client:
-    """An application of a project, registered by its owner."""
-    app = {
-        "name": "web",
-        "redirectUris": ["https://shop.example/cb"],
-        "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
-        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
-    }
-    path = f"/management/v1/projects/{project_id}/apps/oidc"
-    added = _done(await admin.json(f"{OF}.AppService.AddOIDCApp", app, path=path))
-    return Client(added["clientId"], app["redirectUris"][0], added["clientSecret"])
-
-
 async def _sign_in(world: World, admin: Administrator) -> Agent:
     """A user of an organization, created by its owner, and signed in."""
     _done(
@@ -68,7 +55,7 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
     scope = f"openid {ROLES} urn:portico:project:id:{project_id}:aud"
     path = f"/management/v1/users/guest-{guest.tag}/grants"
     own = _done(await guest.json(f"{OF}.ProjectService.AddProject", {"name": "own"}))
-    client = await _add_app(guest, own["id"])
+    client = await guest.add_app(own["id"])
     async with await _sign_in(world, guest) as agent:
 
         async def told(client: Client = client) -> Any:
@@ -100,7 +87,7 @@ async def test_a_project_that_was_not_granted_admits_no_user(world: World) -> No
     body = {"name": "shop", "hasProjectCheck": True}
     project_id = _done(await owner.json(f"{OF}.ProjectService.AddProject", body))["id"]
     path = f"/management/v1/projects/{project_id}"
-    client = await _add_app(owner, project_id)
+    client = await owner.add_app(project_id)
     url = begin(world.metadata, client).url
     async with await _sign_in(world, guest) as agent:
         refused = await agent.open(url)

@@ -70,6 +70,19 @@ class Administrator:
         headers = {"Content-Type": "application/json", "Content-Length": str(len(content)), **self.headers}
         return Post(METHODS[name].path, content, [("Host", "localhost"), *headers.items()])
 
+    async def add_app(self, project_id: str, *more_grants: str) -> Client:
+        """Registers an application of a project that signs users in with codes, and perhaps more grants."""
+        app: dict[str, Any] = {
+            "name": "web",
+            "redirectUris": ["https://shop.example/cb"],
+            "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+            "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", *more_grants],
+        }
+        path = f"/management/v1/projects/{project_id}/apps/oidc"
+        added = await self.json("portico.management.v1.AppService.AddOIDCApp", app, path=path)
+        assert added.code == 0, added.body
+        return Client(added.body["clientId"], app["redirectUris"][0], added.body["clientSecret"])
+
     async def json(self, name: str, members: Any, *, path: str = "", **more: Any) -> ApiResponse:
         """A call by JSON; a method without a body takes its fields in the query.
 
