@@ -1,4 +1,4 @@
-"""Every test states its rule in one sentence."""
+"""A docstring of a test is one sentence: its rule."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _ABBREVIATION: Final = re.compile(r"\b(e\.g|i\.e|cf|vs|etc)\.", re.IGNORECASE)
 
 
 class TestSentences:
-    """When a test fails in two years, its docstring decides whether the test or the change is wrong.
+    """When a test fails in two years, its name or docstring decides whether the test or the change is wrong.
 
-    A name cannot state the rule and where it comes from; two sentences are two tests.
+    Two sentences are two tests.
     """
 
     __test__ = False  # pytest collects by name
     name: ClassVar[str] = "test-sentence"
 
     def check(self, source: Source) -> Iterator[Finding]:
-        """Test functions without a docstring of one sentence."""
         if "tests" not in source.path.split("/") and not source.path.startswith("tests-e2e/"):
             return
         for function in source.functions():
-            if function.name.startswith("test_") and not is_sentence(ast.get_docstring(function) or ""):
-                text = f"{function.name} needs a docstring of one sentence that says the rule"
+            docstring = ast.get_docstring(function)
+            if function.name.startswith("test_") and docstring and not is_sentence(docstring):
+                text = f"the docstring of {function.name} must be one sentence: the rule"
                 yield Finding(source.path, function.lineno, self.name, text)
 
 
