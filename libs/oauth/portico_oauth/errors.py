@@ -118,6 +118,22 @@ TABLE: Final[dict[Kind, Rendering]] = {
 }
 
 
+class Compared(NamedTuple):
+    """What a check compared, for the diagnostics of a request: only text that may be shown, never a raw parameter.
+
+    Attributes:
+        check: name of the check, or the parameter it is about.
+        given: what the request contained, shortened; empty where nothing may be shown.
+        wanted: what would have passed.
+        hint: what differs, a `portico_contracts.traces.Hint`; empty where nothing more is known.
+    """
+
+    check: str
+    given: str = ""
+    wanted: tuple[str, ...] = ()
+    hint: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
     """One thing that can be wrong, with the sentence the caller may read.
@@ -148,6 +164,7 @@ class ErrorCode:
         retry_after: int | None = None,
         violations: tuple[Violation, ...] = (),
         named: str = "",
+        compared: Compared | None = None,
         **private: Any,
     ) -> ServiceError:
         """Makes the exception; ``private`` fields go to the log and never to the caller.
@@ -156,9 +173,17 @@ class ErrorCode:
             retry_after: seconds after which the caller may try again (sent as Retry-After).
             violations: the fields it is about.
             named: public; replaces ``{named}`` in the text.
+            compared: for the diagnostics of the request.
         """
         return ServiceError(
-            self.kind, self.id, self.text, retry_after=retry_after, private=private, violations=violations, named=named
+            self.kind,
+            self.id,
+            self.text,
+            retry_after=retry_after,
+            private=private,
+            violations=violations,
+            named=named,
+            compared=compared,
         )
 
 
@@ -196,6 +221,7 @@ class ServiceError(Exception):
         private: dict[str, Any] | None = None,
         violations: tuple[Violation, ...] = (),
         named: str = "",
+        compared: Compared | None = None,
     ) -> None:
         self._template = text
         self._named = named
@@ -206,6 +232,7 @@ class ServiceError(Exception):
         self.retry_after = retry_after
         self.private = private or {}
         self.violations = violations
+        self.compared = compared
         self.is_traced = False
         """A trace of the refused request was recorded; an error passes several borders on its way."""
 

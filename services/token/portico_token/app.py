@@ -34,6 +34,7 @@ from portico_token.bearer_authentication import BearerAuthentication
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.method import MethodDependencies
+from portico_token.diagnostics import Diagnostics
 from portico_token.directory import Directory
 from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
@@ -51,7 +52,6 @@ from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
 from portico_token.people import People
-from portico_token.refusals import Refusals
 from portico_token.revocation import Revocation
 from portico_token.routes import Endpoints, routes
 from portico_token.settings import Settings
@@ -176,7 +176,7 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, owned: Owned, traces
             Userinfo(active, owned.people),
         ),
         directory,
-        Refusals(traces, directory, settings.issuer, parts.clock),
+        Diagnostics(traces, directory),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.parameters import read_parameters
 from portico_web.forms import is_form, read_form
@@ -46,6 +46,14 @@ async def read_bearer(request: Request) -> str:
     Raises:
         ServiceError: TOKEN-060 to TOKEN-063, and those of `read_form`.
     """
+    try:
+        return await _read(request)
+    except ServiceError as error:
+        error.compared = Compared("bearer")
+        raise
+
+
+async def _read(request: Request) -> str:
     if "access_token" in read_parameters(request.scope["query_string"]):
         raise TOKEN_IN_QUERY.error()
     headers = list_headers(request, b"authorization")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_contracts.traces import Hint
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.forms import read_form
 from starlette.requests import Request
@@ -44,6 +45,15 @@ async def read_credential_form(request: Request) -> Parameters:
     Raises:
         ServiceError: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
     """
+    try:
+        return await _read(request)
+    except ServiceError as error:
+        repeated = error.private.get("names", ())
+        error.compared = Compared("form", " ".join(repeated), hint=Hint.REPEATED if repeated else "")
+        raise
+
+
+async def _read(request: Request) -> Parameters:
     query = request.scope["query_string"]
     if query and not _SECRETS.isdisjoint(read_parameters(query)):
         raise CREDENTIALS_IN_QUERY.error()
@@ -61,5 +71,5 @@ def load_token(form: Mapping[str, str]) -> str:
     """
     token = form.get("token")
     if token is None:
-        raise NO_TOKEN.error()
+        raise NO_TOKEN.error(compared=Compared("token", hint=Hint.MISSING))
     return token

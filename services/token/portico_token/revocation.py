@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.http import REVOKE
+from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_runtime.clock import Clock
 from portico_web.headers import NO_STORE, list_headers
 from starlette.requests import Request
@@ -87,4 +88,5 @@ class Revocation:
 def refuse_foreign_token(owner: str, client_id: str) -> None:
     """Raises TOKEN-210 unless the token was issued to this client."""
     if owner != client_id:
-        raise FOREIGN_TOKEN.error(client=client_id, owner=owner)
+        compared = Compared("token", hint=Hint.OTHER_CLIENT)
+        raise FOREIGN_TOKEN.error(client=client_id, owner=owner, compared=compared)

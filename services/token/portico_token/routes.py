@@ -9,9 +9,9 @@ from portico_web.surfaces import Endpoint, Render, bearer_json, oauth_json, rend
 from starlette.routing import Route
 
 from portico_token.cross_origin import cross_origin, preflight
+from portico_token.diagnostics import Diagnostics
 from portico_token.directory import Directory
 from portico_token.introspection import Introspection
-from portico_token.refusals import Refusals
 from portico_token.revocation import Revocation
 from portico_token.token_endpoint import TokenEndpoint
 from portico_token.userinfo import Userinfo
@@ -27,12 +27,12 @@ class Endpoints:
     userinfo: Userinfo
 
 
-def routes(endpoints: Endpoints, directory: Directory, refusals: Refusals) -> list[Route]:
+def routes(endpoints: Endpoints, directory: Directory, diagnostics: Diagnostics) -> list[Route]:
     """The routes of this service, each with the surface of its errors. Pages may read all but introspection."""
 
     def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
         preflight_endpoint = preflight(directory, ", ".join(methods), render)
-        observe = refusals.observe(path)
+        observe = diagnostics.observe(path)
         return [
             Route(path, cross_origin(render_errors(endpoint, render, observe), directory), methods=methods),
             Route(path, render_errors(preflight_endpoint, render), methods=["OPTIONS"]),
@@ -42,7 +42,7 @@ def routes(endpoints: Endpoints, directory: Directory, refusals: Refusals) -> li
         *for_pages(TOKEN, endpoints.token.answer, oauth_json, ["POST"]),
         Route(
             INTROSPECT,
-            render_errors(endpoints.introspection.answer, oauth_json, refusals.observe(INTROSPECT)),
+            render_errors(endpoints.introspection.answer, oauth_json, diagnostics.observe(INTROSPECT)),
             methods=["POST"],
         ),
         *for_pages(REVOKE, endpoints.revocation.answer, oauth_json, ["POST"]),

@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 from portico_contracts.http import TOKEN
-from portico_contracts.traces import TracedEndpoint
+from portico_contracts.traces import Hint, TracedEndpoint
 from portico_contracts.users import AccessTokenType, Client
-from portico_oauth import scopes
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth import grant_types, scopes
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_runtime.traces.recorder import TraceRecorder
+from portico_runtime.traces.shown import MOST_WANTED, shown_length
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from prometheus_client import Counter
@@ -26,6 +27,7 @@ from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.token_set import TokenSet
 from portico_token.grants import GRANTS
+from portico_token.grants.permitted_scope import compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.issuing.issuer import Issuer
 from portico_token.signing.signer import Signer
@@ -124,17 +126,21 @@ class TokenEndpoint:
     def _find_grant_type(self, form: Mapping[str, str]) -> GrantType:
         name = form.get("grant_type")
         if name is None:
-            raise NO_GRANT_TYPE.error()
+            raise NO_GRANT_TYPE.error(compared=Compared("grant_type", hint=Hint.MISSING))
         grant_type = self._grants.get(name)
         if grant_type is None:
-            raise UNKNOWN_GRANT_TYPE.error(grant_type_length=len(name))
+            given = name if name in grant_types.VALUES else shown_length(name)
+            compared = Compared("grant_type", given, grant_types.VALUES[:MOST_WANTED], Hint.UNKNOWN)
+            raise UNKNOWN_GRANT_TYPE.error(grant_type_length=len(name), compared=compared)
         return grant_type
 
 
 def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
     """Raises TOKEN-003 unless the client is registered for the grant type (TK-19)."""
     if grant_type.grant_type not in client.grant_types:
-        raise GRANT_NOT_ALLOWED.error(client=client.client_id, grant_type=grant_type.grant_type)
+        name = grant_type.grant_type
+        compared = Compared("grant_type_allowed", name, client.grant_types)
+        raise GRANT_NOT_ALLOWED.error(client=client.client_id, grant_type=name, compared=compared)
 
 
 def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] | None:
@@ -147,13 +153,13 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] 
     text = form.get("scope")
     if text is None or policy is ScopePolicy.IGNORED:
         if policy is ScopePolicy.REQUIRED:
-            raise NO_SCOPE.error()
+            raise NO_SCOPE.error(compared=Compared("scope", hint=Hint.MISSING))
         return None
     words = _words(text, known=policy is ScopePolicy.REQUIRED) if len(text) <= scopes.MAX_LENGTH else None
     if words is None:
-        raise INVALID_SCOPE.error()
+        raise INVALID_SCOPE.error(compared=compare_scope(text))
     if not words and policy is ScopePolicy.REQUIRED:
-        raise NO_SCOPE.error()
+        raise NO_SCOPE.error(compared=compare_scope(text))
     return words or None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID, PROJECT_ROLES
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
@@ -61,15 +61,15 @@ class Userinfo:
         # 2 Is it active, and are its client and user active?
         active = await self._tokens.find(text)
         if active is None:
-            raise TOKEN_INACTIVE.error()
+            raise TOKEN_INACTIVE.error(compared=Compared("access_token"))
         if active.client is not None:
             readable_by(request, active.client)
             request.scope[CLIENT] = active.client
         # 3 Is it a token for userinfo?
         if active.origin is Origin.CLIENT_CREDENTIALS:
-            raise NO_END_USER.error()
+            raise NO_END_USER.error(compared=Compared("end_user"))
         if OPENID not in active.scope:
-            raise NO_OPENID.error()
+            raise NO_OPENID.error(compared=Compared("scope", wanted=(OPENID,)))
         # 4 The claims of its scope, and last the subject (JW-20).
         claims = person_claims(active.person, active.scope, active.userinfo_claims)
         claims |= await self._roles(active)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
-from portico_contracts.traces import TraceCheck
+from portico_contracts.traces import Hint, TraceCheck
+from portico_oauth.errors import Compared
 
 LONGEST_SHOWN: Final = 160
 """Characters of one value."""
@@ -24,18 +25,15 @@ _SEGMENT: Final = re.compile(r"[A-Za-z0-9._~-]{1,40}\Z")
 _CUT: Final = "\u2026"
 
 
-class Shown(NamedTuple):
-    """What a check compared; see `TraceCheck`."""
+def as_check(compared: Compared, *, passed: bool) -> TraceCheck:
+    """The check of a trace; without a hint where it passed."""
+    name, given, wanted, hint = compared
+    return TraceCheck(name=name, passed=passed, given=given, wanted=wanted, hint="" if passed else hint)
 
-    given: str = ""
-    wanted: tuple[str, ...] = ()
-    hint: str = ""
 
-    def as_check(self, name: str, *, passed: bool) -> TraceCheck:
-        """The check; without a hint where it passed."""
-        return TraceCheck(
-            name=name, passed=passed, given=self.given, wanted=self.wanted, hint="" if passed else self.hint
-        )
+def compare_length(check: str, text: str | None, wanted: str) -> Compared:
+    """A parameter of which only the length may be shown."""
+    return Compared(check) if text is None else Compared(check, shown_length(text), (wanted,), Hint.MALFORMED)
 
 
 def shown_length(text: str) -> str:

@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from portico_contracts.traces import Hint
+from portico_oauth.errors import Compared
 
-from portico_runtime.traces.shown import Shown, shown_uri, shown_uris
+from portico_runtime.traces.shown import shown_uri, shown_uris
 
 _MOST_COMPARED: Final = 50
 _PORTS: Final = {"http": 80, "https": 443}
@@ -30,11 +31,12 @@ def find_nearest(given: str, registered: Sequence[str]) -> Nearest:
     return Nearest(uri, _difference(given, uri))
 
 
-def compare_uri(given: str, registered: Sequence[str]) -> Shown:
+def compare_uri(check: str, given: str, registered: Sequence[str]) -> Compared:
     """An address that equals none of the registered ones, beside them: the most alike first."""
     nearest = find_nearest(given, registered)
     others = [uri for uri in registered if uri != nearest.uri]
-    return Shown(shown_uri(given), shown_uris([nearest.uri, *others]) if nearest.uri else (), nearest.hint)
+    wanted = shown_uris([nearest.uri, *others]) if nearest.uri else ()
+    return Compared(check, shown_uri(given), wanted, nearest.hint)
 
 
 def _likeness(given: str, registered: str) -> tuple[int, int]:

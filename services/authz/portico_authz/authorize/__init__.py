@@ -7,27 +7,33 @@ of a hint) is not checked twice.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from enum import Flag, auto
 from typing import Final, NamedTuple
 
+from portico_oauth.errors import Compared
 from portico_oauth.parameters import Parameters
 
-from portico_authz.authorize.checks.check_claims import check_claims
-from portico_authz.authorize.checks.check_client import check_client
-from portico_authz.authorize.checks.check_hints import check_hints
-from portico_authz.authorize.checks.check_id_token_hint import check_id_token_hint
-from portico_authz.authorize.checks.check_max_age import check_max_age
-from portico_authz.authorize.checks.check_nonce import check_nonce
-from portico_authz.authorize.checks.check_pkce import check_pkce
-from portico_authz.authorize.checks.check_prompt import check_prompt
-from portico_authz.authorize.checks.check_redirect_uri import check_redirect_uri
-from portico_authz.authorize.checks.check_repeats import check_identity_repeats, check_repeats
-from portico_authz.authorize.checks.check_request_objects import check_request_objects
-from portico_authz.authorize.checks.check_response_mode import check_response_mode
-from portico_authz.authorize.checks.check_response_type import check_response_type
-from portico_authz.authorize.checks.check_scope import check_scope
-from portico_authz.authorize.checks.check_sizes import check_sizes
+from portico_authz.authorize.checks.check_claims import check_claims, compare_claims
+from portico_authz.authorize.checks.check_client import check_client, compare_client
+from portico_authz.authorize.checks.check_hints import check_hints, compare_hints
+from portico_authz.authorize.checks.check_id_token_hint import check_id_token_hint, compare_id_token_hint
+from portico_authz.authorize.checks.check_max_age import check_max_age, compare_max_age
+from portico_authz.authorize.checks.check_nonce import check_nonce, compare_nonce
+from portico_authz.authorize.checks.check_pkce import check_pkce, compare_pkce
+from portico_authz.authorize.checks.check_prompt import check_prompt, compare_prompt
+from portico_authz.authorize.checks.check_redirect_uri import check_redirect_uri, compare_redirect_uri
+from portico_authz.authorize.checks.check_repeats import (
+    check_identity_repeats,
+    check_repeats,
+    compare_identity_repeats,
+    compare_repeats,
+)
+from portico_authz.authorize.checks.check_request_objects import check_request_objects, compare_request_objects
+from portico_authz.authorize.checks.check_response_mode import check_response_mode, compare_response_mode
+from portico_authz.authorize.checks.check_response_type import check_response_type, compare_response_type
+from portico_authz.authorize.checks.check_scope import check_scope, compare_scope
+from portico_authz.authorize.checks.check_sizes import check_sizes, compare_sizes
 from portico_authz.context import Context
 from portico_authz.domain.request_parameters import RequestParameters
 
@@ -43,35 +49,42 @@ class Endpoint(Flag):
 
 
 class Row(NamedTuple):
-    """A check, the endpoints that run it, and the parameters it reads."""
+    """A check, what it compares (for diagnostics), the endpoints that run it, and the parameters it reads."""
 
     check: Check
+    compare: Callable[[Context], Compared]
     endpoints: Endpoint
     parameters: tuple[str, ...] = ()
 
 
 _ROWS: Final = (
-    Row(check_identity_repeats, Endpoint.AUTHORIZE),
-    Row(check_client, Endpoint.BOTH, ("client_id",)),
+    Row(check_identity_repeats, compare_identity_repeats, Endpoint.AUTHORIZE),
+    Row(check_client, compare_client, Endpoint.BOTH, ("client_id",)),
     Row(
         check_redirect_uri,
+        compare_redirect_uri,
         Endpoint.BOTH,
         ("redirect_uri", "state", "response_type", "response_mode", "ui_locales"),
     ),
     # From here on the request has a verified return address, and errors are redirected there.
-    Row(check_repeats, Endpoint.AUTHORIZE),
-    Row(check_response_type, Endpoint.BOTH, ("response_type",)),
-    Row(check_response_mode, Endpoint.BOTH, ("response_mode",)),
-    Row(check_request_objects, Endpoint.AUTHORIZE, ("request", "request_uri")),
-    Row(check_scope, Endpoint.BOTH, ("scope",)),
-    Row(check_nonce, Endpoint.BOTH, ("nonce",)),
-    Row(check_pkce, Endpoint.BOTH, ("code_challenge", "code_challenge_method")),
-    Row(check_prompt, Endpoint.BOTH, ("prompt",)),
-    Row(check_max_age, Endpoint.BOTH, ("max_age",)),
-    Row(check_id_token_hint, Endpoint.AUTHORIZE, ("id_token_hint",)),
+    Row(check_repeats, compare_repeats, Endpoint.AUTHORIZE),
+    Row(check_response_type, compare_response_type, Endpoint.BOTH, ("response_type",)),
+    Row(check_response_mode, compare_response_mode, Endpoint.BOTH, ("response_mode",)),
+    Row(check_request_objects, compare_request_objects, Endpoint.AUTHORIZE, ("request", "request_uri")),
+    Row(check_scope, compare_scope, Endpoint.BOTH, ("scope",)),
+    Row(check_nonce, compare_nonce, Endpoint.BOTH, ("nonce",)),
+    Row(check_pkce, compare_pkce, Endpoint.BOTH, ("code_challenge", "code_challenge_method")),
+    Row(check_prompt, compare_prompt, Endpoint.BOTH, ("prompt",)),
+    Row(check_max_age, compare_max_age, Endpoint.BOTH, ("max_age",)),
+    Row(check_id_token_hint, compare_id_token_hint, Endpoint.AUTHORIZE, ("id_token_hint",)),
     # display and claims_locales have no effect, but may not be repeated either.
-    Row(check_hints, Endpoint.BOTH, ("login_hint", "ui_locales", "acr_values", "display", "claims_locales")),
-    Row(check_claims, Endpoint.BOTH, ("claims",)),
+    Row(
+        check_hints,
+        compare_hints,
+        Endpoint.BOTH,
+        ("login_hint", "ui_locales", "acr_values", "display", "claims_locales"),
+    ),
+    Row(check_claims, compare_claims, Endpoint.BOTH, ("claims",)),
 )
 
 
@@ -85,7 +98,7 @@ KNOWN_PARAMETERS: Final = _declared_at(Endpoint.AUTHORIZE)
 STORED_PARAMETERS: Final = _declared_at(Endpoint.RESUME)
 """The parameters to store until the response, which are checked again; a verified hint is stored as its subject."""
 
-CHECKS: Final = (*_ROWS, Row(check_sizes, Endpoint.AUTHORIZE, STORED_PARAMETERS))
+CHECKS: Final = (*_ROWS, Row(check_sizes, compare_sizes, Endpoint.AUTHORIZE, STORED_PARAMETERS))
 
 _KNOWN: Final = frozenset(KNOWN_PARAMETERS)
 _COLUMNS: Final = {
@@ -115,7 +128,10 @@ async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
     ctx.reached, ctx.passed = "", _NAMES[endpoint]
 
 
-def names_until(name: str) -> tuple[str, ...]:
-    """The names of the checks on arrival up to one, which may be the one that refused."""
-    names = _NAMES[Endpoint.AUTHORIZE]
-    return names[: names.index(name) + 1]
+def passed_checks(ctx: Context) -> Iterator[Compared]:
+    """What the passed checks compared. Where a check refuses a resumed request, those that ran only on arrival count too."""
+    for row in CHECKS:
+        if row.check.__name__ == ctx.reached:
+            return
+        if ctx.reached or row.check.__name__ in ctx.passed:
+            yield row.compare(ctx)

@@ -20,10 +20,10 @@ from starlette.responses import Response
 from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoint, readable, run_checks
 from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, requirements_of
+from portico_authz.authorize.diagnostics import trace_refusal
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.authorize.resolve_hint import resolve_hint
-from portico_authz.authorize.traced import trace_refusal
 from portico_authz.codes.issue_code import issue_code, new_code
 from portico_authz.codes.issue_tokens import issue_tokens
 from portico_authz.context import Context

@@ -5,7 +5,8 @@ A denied end user gets an error page; with prompt=none the application gets the 
 
 from __future__ import annotations
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_contracts.users import Client
+from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
@@ -44,4 +45,15 @@ async def require_project_access(deps: Dependencies, ctx: Context, session: Sess
         return
     if Prompt.NONE not in ctx.prompts:
         ctx.address = None
-    raise error_code.error(user=session.user_id, user_org=session.org_id, project=client.project_id)
+    raise error_code.error(
+        user=session.user_id, user_org=session.org_id, project=client.project_id, compared=_compare(client)
+    )
+
+
+def _compare(client: Client) -> Compared:
+    wanted = []
+    if client.checks_roles:
+        wanted.append("a role in the project")
+    if client.checks_project:
+        wanted.append("a grant of the project to the organization of the user")
+    return Compared("project_access", wanted=tuple(wanted))

@@ -8,16 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from portico_contracts.traces import Hint
 from portico_contracts.users import Client, ClientKind
 from portico_oauth import redirect_uris
-from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.parameters import Parameters
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_oauth.parameters import REPEATED, Parameters
+from portico_runtime.traces.shown import shown_client_id
 from portico_web.return_address import add_to_query
 
 from portico_authz.authorize.checks.check_hints import MAX_LOCALES, read_locales
+from portico_authz.authorize.checks.check_redirect_uri import compare_registered
 from portico_authz.authorize.checks.check_sizes import MAX_STATE
 from portico_authz.dependencies import Dependencies
-from portico_authz.id_token_hints import Hint, find_hint
+from portico_authz.id_token_hints import Hint as IdTokenHint
+from portico_authz.id_token_hints import find_hint
 
 KNOWN: Final = ("id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales", "logout_hint")
 """The parameters that may not be repeated; all others are ignored."""
@@ -60,6 +64,11 @@ STATE_TOO_LONG = ErrorCode(
 )
 
 
+_URI: Final = "post_logout_redirect_uri"
+LOGOUT_CHECKS: Final = ("repeats", "state", "id_token_hint", "client", _URI)
+"""In their order, for diagnostics."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogoutRequest:
     """A checked logout request.
@@ -90,9 +99,10 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
     Raises:
         ServiceError: OAUTH-001, AUTHZ-050..054, AUTHZ-057.
     """
-    parameters.refuse_repeats(KNOWN)
+    if repeated := sorted(parameters.repeated.intersection(KNOWN)):
+        raise REPEATED.error(names=repeated, compared=Compared("repeats", " ".join(repeated), hint=Hint.REPEATED))
     if len(parameters.get("state", "").encode()) > MAX_STATE:
-        raise STATE_TOO_LONG.error()
+        raise STATE_TOO_LONG.error(compared=Compared("state", hint=Hint.MISSING))
     hint = await _read_hint(deps, parameters)
     client = await _find_client(deps, parameters, hint)
     uri = parameters.get("post_logout_redirect_uri", "")
@@ -121,30 +131,35 @@ def stored_parameters(parameters: Parameters) -> dict[str, str]:
 def require_registered(client: Client | None, uri: str) -> None:
     """Raises AUTHZ-053 or AUTHZ-054. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
     if client is None:
-        raise URI_WITHOUT_CLIENT.error(uri=uri[:200])
+        raise URI_WITHOUT_CLIENT.error(uri=uri[:200], compared=Compared(_URI, hint=Hint.MISSING))
     registered = redirect_uris.is_registered(uri, client.post_logout_redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
-        raise URI_NOT_REGISTERED.error(client_id=client.client_id, uri=uri[:200])
+        compared = compare_registered(_URI, uri, client.post_logout_redirect_uris)
+        raise URI_NOT_REGISTERED.error(client_id=client.client_id, uri=uri[:200], compared=compared)
 
 
-async def _read_hint(deps: Dependencies, parameters: Parameters) -> Hint | None:
+async def _read_hint(deps: Dependencies, parameters: Parameters) -> IdTokenHint | None:
     if "id_token_hint" not in parameters:
         return None
     hint = await find_hint(deps.directory, deps.issuer, parameters["id_token_hint"])
     if hint is None:
-        raise HINT_INVALID.error()
+        raise HINT_INVALID.error(compared=Compared("id_token_hint", hint=Hint.MISSING))
     return hint
 
 
-async def _find_client(deps: Dependencies, parameters: Parameters, hint: Hint | None) -> Client | None:
+async def _find_client(deps: Dependencies, parameters: Parameters, hint: IdTokenHint | None) -> Client | None:
     """The client by the hint's azp, or by client_id; both name the same one."""
     named, hinted = parameters.get("client_id", ""), hint.client_id if hint else ""
     if hint and hint.subject and named and named != hinted:
-        raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hinted[:200])
+        raise CLIENT_DIFFERS.error(client_id=named[:200], azp=hinted[:200], compared=_compare_client(named))
     client_id = named or hinted
     client = await deps.directory.find_client(client_id) if client_id else None
     if client is not None and client.kind is not ClientKind.OIDC:
         client = None
     if named and client is None:
-        raise CLIENT_UNKNOWN.error(client_id=named[:200])
+        raise CLIENT_UNKNOWN.error(client_id=named[:200], compared=_compare_client(named))
     return client
+
+
+def _compare_client(client_id: str) -> Compared:
+    return Compared("client", shown_client_id(client_id[:200]))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.traces import Hint
 from portico_oauth.clock_leeway import is_issued_ahead
+from portico_runtime.traces.shown import shown_uris
 
 from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 
@@ -14,6 +16,10 @@ LONGEST: Final = 3_600
 
 MOST_AUDIENCES: Final = 4
 """Members the `aud` of an assertion may have."""
+
+
+_REQUIRED: Final = ("iss", "sub", "aud", "exp", "iat")
+_MOST_SECONDS_SHOWN: Final = 10**9
 
 
 class Claims(NamedTuple):
@@ -36,8 +42,11 @@ class Claims(NamedTuple):
     jti: str
 
 
-def read_claims(claims: Mapping[str, Any]) -> Claims:
+def read_claims(claims: Mapping[str, Any], audiences: Collection[str]) -> Claims:
     """The claims with their types checked: times are whole numbers, the audience is text or a short array of it.
+
+    Args:
+        audiences: the accepted ones, for diagnostics.
 
     Raises:
         InvalidAssertion: CLAIMS, or AUDIENCE when there is none, or more than `MOST_AUDIENCES`.
@@ -47,7 +56,7 @@ def read_claims(claims: Mapping[str, Any]) -> Claims:
     return Claims(
         iss=_text(claims, "iss"),
         sub=_text(claims, "sub"),
-        aud=_audience(claims.get("aud")),
+        aud=_audience(claims.get("aud"), audiences),
         aud_is_array=isinstance(claims.get("aud"), list),
         exp=expires,
         iat=issued,
@@ -56,42 +65,67 @@ def read_claims(claims: Mapping[str, Any]) -> Claims:
     )
 
 
-def refuse_untimely(claims: Claims, now: float, skew: int = 0) -> None:
+def refuse_untimely(claims: Claims, sent: Mapping[str, Any], now: float, skew: int = 0) -> None:
     """Raises VALIDITY_PERIOD unless the assertion is valid now, was issued within the hour, and lives an hour at most.
 
     The leeway is for clocks that are ahead of ours; there is none after the expiry.
 
     Args:
+        sent: the claims as they were sent, for diagnostics.
         skew: registered clock skew of the issuer in seconds, in either direction.
     """
     if claims.exp + skew <= now:
-        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "expired")
+        raise _untimely("expired", Hint.EXPIRED, sent, now)
     if is_issued_ahead(claims.iat - skew, now) or is_issued_ahead(claims.nbf - skew, now):
-        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "not yet")
+        raise _untimely("not yet", Hint.NOT_YET_VALID, sent, now)
     if claims.iat < now - LONGEST - skew:
-        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "too old")
+        raise _untimely("too old", Hint.TOO_OLD, sent, now)
     if claims.exp - claims.iat > LONGEST:
-        raise InvalidAssertion(AssertionFault.VALIDITY_PERIOD, "lives too long")
+        raise _untimely("lives too long", Hint.TOO_LONG, sent, now)
+
+
+def _untimely(reason: str, hint: Hint, sent: Mapping[str, Any], now: float) -> InvalidAssertion:
+    """Shows by how many seconds the times of the assertion are before or after our clock."""
+    times = {name: sent[name] for name in ("exp", "iat", "nbf") if name in sent}
+    given = ", ".join(f"{name} {_shown_time(value, now)}" for name, value in times.items())
+    return InvalidAssertion(
+        AssertionFault.VALIDITY_PERIOD, reason, given, ("exp in the future", "iat within the hour"), hint
+    )
+
+
+def _shown_time(moment: int, now: float) -> str:
+    seconds = max(-_MOST_SECONDS_SHOWN, min(_MOST_SECONDS_SHOWN, round(moment - now)))
+    return f"in {seconds} s" if seconds > 0 else f"{-seconds} s ago"
+
+
+def wrong_claim(name: str) -> InvalidAssertion:
+    """The error for a claim that is missing, has the wrong type, or names another subject."""
+    return InvalidAssertion(AssertionFault.CLAIMS, name, name, _REQUIRED, Hint.MALFORMED)
 
 
 def _text(claims: Mapping[str, Any], name: str) -> str:
     value = claims.get(name)
     if not isinstance(value, str) or not value:
-        raise InvalidAssertion(AssertionFault.CLAIMS, name)
+        raise wrong_claim(name)
     return value
 
 
 def _time(claims: Mapping[str, Any], name: str) -> int:
     value = claims.get(name)
     if type(value) is not int or value < 0:  # a bool is an int to isinstance
-        raise InvalidAssertion(AssertionFault.CLAIMS, name)
+        raise wrong_claim(name)
     return value
 
 
-def _audience(value: object) -> tuple[str, ...]:
+def _audience(value: object, audiences: Collection[str]) -> tuple[str, ...]:
     members = value if isinstance(value, list) else [value]
     if not 0 < len(members) <= MOST_AUDIENCES:
-        raise InvalidAssertion(AssertionFault.AUDIENCE, f"{len(members)} members")
+        raise wrong_audience(f"{len(members)} members", audiences)
     if not all(isinstance(member, str) and member for member in members):
-        raise InvalidAssertion(AssertionFault.AUDIENCE, "not text")
+        raise wrong_audience("not text", audiences)
     return tuple(members)
+
+
+def wrong_audience(reason: str, audiences: Collection[str], given: str = "") -> InvalidAssertion:
+    """The error for an audience that is none of the accepted ones, or has another form."""
+    return InvalidAssertion(AssertionFault.AUDIENCE, reason, given or reason, shown_uris(audiences))

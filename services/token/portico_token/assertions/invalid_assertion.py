@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
+from portico_oauth.errors import Compared
+
+from portico_token.domain.clients import CLIENT_AUTHENTICATION
+
 
 class AssertionFault(Enum):
     """The reasons a caller may learn; until the signature is verified there is only one of them (P9)."""
@@ -24,9 +28,13 @@ class InvalidAssertion(Exception):
 
     Args:
         reason: what exactly is wrong, for the log only.
+        given, wanted, hint: for diagnostics, see `Compared`.
     """
 
-    def __init__(self, fault: AssertionFault, reason: str) -> None:
+    def __init__(
+        self, fault: AssertionFault, reason: str, given: str = "", wanted: tuple[str, ...] = (), hint: str = ""
+    ) -> None:
         super().__init__(reason)
         self.fault = fault
         self.reason = reason
+        self.compared = Compared(CLIENT_AUTHENTICATION, given, wanted, hint)

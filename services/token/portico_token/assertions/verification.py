@@ -11,16 +11,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_contracts.users import PublicKey
+from portico_contracts.traces import Hint
+from portico_contracts.users import AuthMethod, PublicKey
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
+from portico_oauth.errors import Compared
 from portico_oauth.jose import MalformedToken, unverified_claims, unverified_header
 from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
+from portico_runtime.traces.shown import MOST_WANTED, shown_uri
 
-from portico_token.assertions.claims import Claims, read_claims, refuse_untimely
+from portico_token.assertions.claims import Claims, read_claims, refuse_untimely, wrong_audience, wrong_claim
 from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 from portico_token.assertions.keys import ParsedKeys
 from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
+from portico_token.domain.clients import CLIENT_AUTHENTICATION
 
 _KINDS: Final = frozenset({"jwt", "client-authentication+jwt"})
 """Values of `typ` an assertion may have; any other is the `typ` of another kind of token (P7)."""
@@ -69,7 +73,8 @@ class Assertions:
         seconds = max(assertion.expires - int(now), 0) + CLOCK_LEEWAY + expected.skew
         claimed = await self._store.claim(assertion, seconds, now)
         if claimed not in (ClaimResult.FIRST, ClaimResult.REPEATED):
-            raise InvalidAssertion(AssertionFault.USED, claimed.name.lower())
+            wanted = ("a new assertion for each request",)
+            raise InvalidAssertion(AssertionFault.USED, claimed.name.lower(), wanted=wanted, hint=Hint.USED_BEFORE)
 
     def verify(self, text: str, expected: Expected) -> Assertion:
         """Verifies everything but that it is presented for the first time.
@@ -78,13 +83,14 @@ class Assertions:
             InvalidAssertion: when it is not acceptable.
         """
         now = self._clock.now()
-        claims = read_claims(self._signed_claims(text, expected, now))
+        sent = self._signed_claims(text, expected, now)
+        claims = read_claims(sent, expected.audiences)
         if claims.iss != expected.subject or claims.sub != expected.subject:
-            raise InvalidAssertion(AssertionFault.CLAIMS, "iss or sub")
+            raise wrong_claim("iss or sub")
         _refuse_audience(claims, expected)
-        refuse_untimely(claims, now, expected.skew)
+        refuse_untimely(claims, sent, now, expected.skew)
         if expected.jti_required and not claims.jti:
-            raise InvalidAssertion(AssertionFault.JTI, "missing")
+            raise InvalidAssertion(AssertionFault.JTI, "missing", wanted=("jti",), hint=Hint.MISSING)
         name = f"jti:{claims.jti}" if claims.jti else f"signed:{text.rpartition('.')[0]}"
         repeats = expected.repeats and not claims.jti
         return Assertion(claims.iss, fingerprint(f"{claims.iss}\n{name}"), claims.iat, claims.exp, repeats)
@@ -94,10 +100,32 @@ class Assertions:
             header = unverified_header(text)
             key = self._keys.find(expected.keys, header, now)
             if key is None or not _is_assertion(header.get("typ", "JWT")):
-                raise InvalidAssertion(AssertionFault.UNVERIFIED, "kid or typ")
+                raise self._unverified("kid or typ", text, expected.keys)
             return key.verify(text)
         except MalformedToken as error:
-            raise InvalidAssertion(AssertionFault.UNVERIFIED, "signature") from error
+            raise self._unverified("signature", text, expected.keys) from error
+
+    def _unverified(self, reason: str, text: str, keys: tuple[PublicKey, ...]) -> InvalidAssertion:
+        _, given, wanted, hint = self.compare_keys(text, keys)
+        return InvalidAssertion(AssertionFault.UNVERIFIED, reason, given, wanted, hint)
+
+    def compare_keys(self, text: str, keys: tuple[PublicKey, ...]) -> Compared:
+        """Why no registered key verifies an assertion: none has its kid, the key expired, or the signature is wrong."""
+        kid = _kid_of(text)
+        named = [key for key in keys if kid is None or key.kid == kid]
+        hint = Hint.WRONG_SIGNATURE if len(named) == 1 else Hint.NO_KEY
+        if named and all(key.expires_at and self._clock.now() >= key.expires_at for key in named):
+            hint = Hint.KEY_EXPIRED
+        wanted = tuple(f"{key.alg} kid={key.kid[:40]}" for key in keys[:MOST_WANTED])
+        return Compared(CLIENT_AUTHENTICATION, AuthMethod.PRIVATE_KEY_JWT.value, wanted, hint)
+
+
+def _kid_of(text: str) -> str | None:
+    try:
+        kid = unverified_header(text).get("kid")
+    except MalformedToken:
+        return None
+    return kid if isinstance(kid, str) else None
 
 
 def issuer_of(text: str) -> str:
@@ -112,9 +140,9 @@ def issuer_of(text: str) -> str:
 def _refuse_audience(claims: Claims, expected: Expected) -> None:
     foreign = [audience for audience in claims.aud if audience not in expected.audiences]
     if foreign:
-        raise InvalidAssertion(AssertionFault.AUDIENCE, foreign[0][:200])
+        raise wrong_audience(foreign[0][:200], expected.audiences, shown_uri(foreign[0]))
     if expected.one_audience and claims.aud_is_array:
-        raise InvalidAssertion(AssertionFault.AUDIENCE, "an array")
+        raise wrong_audience("an array", expected.audiences)
 
 
 def _is_assertion(typ: object) -> bool:

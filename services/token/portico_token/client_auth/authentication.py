@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
 from portico_token.client_auth import CLIENT_AUTH
-from portico_token.client_auth.credentials import BasicSecret, Credentials, PostSecret
+from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, PostSecret
 from portico_token.client_auth.find import find_credentials
 from portico_token.client_auth.method import MethodDependencies
 from portico_token.client_auth.secrets_match import secret_matches
 from portico_token.directory import Directory
-from portico_token.domain.clients import AuthenticatedClient, Registration
+from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 
 NOT_AUTHENTICATED = ErrorCode(
     "TOKEN-015",
@@ -48,6 +49,7 @@ class ClientAuthentication:
         self._directory = directory
         self._issuer = dependencies.issuer
         self._clock = dependencies.clock
+        self._assertions = dependencies.assertions
         self._methods = {kind.credentials: kind(dependencies) for kind in CLIENT_AUTH.values()}
 
     async def authenticate(
@@ -73,7 +75,7 @@ class ClientAuthentication:
         if known is None or method.method not in known.methods or method.method not in allowed:
             raise self._method_error(credentials, known, allowed)
         if not await method.verify(credentials, known.client, self._issuer + path):
-            raise NOT_AUTHENTICATED.error(client=known.client.client_id)
+            raise NOT_AUTHENTICATED.error(client=known.client.client_id, compared=self._compare(credentials, known))
         return AuthenticatedClient(known.client, method.method, known.user)
 
     def _method_error(
@@ -85,13 +87,28 @@ class ClientAuthentication:
         and another method take the same time.
         """
         named, used = known.client.client_id if known else "", self._methods[type(credentials)].method
+        compared = self._compare(credentials, known)
         if not isinstance(credentials, BasicSecret | PostSecret):
-            return NOT_AUTHENTICATED.error(client=named)
+            return NOT_AUTHENTICATED.error(client=named, compared=compared)
         matches = secret_matches(credentials.secrets, known.client if known else None, self._clock.now())
         if not matches or known is None:
-            return NOT_AUTHENTICATED.error(client=named)
+            return NOT_AUTHENTICATED.error(client=named, compared=compared)
         registered = known.client.auth_method
         usable = [method for method in OTHER_METHOD if method in known.methods and method in allowed]
         wanted = usable[0] if usable else registered
         error_code = NOT_AUTHENTICATED if used is wanted else OTHER_METHOD.get(wanted, NOT_AUTHENTICATED)
-        return error_code.error(client=named, used=used.value, registered=registered.value)
+        compared = compared._replace(hint=Hint.OTHER_METHOD)
+        return error_code.error(client=named, used=used.value, registered=registered.value, compared=compared)
+
+    def _compare(self, credentials: Credentials, known: Registration | None) -> Compared:
+        """The method that was used beside the registered ones, and what may be wrong with the credentials."""
+        used = self._methods[type(credentials)].method
+        if known is None:
+            return Compared(CLIENT_AUTHENTICATION, used.value, hint=Hint.UNKNOWN)
+        if used not in known.methods:
+            hint = Hint.OTHER_METHOD
+        elif isinstance(credentials, ClientAssertion):
+            return self._assertions.compare_keys(credentials.assertion, known.client.keys)
+        else:
+            hint = Hint.WRONG_SECRET if known.client.secret_hash else Hint.NO_SECRET
+        return Compared(CLIENT_AUTHENTICATION, used.value, known.shown_methods, hint)

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
 from portico_token.client_auth.authentication import MAX_CLIENT_ID
-from portico_token.client_auth.find import SEVERAL_MECHANISMS
+from portico_token.client_auth.find import SEVERAL_MECHANISMS, refusal
 from portico_token.directory import Directory
-from portico_token.domain.clients import AuthenticatedClient
+from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 
 NO_ASSERTION = ErrorCode(
     "TOKEN-110", Kind.INVALID_REQUEST, "The assertion is missing.", "Send a JWT signed with a key of the service user."
@@ -81,17 +82,24 @@ class AssertedClients:
             ServiceError: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115.
         """
         if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
-            raise SEVERAL_MECHANISMS.error()
+            raise refusal(SEVERAL_MECHANISMS)
         text = form.get("assertion")
         if text is None:
-            raise NO_ASSERTION.error()
+            raise refusal(NO_ASSERTION)
         user_id = issuer_of(text)
         known = await self._directory.find_registration(user_id) if 0 < len(user_id) <= MAX_CLIENT_ID else None
         if known is None or known.user is None or known.user.user_id != user_id:
-            raise UNVERIFIED.error()
+            raise UNVERIFIED.error(compared=self._compare(text, known))
         try:
-            audiences = {self._issuer, self._issuer + path}
+            audiences = (self._issuer, self._issuer + path)
             await self._assertions.accept(text, Expected(user_id, known.client.keys, audiences))
         except InvalidAssertion as invalid:
-            raise _ERROR_CODES[invalid.fault].error(user=user_id, reason=invalid.reason) from invalid
+            error_code = _ERROR_CODES[invalid.fault]
+            raise error_code.error(user=user_id, reason=invalid.reason, compared=invalid.compared) from invalid
         return AuthenticatedClient(known.client, AuthMethod.PRIVATE_KEY_JWT, known.user)
+
+    def _compare(self, text: str, known: Registration | None) -> Compared:
+        """Of an issuer that is no service user."""
+        if known is None:
+            return Compared(CLIENT_AUTHENTICATION, AuthMethod.PRIVATE_KEY_JWT.value, hint=Hint.UNKNOWN)
+        return self._assertions.compare_keys(text, known.client.keys)

@@ -6,13 +6,15 @@ import binascii
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote_plus
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_contracts.traces import Hint
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
 from portico_token.assertions.verification import issuer_of
 from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, IdOnly, PostSecret
+from portico_token.domain.clients import CLIENT_AUTHENTICATION
 
 SEVERAL_MECHANISMS = ErrorCode(
     "TOKEN-010",
@@ -62,6 +64,12 @@ ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
+def refusal(error_code: ErrorCode, **private: Any) -> ServiceError:
+    """The error for client authentication that is missing, or cannot be read."""
+    hint = Hint.MISSING if error_code is NO_CLIENT else Hint.MALFORMED
+    return error_code.error(compared=Compared(CLIENT_AUTHENTICATION, hint=hint), **private)
+
+
 def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> Credentials:
     """The credentials of a request, by which inputs are present.
 
@@ -73,7 +81,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         ServiceError: TOKEN-010 to TOKEN-014, TOKEN-105, TOKEN-106.
     """
     if len(authorization) > 1:
-        raise SEVERAL_MECHANISMS.error(headers=len(authorization))
+        raise refusal(SEVERAL_MECHANISMS, headers=len(authorization))
     header = authorization[0] if authorization else None
     match (
         header,
@@ -83,7 +91,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         form.get("client_assertion"),
     ):
         case (None, None, None, None, None):
-            raise NO_CLIENT.error()
+            raise refusal(NO_CLIENT)
         case (str(value), client_id, None, None, None):
             return _basic(value, client_id)
         case (None, str(client_id), str(secret), None, None):
@@ -93,29 +101,29 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         case (None, str(client_id), None, None, None):
             return IdOnly(client_id)
         case (None, None, str(), None, None) | (None, _, None, _, _):
-            raise INCOMPLETE_CREDENTIALS.error()
+            raise refusal(INCOMPLETE_CREDENTIALS)
         case _:
-            raise SEVERAL_MECHANISMS.error()
+            raise refusal(SEVERAL_MECHANISMS)
 
 
 def _basic(header: str, client_id: str | None) -> BasicSecret | IdOnly:
     scheme, _, encoded = header.partition(" ")
     if scheme.lower() != "basic":
         # A client that forgets the scheme sends the credential in its place: the log gets only its length (IN-09).
-        raise UNREADABLE_HEADER.error(scheme_length=len(scheme))
+        raise refusal(UNREADABLE_HEADER, scheme_length=len(scheme))
     found = _decoded(encoded.lstrip(" "))
     if client_id is not None and client_id != found.client_id:
-        raise CLIENT_IDS_DIFFER.error()
+        raise refusal(CLIENT_IDS_DIFFER)
     return found
 
 
 def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
     """The unverified issuer finds the registered keys; client_id may be left out (RFC 7521 §4.2)."""
     if assertion_type != ASSERTION_TYPE:
-        raise UNKNOWN_ASSERTION_TYPE.error(type_length=len(assertion_type))
+        raise refusal(UNKNOWN_ASSERTION_TYPE, type_length=len(assertion_type))
     issuer = issuer_of(assertion)
     if issuer and client_id is not None and client_id != issuer:
-        raise ASSERTION_OF_ANOTHER.error()
+        raise refusal(ASSERTION_OF_ANOTHER)
     return ClientAssertion(issuer, assertion)
 
 
@@ -124,11 +132,11 @@ def _decoded(encoded: str) -> BasicSecret | IdOnly:
     try:
         text = binascii.a2b_base64(encoded, strict_mode=True).decode("utf-8")
     except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
-        raise UNREADABLE_HEADER.error() from error
+        raise refusal(UNREADABLE_HEADER) from error
     client_id, colon, secret = text.partition(":")
     client_ids, secrets = _readings(client_id), _readings(secret)
     if not colon or not client_id or any(map(_CONTROL.search, (*client_ids, *secrets))):
-        raise UNREADABLE_HEADER.error()
+        raise refusal(UNREADABLE_HEADER)
     return BasicSecret(client_ids[0], secrets) if secret else IdOnly(client_ids[0])
 
 

@@ -73,7 +73,7 @@ class PrivateKeyJwt:
         """
         if not isinstance(presented, ClientAssertion):
             return False
-        audiences = {self._issuer} if client.issuer_audience_only else {self._issuer, endpoint}
+        audiences = (self._issuer,) if client.issuer_audience_only else (self._issuer, endpoint)
         expected = Expected(
             client.client_id,
             client.keys,
@@ -88,5 +88,8 @@ class PrivateKeyJwt:
         except InvalidAssertion as invalid:
             if invalid.fault not in _ERROR_CODES:
                 return False
-            raise _ERROR_CODES[invalid.fault].error(client=client.client_id, reason=invalid.reason) from invalid
+            error_code = _ERROR_CODES[invalid.fault]
+            raise error_code.error(
+                client=client.client_id, reason=invalid.reason, compared=invalid.compared
+            ) from invalid
         return True

@@ -8,6 +8,9 @@ from typing import Final
 from portico_contracts.users import AuthMethod, Client, ClientKind, ServiceUser, User
 from portico_oauth import grant_types
 
+CLIENT_AUTHENTICATION: Final = "client_authentication"
+"""Name of the check in diagnostics."""
+
 SECRET_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
 
 
@@ -24,6 +27,11 @@ class Registration:
     client: Client
     methods: frozenset[AuthMethod]
     user: User | None = None
+
+    @property
+    def shown_methods(self) -> tuple[str, ...]:
+        """The methods, for diagnostics."""
+        return tuple(sorted(method.value for method in self.methods))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
+from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import grant_types, pkce, redirect_uris
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.scopes import OFFLINE_ACCESS
+from portico_runtime.traces.uri_hints import compare_uri
 
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants.from_sign_in import grant_of_sign_in
@@ -91,20 +93,12 @@ class AuthorizationCode:
         """See `GrantType.authorize`."""
         requested = _read(parameters, client.method)
         client_id = client.client.client_id
-        redeemed = await self._dependencies.bus.call(
-            REDEEM_CODE,
-            RedeemCode(
-                code=requested.code,
-                client_id=client_id,
-                redirect_uri=requested.redirect_uri,
-                code_verifier=requested.code_verifier,
-            ),
-        )
+        redeemed = await self._redeem(requested, client_id)
         if redeemed.spent_grant_id:
             await self._dependencies.compromised_grants.revoke(redeemed.spent_grant_id, client_id)
         # authz has compared the client; comparing it again costs nothing (TK-05).
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
-            raise INVALID_CODE.error(grant=redeemed.spent_grant_id)
+            raise INVALID_CODE.error(grant=redeemed.spent_grant_id, compared=Compared("grant"))
         _refuse_removed(requested.redirect_uri, client.client)
         permitted = await permitted_scope(
             redeemed.grant.scope,
@@ -117,12 +111,45 @@ class AuthorizationCode:
         refreshable = OFFLINE_ACCESS in grant.scope
         return GrantResult(grant, redeemed.grant.nonce, refreshable=refreshable, left_out=permitted.left_out)
 
+    async def _redeem(self, requested: _Requested, client_id: str) -> CodeRedeemed:
+        redeem = RedeemCode(
+            code=requested.code,
+            client_id=client_id,
+            redirect_uri=requested.redirect_uri,
+            code_verifier=requested.code_verifier,
+        )
+        try:
+            return await self._dependencies.bus.call(REDEEM_CODE, redeem)
+        except ServiceError as error:
+            error.compared = _compare_code(error)
+            raise
+
+
+_CODE_INVALID: Final = "AUTHZ-040"
+_VERIFIER_MISSING: Final = "AUTHZ-041"
+_OUTCOMES: Final = {"unknown": Hint.UNKNOWN, "foreign": Hint.OTHER_CLIENT, "expired": Hint.EXPIRED}
+
+
+def _compare_code(error: ServiceError) -> Compared:
+    """What authz reports of a code it did not redeem."""
+    if error.id != _CODE_INVALID:
+        return Compared("grant", hint=Hint.MISSING if error.id == _VERIFIER_MISSING else "")
+    late = error.private.get("seconds_late")
+    given = f"expired {int(late)} seconds ago" if isinstance(late, int | float) else ""
+    hint = _OUTCOMES.get(error.private.get("outcome", ""), "")
+    return Compared("grant", given, ("a code of this client and redirect_uri, once",), hint)
+
+
+def _missing(error_code: ErrorCode) -> ServiceError:
+    return error_code.error(compared=Compared("grant", hint=Hint.MISSING))
+
 
 def _refuse_removed(uri: str, client: Client) -> None:
     """Raises TOKEN-067 unless the redirect URI the code was sent to is still one the application may use (AZ-01)."""
     registered = redirect_uris.is_registered(uri, client.redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
-        raise REDIRECT_URI_REMOVED.error(client=client.client_id, redirect_uri=uri[:200])
+        compared = compare_uri("grant", uri, client.redirect_uris)
+        raise REDIRECT_URI_REMOVED.error(client=client.client_id, redirect_uri=uri[:200], compared=compared)
 
 
 def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Requested:
@@ -130,11 +157,11 @@ def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Requested:
     redirect_uri = parameters.get("redirect_uri")
     verifier = parameters.get("code_verifier", "")
     if not code:
-        raise NO_CODE.error()
+        raise _missing(NO_CODE)
     if not redirect_uri:
-        raise NO_REDIRECT_URI.error()
+        raise _missing(NO_REDIRECT_URI)
     if not verifier and method is AuthMethod.NONE:
-        raise NO_VERIFIER.error()
+        raise _missing(NO_VERIFIER)
     if verifier and not pkce.is_verifier(verifier):
-        raise BAD_VERIFIER.error()
+        raise BAD_VERIFIER.error(compared=Compared("grant"))
     return _Requested(code, redirect_uri, verifier)

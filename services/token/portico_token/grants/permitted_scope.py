@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from portico_contracts.users import Client
-from portico_oauth.scopes import METADATA
+from portico_oauth.errors import Compared
+from portico_oauth.scopes import METADATA, STANDARD
+from portico_runtime.traces.shown import MOST_WANTED, shown_words
 
 from portico_token.directory import Directory
 from portico_token.domain.audience import Audiences, without_other_projects
@@ -44,3 +46,8 @@ async def permitted_scope(
     if METADATA in words and not await people.are_of_project(user_id, client, version):
         words = tuple(word for word in words if word != METADATA)
     return PermittedScope(words, audiences, tuple(word for word in scope if word not in words))
+
+
+def compare_scope(text: str) -> Compared:
+    """What diagnostics show of a refused scope."""
+    return Compared("scope", shown_words(text, STANDARD), STANDARD[:MOST_WANTED])

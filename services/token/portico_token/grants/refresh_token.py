@@ -9,18 +9,19 @@ consume the token (TK-13). The access checks of the project are repeated. The to
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth import grant_types
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 
 from portico_token.domain.audience import audience_of
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
-from portico_token.grants.permitted_scope import permitted_scope
+from portico_token.grants.permitted_scope import compare_scope, permitted_scope
 from portico_token.grants.protocol import (
     ClientIdentification,
     GrantDependencies,
@@ -77,7 +78,7 @@ class RefreshToken:
         """See `GrantType.authorize`."""
         text = parameters.get("refresh_token")
         if text is None:
-            raise NO_REFRESH_TOKEN.error()
+            raise NO_REFRESH_TOKEN.error(compared=Compared("grant", hint=Hint.MISSING))
         presented = fingerprint(text)
         found = await self._find(text, presented, client.client.client_id)
         used = UsedRefreshToken(presented, found.refresh, client.client.refresh_token_grace_seconds)
@@ -86,11 +87,11 @@ class RefreshToken:
                 await self._dependencies.compromised_grants.revoke(
                     found.grant.id, found.grant.client_id, found.grant.user_id
                 )
-            raise INVALID_REFRESH_TOKEN.error(grant=found.grant.id, spent=found.spent)
+            raise invalid_refresh_token(is_spent=found.spent, grant=found.grant.id, spent=found.spent)
         granted = found.grant.scope if scope is None else _granted(scope, found.grant)
         people = self._dependencies.people
         if not await people.has_project_access(found.grant.user_id, client.client, found.version):
-            raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id)
+            raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
         permitted = await permitted_scope(
             granted,
             client.client,
@@ -113,13 +114,20 @@ class RefreshToken:
         grant_id = grant_id_in(text)
         found = await self._dependencies.grants.find_refresh(grant_id, presented) if grant_id else None
         if found is None or found.grant.client_id != client_id:
-            raise INVALID_REFRESH_TOKEN.error(client=client_id)
+            raise invalid_refresh_token(client=client_id)
         return found
+
+
+def invalid_refresh_token(*, is_spent: bool = False, **private: Any) -> ServiceError:
+    """The error for a refresh token that may not be used; `is_spent` where it was used before."""
+    wanted = ("the refresh token of the last response",)
+    compared = Compared("grant", wanted=wanted, hint=Hint.USED_BEFORE if is_spent else "")
+    return INVALID_REFRESH_TOKEN.error(compared=compared, **private)
 
 
 def _granted(requested: tuple[str, ...], grant: Grant) -> tuple[str, ...]:
     """The granted words of a requested scope; raises TOKEN-122 where it is wider than at sign-in, or none of it was granted."""
     granted = tuple(word for word in requested if word in grant.scope)
     if not granted or not {*requested} <= {*grant.scope, *grant.dropped_scope}:
-        raise SCOPE_WIDER.error(grant=grant.id)
+        raise SCOPE_WIDER.error(grant=grant.id, compared=compare_scope(" ".join(requested)))
     return granted

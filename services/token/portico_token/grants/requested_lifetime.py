@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 
 EXPIRES_IN: Final = "expires_in"
 
@@ -34,5 +34,5 @@ def requested_seconds(parameters: Mapping[str, str]) -> int | None:
     if text is None:
         return None
     if not _SECONDS.match(text):
-        raise INVALID_LIFETIME.error()
+        raise INVALID_LIFETIME.error(compared=Compared("grant"))
     return int(text)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from portico_contracts.users import AccessTokenType, User
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_oauth.grant_types import CLIENT_CREDENTIALS
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_oauth.scopes import organization_in, reserved_in
 
@@ -12,6 +13,7 @@ from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
 from portico_token.grants.from_sign_in import without_offline_access
+from portico_token.grants.permitted_scope import compare_scope
 from portico_token.grants.protocol import GrantDependencies, GrantResult
 
 UNKNOWN_PROJECT = ErrorCode(
@@ -44,12 +46,13 @@ async def grant_to_service_user(
     """
     user = client.user
     if user is None:
-        raise NOT_A_SERVICE_USER.error(client=client.client.client_id)
+        compared = Compared("grant_type_allowed", CLIENT_CREDENTIALS, client.client.grant_types)
+        raise NOT_A_SERVICE_USER.error(client=client.client.client_id, compared=compared)
     reserved = reserved_in(scope)
-    refuse_foreign_organization(user, reserved)
+    refuse_foreign_organization(user, scope)
     audiences = await dependencies.directory.audiences_of(reserved, client.client)
     if without_other_projects(reserved, audiences) != reserved:
-        raise UNKNOWN_PROJECT.error(user=user.user_id)
+        raise UNKNOWN_PROJECT.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
     stateless = client.client.access_token_type is AccessTokenType.JWT
     now = dependencies.clock.now()
     grant = Grant(
@@ -71,4 +74,4 @@ async def grant_to_service_user(
 def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:
     """Raises TOKEN-131 for a scope that would restrict the login to an organization the user is not of (TK-13)."""
     if any(organization_in(word) not in (None, user.org_id) for word in scope):
-        raise FOREIGN_ORGANIZATION.error(user=user.user_id)
+        raise FOREIGN_ORGANIZATION.error(user=user.user_id, compared=compare_scope(" ".join(scope)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_contracts.users import Client
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID
 from portico_runtime.clock import Clock
 
@@ -13,11 +13,11 @@ from portico_token.domain.grants import GrantStore, Rotation, RotationResult, Sa
 from portico_token.domain.token_set import BEARER, TokenSet
 from portico_token.grants.compromised_grants import CompromisedGrants
 from portico_token.grants.protocol import GrantResult, IdTokenPolicy, UsedRefreshToken
-from portico_token.grants.refresh_token import INVALID_REFRESH_TOKEN
+from portico_token.grants.refresh_token import invalid_refresh_token
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
-from portico_token.issuing.subject import USER_INACTIVE, RequestedTokens, Subjects
+from portico_token.issuing.subject import RequestedTokens, Subjects, user_inactive
 
 SESSION_ENDED = ErrorCode(
     "TOKEN-041", Kind.INVALID_GRANT, "The session of this grant has ended.", "Have the user sign in again."
@@ -95,9 +95,9 @@ class Issuer:
                 granted.grant, access.fingerprint, access.record, refresh.record if refresh else None
             )
             if saved is SaveResult.SESSION_ENDED:
-                raise SESSION_ENDED.error(grant=granted.grant.id)
+                raise SESSION_ENDED.error(grant=granted.grant.id, compared=Compared("session"))
             if saved is SaveResult.USER_REVOKED:
-                raise USER_INACTIVE.error(grant=granted.grant.id)
+                raise user_inactive(granted)
             # With SaveResult.ALREADY_REVOKED the winner of a race gets its response all the same; its tokens are inactive.
 
     async def _rotate(
@@ -109,7 +109,7 @@ class Issuer:
         if rotated is RotationResult.REUSED:
             await self._compromised_grants.publish(grant.id, grant.client_id, grant.user_id)
         if rotated is not RotationResult.ROTATED:
-            raise INVALID_REFRESH_TOKEN.error(grant=grant.id, rotated=rotated.name)
+            raise invalid_refresh_token(grant=grant.id, rotated=rotated.name)
 
 
 def _wants_id_token(policy: IdTokenPolicy, granted: GrantResult) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from portico_contracts.users import AccessTokenType, Client, UserClaims
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.scopes import PROJECT_ROLES
 
 from portico_token.domain.claims import requests_reserved_claims
@@ -17,6 +17,11 @@ from portico_token.people import People
 USER_INACTIVE = ErrorCode(
     "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "Activate the user."
 )
+
+
+def user_inactive(granted: GrantResult) -> ServiceError:
+    """The error for a user who is not, or no longer, active."""
+    return USER_INACTIVE.error(grant=granted.grant.id, compared=Compared("user"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ class Subjects:
             requested.id_token and id_token_has_claims(granted, client, alone=not requested.access_token)
         ))  # fmt: skip
         if person.user is None:
-            raise USER_INACTIVE.error(grant=granted.grant.id)
+            raise user_inactive(granted)
         roles_requested = PROJECT_ROLES in granted.token_scope
         in_access_token = jwt and (roles_requested or client.access_token_roles)
         in_id_token = requested.id_token and (roles_requested or client.id_token_roles)

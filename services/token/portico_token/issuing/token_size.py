@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.scopes import METADATA, PROJECT_ROLES
 
@@ -57,7 +57,7 @@ def refuse_oversized(token: str, claims: Mapping[str, Any], roles_claim: str) ->
     sizes = dict.fromkeys((TOO_MANY_ROLES, TOO_MUCH_METADATA, TOO_MANY_CLAIMS, TOO_MANY_AUDIENCES), 0)
     for name, value in claims.items():
         sizes[TOO_MANY_ROLES if name == roles_claim else _reason(name)] += len(_encode(value))
-    raise max(sizes, key=lambda reason: sizes[reason]).error(length=len(token))
+    raise max(sizes, key=lambda reason: sizes[reason]).error(length=len(token), compared=Compared("token_size"))
 
 
 def _reason(name: str) -> ErrorCode:

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import msgspec
 from portico_oauth.assurance import ACR_VALUES, level_of
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.json_depth import is_deeper
+from portico_runtime.traces.shown import compare_length
 
 from portico_authz.context import Context
 
@@ -54,10 +55,23 @@ def check_claims(ctx: Context) -> None:
     if sub is not None and sub.value is not msgspec.UNSET:
         # An unusable value must not count as absent: any user could sign in then (P10).
         if not isinstance(sub.value, str) or not sub.value:
-            raise CLAIMS_MALFORMED.error(cause="sub is no string")
+            raise _malformed(text, cause="sub is no string")
         if ctx.subject and ctx.subject != sub.value:
-            raise CLAIMS_MALFORMED.error(cause="hint and claims name different users")
+            raise _malformed(text, cause="hint and claims name different users")
         ctx.subject = sub.value
+
+
+def compare_claims(ctx: Context) -> Compared:
+    """What diagnostics show of the parameter claims."""
+    return _compare(ctx.parameters.get("claims"))
+
+
+def _compare(text: str | None) -> Compared:
+    return compare_length("claims", text, "a JSON object of at most 4000 characters")
+
+
+def _malformed(text: str, **private: Any) -> ServiceError:
+    return CLAIMS_MALFORMED.error(compared=_compare(text), **private)
 
 
 def _set_acr(ctx: Context, acr: RequestedClaim) -> None:
@@ -76,12 +90,12 @@ def _read(text: str) -> tuple[ClaimsRequest, str]:
     try:
         if len(text) <= MAX_LENGTH:
             if is_deeper(json.loads(text, object_pairs_hook=_refuse_repeats)):
-                raise CLAIMS_MALFORMED.error()
+                raise _malformed(text)
             requested = _DECODER.decode(text)
             return requested, msgspec.json.encode(requested).decode()
     except (ValueError, RecursionError) as error:
-        raise CLAIMS_MALFORMED.error() from error
-    raise CLAIMS_MALFORMED.error(length=len(text))
+        raise _malformed(text) from error
+    raise _malformed(text, length=len(text))
 
 
 def _refuse_repeats(members: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from portico_contracts.users import ClientKind
-from portico_oauth.errors import ErrorCode, Kind
+from portico_contracts.traces import Hint
+from portico_contracts.users import Client, ClientKind
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_runtime.traces.shown import shown_client_id
 
 from portico_authz.context import Context
 
@@ -20,8 +22,22 @@ async def check_client(ctx: Context) -> None:
     """Finds the client. Unknown, inactive and API applications get the same error."""
     client_id = ctx.parameters.get("client_id")
     if client_id is None:
-        raise CLIENT_MISSING.error()
+        raise CLIENT_MISSING.error(compared=Compared("client", hint=Hint.MISSING))
     client = await ctx.directory.find_client(client_id)
     if client is None or client.kind is not ClientKind.OIDC:
-        raise CLIENT_UNKNOWN.error(client_id=client_id[:200])
+        compared = _compare(client) if client else _unknown(client_id)
+        raise CLIENT_UNKNOWN.error(client_id=client_id[:200], compared=compared)
     ctx.client = client
+
+
+def compare_client(ctx: Context) -> Compared:
+    """What diagnostics show of the client."""
+    return _compare(ctx.client)
+
+
+def _compare(client: Client) -> Compared:
+    return Compared("client", f"{client.client_id} ({client.kind.value})", ("oidc",))
+
+
+def _unknown(client_id: str) -> Compared:
+    return Compared("client", shown_client_id(client_id), ("an active application",), Hint.UNKNOWN)

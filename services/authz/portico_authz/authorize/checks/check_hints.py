@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from portico_oauth.assurance import ACR_VALUES, level_of
+from portico_oauth.errors import Compared
 from portico_oauth.typed_text import trimmed
 
 from portico_authz.context import Context
@@ -27,6 +28,11 @@ def check_hints(ctx: Context) -> None:
     requested = set(ctx.parameters.get("acr_values", "").split(" "))
     ctx.acr_requested = tuple(acr for acr in ACR_VALUES if acr in requested)
     ctx.acr_level = min(map(level_of, ctx.acr_requested), default=0)
+
+
+def compare_hints(_ctx: Context) -> Compared:
+    """What diagnostics show of the hints, which is nothing."""
+    return Compared("hints")
 
 
 def read_locales(text: str) -> tuple[str, ...]:

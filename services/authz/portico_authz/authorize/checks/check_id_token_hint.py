@@ -6,7 +6,8 @@ permitted; otherwise it is ignored, because the end user authenticates anyway. O
 
 from __future__ import annotations
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_runtime.traces.shown import compare_length
 
 from portico_authz.context import Context
 from portico_authz.domain.prompt import Prompt
@@ -27,5 +28,10 @@ async def check_id_token_hint(ctx: Context) -> None:
         return
     hint = await find_hint(ctx.directory, ctx.issuer, sent)
     if hint is None and Prompt.NONE in ctx.prompts:
-        raise HINT_UNUSABLE.error()
+        raise HINT_UNUSABLE.error(compared=compare_id_token_hint(ctx))
     ctx.subject = hint.subject if hint else ""
+
+
+def compare_id_token_hint(ctx: Context) -> Compared:
+    """What diagnostics show of the id_token_hint."""
+    return compare_length("id_token_hint", ctx.parameters.get("id_token_hint"), "an id_token of this issuer")

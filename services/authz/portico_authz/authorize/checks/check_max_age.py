@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_runtime.traces.shown import compare_length
 
 from portico_authz.context import Context
 
@@ -23,6 +24,11 @@ def check_max_age(ctx: Context) -> None:
     """Sets it; None when absent. A request with max_age makes auth_time part of the id_token."""
     text = ctx.parameters.get("max_age")
     if text is not None and not _SECONDS.match(text):
-        raise MAX_AGE_MALFORMED.error()
+        raise MAX_AGE_MALFORMED.error(compared=compare_max_age(ctx))
     ctx.max_age = None if text is None else int(text)
     ctx.auth_time_requested = text is not None
+
+
+def compare_max_age(ctx: Context) -> Compared:
+    """What diagnostics show of max_age."""
+    return compare_length("max_age", ctx.parameters.get("max_age"), "at most ten digits")

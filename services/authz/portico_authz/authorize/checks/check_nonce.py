@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_contracts.traces import Hint
+from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_authz.context import Context
 
@@ -15,4 +16,9 @@ def check_nonce(ctx: Context) -> None:
     """Sets it unchanged; it is optional for code."""
     ctx.nonce = ctx.parameters.get("nonce", "")
     if ctx.response_type.has_id_token and not ctx.nonce:
-        raise NONCE_MISSING.error()
+        raise NONCE_MISSING.error(compared=compare_nonce(ctx))
+
+
+def compare_nonce(_ctx: Context) -> Compared:
+    """What diagnostics show of the nonce."""
+    return Compared("nonce", hint=Hint.MISSING)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth import pkce
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import ResponseType
+from portico_runtime.traces.shown import shown_length, shown_words
 
 from portico_authz.context import Context
 
@@ -35,8 +37,18 @@ def check_pkce(ctx: Context) -> None:
     method = ctx.parameters.get("code_challenge_method")
     required = ctx.client.auth_method is AuthMethod.NONE and ctx.response_type is ResponseType.CODE
     if not challenge and (required or method is not None):
-        raise CHALLENGE_MISSING.error()
+        raise CHALLENGE_MISSING.error(compared=compare_pkce(ctx))
     if challenge and method not in pkce.METHODS:
-        raise METHOD_WRONG.error(method=(method or "")[:20])
+        raise METHOD_WRONG.error(method=(method or "")[:20], compared=compare_pkce(ctx))
     if challenge and not pkce.is_challenge(challenge):
-        raise CHALLENGE_MALFORMED.error()
+        raise CHALLENGE_MALFORMED.error(compared=compare_pkce(ctx))
+
+
+def compare_pkce(ctx: Context) -> Compared:
+    """What diagnostics show of the code_challenge and its method."""
+    challenge, method = ctx.parameters.get("code_challenge", ""), ctx.parameters.get("code_challenge_method", "")
+    shown = shown_words(method, {*pkce.METHODS, "plain"})
+    if not challenge:
+        return Compared("pkce", shown, ("code_challenge", "code_challenge_method=S256"), Hint.MISSING)
+    hint = Hint.MALFORMED if method in pkce.METHODS else ""
+    return Compared("pkce", f"{shown} {shown_length(challenge)}".strip(), ("S256 (43 characters)",), hint)

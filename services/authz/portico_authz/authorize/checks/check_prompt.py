@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import split_words
+from portico_runtime.traces.shown import MOST_WANTED, shown_words
 
 from portico_authz import provider_metadata
 from portico_authz.context import Context
@@ -32,7 +33,13 @@ def check_prompt(ctx: Context) -> None:
     """Sets the prompts of the request."""
     words = set(split_words(ctx.parameters.get("prompt", "")))
     if Prompt.NONE in words and len(words) > 1:
-        raise NONE_WITH_OTHERS.error()
+        raise NONE_WITH_OTHERS.error(compared=compare_prompt(ctx))
     if not words <= ACCEPTED:
-        raise PROMPT_UNKNOWN.error()
+        raise PROMPT_UNKNOWN.error(compared=compare_prompt(ctx))
     ctx.prompts = frozenset(Prompt(word) for word in words)
+
+
+def compare_prompt(ctx: Context) -> Compared:
+    """What diagnostics show of the prompt."""
+    given = shown_words(ctx.parameters.get("prompt", ""), ACCEPTED)
+    return Compared("prompt", given, tuple(provider_metadata.PROMPTS)[:MOST_WANTED])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_contracts.traces import Hint
 from portico_oauth import redirect_uris
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
+from portico_runtime.traces.shown import shown_uri, shown_uris
+from portico_runtime.traces.uri_hints import compare_uri
 from portico_web.languages import pick_language
 from portico_web.return_address import ReturnAddress
 
@@ -34,13 +37,28 @@ def check_redirect_uri(ctx: Context) -> None:
     """Sets the return address. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
     uri = ctx.parameters.get("redirect_uri")
     if uri is None:
-        raise URI_MISSING.error(client_id=ctx.client.client_id)
+        wanted = shown_uris(ctx.client.redirect_uris)
+        compared = Compared("redirect_uri", wanted=wanted, hint=Hint.MISSING)
+        raise URI_MISSING.error(client_id=ctx.client.client_id, compared=compared)
     registered = redirect_uris.is_registered(uri, ctx.client.redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=ctx.client.dev_mode):
-        raise URI_NOT_REGISTERED.error(client_id=ctx.client.client_id, redirect_uri=uri[:200])
+        compared = compare_registered("redirect_uri", uri, ctx.client.redirect_uris)
+        raise URI_NOT_REGISTERED.error(client_id=ctx.client.client_id, redirect_uri=uri[:200], compared=compared)
     language = pick_language(read_locales(ctx.parameters.get("ui_locales", "")), ctx.languages)
     state = ctx.parameters.get("state", "")
     ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), state, ctx.issuer, language)
+
+
+def compare_redirect_uri(ctx: Context) -> Compared:
+    """What diagnostics show of the redirect_uri."""
+    return compare_registered("redirect_uri", ctx.parameters.get("redirect_uri", ""), ctx.client.redirect_uris)
+
+
+def compare_registered(check: str, uri: str, registered: tuple[str, ...]) -> Compared:
+    """A URI beside the registered ones, the most alike first; a registered one can only have a forbidden scheme."""
+    if uri in registered:
+        return Compared(check, shown_uri(uri), ("a registered address",), Hint.SCHEME)
+    return compare_uri(check, uri, registered)
 
 
 def mode_of(parameters: RequestParameters) -> ResponseMode:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import ErrorCode, Kind
+from collections.abc import Collection
+from typing import Final
+
+from portico_contracts.traces import Hint
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import REPEATED
 
 from portico_authz.context import Context
 
+IDENTITY: Final = frozenset({"client_id", "redirect_uri"})
 IDENTITY_REPEATED = ErrorCode(
     "AUTHZ-001",
     Kind.INVALID_REQUEST,
@@ -17,11 +22,27 @@ IDENTITY_REPEATED = ErrorCode(
 
 def check_identity_repeats(ctx: Context) -> None:
     """Client and return address must be unambiguous before a response may be redirected."""
-    if ctx.parameters.repeated & {"client_id", "redirect_uri"}:
-        raise IDENTITY_REPEATED.error()
+    if repeated := ctx.parameters.repeated & IDENTITY:
+        raise IDENTITY_REPEATED.error(compared=_compare("identity_repeats", repeated))
 
 
 def check_repeats(ctx: Context) -> None:
     """Rejects every other repeated parameter; this error may be redirected."""
     if ctx.parameters.repeated:
-        raise REPEATED.error(names=sorted(ctx.parameters.repeated))
+        raise REPEATED.error(
+            names=sorted(ctx.parameters.repeated), compared=_compare("repeats", ctx.parameters.repeated)
+        )
+
+
+def compare_identity_repeats(_ctx: Context) -> Compared:
+    """What diagnostics show of repeated client_id and redirect_uri."""
+    return _compare("identity_repeats")
+
+
+def compare_repeats(_ctx: Context) -> Compared:
+    """What diagnostics show of repeated parameters."""
+    return _compare("repeats")
+
+
+def _compare(check: str, repeated: Collection[str] = ()) -> Compared:
+    return Compared(check, " ".join(sorted(repeated)), ("each once",), Hint.REPEATED)

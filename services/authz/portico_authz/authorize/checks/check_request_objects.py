@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_authz.context import Context
 
@@ -17,6 +17,12 @@ REQUEST_URI = ErrorCode(
 def check_request_objects(ctx: Context) -> None:
     """Rejects both: the parameters inside a request object could contradict the ones beside it."""
     if "request" in ctx.parameters:
-        raise REQUEST_OBJECT.error()
+        raise REQUEST_OBJECT.error(compared=compare_request_objects(ctx))
     if "request_uri" in ctx.parameters:
-        raise REQUEST_URI.error()
+        raise REQUEST_URI.error(compared=compare_request_objects(ctx))
+
+
+def compare_request_objects(ctx: Context) -> Compared:
+    """What diagnostics show of request and request_uri."""
+    given = " ".join(name for name in ("request", "request_uri") if name in ctx.parameters)
+    return Compared("request_objects", given, ("neither",))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_runtime.traces.shown import MOST_WANTED, shown_words
 
+from portico_authz import provider_metadata
 from portico_authz.context import Context
 
 MODE_UNUSABLE = ErrorCode(
@@ -18,4 +20,10 @@ def check_response_mode(ctx: Context) -> None:
     """The requested mode is the one of the return address, unless it is unusable."""
     mode = ctx.parameters.get("response_mode")
     if mode is not None and mode != ctx.verified_address.mode:
-        raise MODE_UNUSABLE.error(response_mode=mode[:40])
+        raise MODE_UNUSABLE.error(response_mode=mode[:40], compared=compare_response_mode(ctx))
+
+
+def compare_response_mode(ctx: Context) -> Compared:
+    """What diagnostics show of the response_mode."""
+    known = tuple(provider_metadata.RESPONSE_MODES)
+    return Compared("response_mode", shown_words(ctx.parameters.get("response_mode", ""), known), known[:MOST_WANTED])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_contracts.traces import Hint
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import find_response_type
+from portico_runtime.traces.shown import shown_words
 
 from portico_authz import provider_metadata
 from portico_authz.context import Context
@@ -29,11 +31,19 @@ def check_response_type(ctx: Context) -> None:
     """Finds the response type; the order of its words is insignificant."""
     text = ctx.parameters.get("response_type")
     if text is None:
-        raise TYPE_MISSING.error()
+        raise TYPE_MISSING.error(compared=compare_response_type(ctx))
     response_type = find_response_type(text)
     if response_type is None or response_type not in provider_metadata.RESPONSE_TYPES:
-        raise TYPE_NOT_SERVED.error(response_type=text[:100])
+        raise TYPE_NOT_SERVED.error(response_type=text[:100], compared=compare_response_type(ctx))
     has_grant = provider_metadata.GRANT_OF_RESPONSE_TYPE[response_type] in ctx.client.grant_types
     if response_type not in ctx.client.response_types or not has_grant:
-        raise TYPE_NOT_ALLOWED.error(client_id=ctx.client.client_id)
+        raise TYPE_NOT_ALLOWED.error(client_id=ctx.client.client_id, compared=compare_response_type(ctx))
     ctx.response_type = response_type
+
+
+def compare_response_type(ctx: Context) -> Compared:
+    """What diagnostics show of the response_type."""
+    text = ctx.parameters.get("response_type", "")
+    given = shown_words(text, {"code", "id_token", "token", "none"})
+    wanted = tuple(one for one in ctx.client.response_types if one in provider_metadata.RESPONSE_TYPES)
+    return Compared("response_type", given, wanted, "" if text else Hint.MISSING)

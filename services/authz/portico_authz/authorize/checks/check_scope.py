@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from portico_contracts.traces import Hint
 from portico_oauth import scopes
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.response_types import ResponseType
+from portico_runtime.traces.shown import shown_words
 
+from portico_authz import provider_metadata
 from portico_authz.context import Context
 
 SCOPE_MALFORMED = ErrorCode(
@@ -40,18 +43,25 @@ def check_scope(ctx: Context) -> None:
     """
     words = scopes.split(ctx.parameters["scope"]) if "scope" in ctx.parameters else []
     if words is None:
-        raise SCOPE_MALFORMED.error()
+        raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))
     if scopes.OPENID not in words:
-        raise OPENID_MISSING.error()
+        raise OPENID_MISSING.error(compared=compare_scope(ctx))
     ctx.requested_scope = tuple(words)
     if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
         words = [word for word in words if word != scopes.OFFLINE_ACCESS]
     ctx.scope = tuple(word for word in words if scopes.is_known(word))
     organizations = {org for word in ctx.scope if (org := scopes.organization_in(word))}
     if len(organizations) > 1:
-        raise TWO_ORGANIZATIONS.error()
+        raise TWO_ORGANIZATIONS.error(compared=compare_scope(ctx))
     ctx.org_id = organizations.pop() if organizations else ""
     providers = {provider for word in ctx.scope if (provider := scopes.provider_in(word))}
     if len(providers) > 1:
-        raise TWO_PROVIDERS.error()
+        raise TWO_PROVIDERS.error(compared=compare_scope(ctx))
     ctx.provider = providers.pop() if providers else ""
+
+
+def compare_scope(ctx: Context) -> Compared:
+    """What diagnostics show of the scope."""
+    text = ctx.parameters.get("scope", "")
+    hint = "" if text else Hint.MISSING
+    return Compared("scope", shown_words(text, provider_metadata.SCOPES), (scopes.OPENID,), hint)

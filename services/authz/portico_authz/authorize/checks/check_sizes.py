@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_runtime.traces.shown import shown_length
 
 from portico_authz.authorize.checks.check_hints import MAX_HINT, MAX_LOCALES
 from portico_authz.context import Context
@@ -41,12 +42,18 @@ _WITHOUT_EFFECT: Final = {"login_hint": MAX_HINT, "ui_locales": MAX_LOCALES, "di
 def check_sizes(ctx: Context) -> None:
     """Refuses what is too long to be stored."""
     if len(ctx.parameters.get("state", "").encode()) > MAX_STATE:
-        raise STATE_TOO_LONG.error()
+        raise STATE_TOO_LONG.error(compared=compare_sizes(ctx))
     if len(ctx.nonce.encode()) > MAX_NONCE:
-        raise NONCE_TOO_LONG.error()
+        raise NONCE_TOO_LONG.error(compared=compare_sizes(ctx))
     stored = stored_parameters(ctx.parameters, ctx.parameters.readable)
     if len(msgspec.json.encode((stored, ctx.login_hint))) > MAX_STORED - _BESIDE:
-        raise REQUEST_TOO_LONG.error()
+        raise REQUEST_TOO_LONG.error(compared=compare_sizes(ctx))
+
+
+def compare_sizes(ctx: Context) -> Compared:
+    """What diagnostics show of the lengths."""
+    lengths = [f"{name} {shown_length(ctx.parameters.get(name, ''))}" for name in ("state", "nonce", "scope", "claims")]
+    return Compared("sizes", " ".join(lengths), ("state at most 4096 bytes, nonce 1024, all together 12 KiB",))
 
 
 def stored_parameters(parameters: RequestParameters, names: Iterable[str]) -> dict[str, str]:

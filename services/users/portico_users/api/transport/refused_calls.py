@@ -8,7 +8,6 @@ from typing import Any, Final
 from portico_contracts.traces import Hint, TraceCheck, TracedEndpoint
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.traces.recorder import Traced, TraceRecorder
-from portico_runtime.traces.shown import Shown
 
 from portico_users.api.transport.authentication import INVALID_TOKEN, NO_TOKEN
 from portico_users.api.transport.caller import Caller
@@ -60,8 +59,11 @@ def _checks(error_id: str, private: dict[str, Any]) -> tuple[TraceCheck, ...]:
     if error_id in (NO_TOKEN.id, INVALID_TOKEN.id):
         hint = Hint.MISSING if error_id == NO_TOKEN.id else Hint.UNKNOWN
         return (
-            Shown(wanted=("Authorization: Bearer", "an active token for this API"), hint=hint).as_check(
-                _AUTHENTICATION, passed=False
+            TraceCheck(
+                name=_AUTHENTICATION,
+                passed=False,
+                wanted=("Authorization: Bearer", "an active token for this API"),
+                hint=hint,
             ),
         )
     permission = private.get("permission")

@@ -1,0 +1,49 @@
+"""Records refused authorization requests: the checks that passed, and the one that refused with what it compared."""
+
+from __future__ import annotations
+
+from portico_contracts.traces import TraceCheck, TracedEndpoint
+from portico_contracts.users import Client
+from portico_oauth.errors import Compared, ServiceError
+from portico_runtime.traces.recorder import Traced
+from portico_runtime.traces.shown import as_check
+
+from portico_authz.authorize import passed_checks
+from portico_authz.context import Context
+from portico_authz.dependencies import Dependencies
+
+
+def trace_refusal(deps: Dependencies, ctx: Context, error: ServiceError) -> None:
+    """Records a refused authorization request; described after the answer."""
+    client = getattr(ctx, "client", None)
+
+    async def describe() -> Traced:
+        return Traced(
+            TracedEndpoint.AUTHORIZATION,
+            client or await _find_client(deps, ctx),
+            ctx.parameters.get("client_id", ""),
+            user_id=error.private.get("user", ""),
+            user_org_id=error.private.get("user_org", ""),
+            checks=_checks(ctx, error),
+        )
+
+    deps.traces.refused(error, client.client_id if client else "", describe)
+
+
+def _checks(ctx: Context, error: ServiceError) -> tuple[TraceCheck, ...]:
+    refused = error.compared or _compare_session(ctx)
+    return (*(as_check(one, passed=True) for one in passed_checks(ctx)), as_check(refused, passed=False))
+
+
+async def _find_client(deps: Dependencies, ctx: Context) -> Client | None:
+    """An application that is registered, but not for users to sign in to; or none."""
+    client_id = ctx.parameters.get("client_id")
+    return await deps.directory.find_client(client_id) if client_id else None
+
+
+def _compare_session(ctx: Context) -> Compared:
+    """What the request demands of a session; nothing about the sessions of the browser."""
+    demands = [f"prompt={word}" for word in sorted(ctx.prompts)]
+    demands += [] if ctx.max_age is None else [f"max_age={ctx.max_age}"]
+    demands += [f"acr={level}" for level in ctx.acr_requested]
+    return Compared("session", " ".join(demands), ("a session that fits without interaction",))

@@ -1,0 +1,117 @@
+"""Records refused requests: the checks of the endpoint up to the one that refused, with what it compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from portico_contracts.http import INTROSPECT, REVOKE, TOKEN, USERINFO
+from portico_contracts.traces import TraceCheck, TracedEndpoint
+from portico_contracts.users import AuthMethod, Client
+from portico_oauth import scopes
+from portico_oauth.errors import Compared, ServiceError
+from portico_runtime.traces.recorder import Traced, TraceRecorder
+from portico_runtime.traces.shown import as_check, shown_words
+from portico_web.headers import list_headers
+from portico_web.surfaces import Observe
+from starlette.requests import Request
+
+from portico_token.assertions.verification import issuer_of
+from portico_token.client_auth import CLIENT_AUTH
+from portico_token.client_auth.authentication import MAX_CLIENT_ID
+from portico_token.client_auth.find import find_credentials
+from portico_token.credential_form import CLIENT, FORM
+from portico_token.directory import Directory
+from portico_token.domain.clients import CLIENT_AUTHENTICATION, Registration
+
+_ENDPOINTS: Final = {
+    TOKEN: TracedEndpoint.TOKEN,
+    INTROSPECT: TracedEndpoint.INTROSPECTION,
+    REVOKE: TracedEndpoint.REVOCATION,
+    USERINFO: TracedEndpoint.USERINFO,
+}
+_ABOUT_TOKENS: Final = ("form", CLIENT_AUTHENTICATION, "token")
+CHECKS: Final = {
+    TracedEndpoint.TOKEN: (
+        "form",
+        "grant_type",
+        CLIENT_AUTHENTICATION,
+        "grant_type_allowed",
+        "scope",
+        "grant",
+        "user",
+        "session",
+        "token_size",
+    ),
+    TracedEndpoint.INTROSPECTION: _ABOUT_TOKENS,
+    TracedEndpoint.REVOCATION: _ABOUT_TOKENS,
+    TracedEndpoint.USERINFO: ("bearer", "access_token", "end_user", "scope"),
+}
+"""The checks of each endpoint in their order; an error names its own in `compared`."""
+
+_METHODS: Final = {kind.credentials: kind.method for kind in CLIENT_AUTH.values()}
+
+
+class Diagnostics:
+    """Records what the endpoints refuse."""
+
+    def __init__(self, traces: TraceRecorder, directory: Directory) -> None:
+        self._traces = traces
+        self._directory = directory
+
+    def observe(self, path: str) -> Observe:
+        """Records the refusals of the endpoint at a path; described after the answer."""
+
+        def observe(error: ServiceError, request: Request) -> None:
+            client: Client | None = request.scope.get(CLIENT)
+            named = client.client_id if client else str(error.private.get("client", ""))
+
+            async def describe() -> Traced:
+                return await self._describe(_ENDPOINTS[path], error, request)
+
+            self._traces.refused(error, named, describe)
+
+        return observe
+
+    async def _describe(self, endpoint: TracedEndpoint, error: ServiceError, request: Request) -> Traced:
+        form: Mapping[str, str] = request.scope.get(FORM) or {}
+        authenticated: Client | None = request.scope.get(CLIENT)
+        client_id, method = _presented(list_headers(request, b"authorization"), form)
+        known = await self._find(authenticated.client_id if authenticated else client_id)
+        client = authenticated or (known.client if known else None)
+        compared = error.compared
+        if compared is None or compared.check not in CHECKS[endpoint]:
+            return Traced(endpoint, client, client_id, checks=(TraceCheck(name="request", passed=False),))
+        if compared.check == CLIENT_AUTHENTICATION and known and not compared.given and not compared.wanted:
+            # The check found no credentials by which it could know the client.
+            compared = compared._replace(wanted=known.shown_methods)
+        names = CHECKS[endpoint][: CHECKS[endpoint].index(compared.check)]
+        passed = (as_check(Compared(name, _given(name, form, method)), passed=True) for name in names)
+        return Traced(endpoint, client, client_id, checks=(*passed, as_check(compared, passed=False)))
+
+    async def _find(self, client_id: str) -> Registration | None:
+        return await self._directory.find_registration(client_id) if 0 < len(client_id) <= MAX_CLIENT_ID else None
+
+
+def _given(check: str, form: Mapping[str, str], method: str) -> str:
+    """What a check that passed was given."""
+    match check:
+        case "grant_type" | "grant_type_allowed":
+            return form.get("grant_type", "")
+        case "client_authentication":
+            return method
+        case "scope":
+            return shown_words(form.get("scope", ""), scopes.STANDARD)
+        case _:
+            return ""
+
+
+def _presented(authorization: Sequence[str], form: Mapping[str, str]) -> tuple[str, str]:
+    """Client id and authentication method, not verified; empty where they cannot be read."""
+    if "assertion" in form:
+        return issuer_of(form["assertion"]), AuthMethod.PRIVATE_KEY_JWT.value
+    try:
+        credentials = find_credentials(authorization, form)
+    except ServiceError:
+        return form.get("client_id", ""), ""
+    return credentials.client_id, _METHODS[type(credentials)].value
