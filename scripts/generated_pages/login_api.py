@@ -1,4 +1,4 @@
-"""docs/generated/login-api.json: the login API as OpenAPI 3.1, from the table of its operations."""
+"""docs/generated/login-api.json: the login API as OpenAPI 3.1, from the table of its calls."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends
 from fastapi.openapi.utils import get_openapi
 from fastapi.security import HTTPBearer
 from openapi_text import openapi_text
-from portico_authz.login_api import OPERATIONS, LoginOperation
-from portico_oauth.errors import TABLE, Kind
+from portico_contracts.login_calls import LOGIN_CALLS, LOGIN_ERRORS, LoginCall
+from portico_oauth.errors import TABLE
 from portico_web.surfaces import management_status
 
 _REFERENCE: Final = "#/components/schemas/{name}"
@@ -18,16 +18,6 @@ _REFERENCE: Final = "#/components/schemas/{name}"
 
 _STATUS_SCHEMA: Final = "Status"
 """The name of the schema of errors: google.rpc.Status."""
-
-_ERRORS: Final = (
-    Kind.INVALID_REQUEST,
-    Kind.UNAUTHENTICATED,
-    Kind.PERMISSION_DENIED,
-    Kind.NOT_FOUND,
-    Kind.CONTENT_TOO_LARGE,
-    Kind.UNAVAILABLE,
-)
-"""Errors of every operation; their ids are listed in errors.md."""
 
 _KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_API_KEY of authz.", auto_error=False)
 
@@ -60,36 +50,36 @@ _STATUS: Final[dict[str, Any]] = {
 def describe_login_api() -> str:
     """The document: paths and security as FastAPI writes them, the schemas of the messages as msgspec does."""
     router = APIRouter(dependencies=[Depends(_KEY)])  # nothing is answered, only described
-    for operation in OPERATIONS:
-        _describe(router, operation)
+    for call in LOGIN_CALLS:
+        _describe(router, call)
     document = get_openapi(title="Portico login API", version="1", description=_DESCRIPTION, routes=router.routes)
-    kinds = [kind for one in OPERATIONS for kind in (one.request, one.reply)]
+    kinds = [kind for one in LOGIN_CALLS for kind in (one.request, one.reply)]
     _, schemas = msgspec.json.schema_components(dict.fromkeys(kinds), ref_template=_REFERENCE)
     document["components"]["schemas"] = {**dict(sorted(schemas.items())), _STATUS_SCHEMA: _STATUS}
     return openapi_text(document)
 
 
-def _describe(router: APIRouter, operation: LoginOperation) -> None:
+def _describe(router: APIRouter, call: LoginCall[Any, Any]) -> None:
     async def answer() -> None: ...
 
     router.add_api_route(
-        operation.path,
+        call.path,
         answer,
         methods=["POST"],
-        operation_id=operation.id,
-        summary=_first_line(operation.request),
+        operation_id=call.id,
+        summary=_first_line(call.request),
         response_model=None,
-        response_description=_first_line(operation.reply),
+        response_description=_first_line(call.reply),
         responses={
-            200: {"content": _content(operation.reply.__name__)},
+            200: {"content": _content(call.reply.__name__)},
             **{
                 management_status(kind): {"description": TABLE[kind].page, "content": _content(_STATUS_SCHEMA)}
-                for kind in _ERRORS
+                for kind in LOGIN_ERRORS
             },
         },
         openapi_extra={
-            **(_ID if "{id}" in operation.path else {}),
-            "requestBody": {"required": True, "content": _content(operation.request.__name__)},
+            **(_ID if "{id}" in call.path else {}),
+            "requestBody": {"required": True, "content": _content(call.request.__name__)},
         },
     )
 

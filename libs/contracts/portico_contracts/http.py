@@ -61,9 +61,7 @@ FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 """The page that requests such a link by email."""
 
 LINK_API: Final = "/login/v1/links"
-"""What pages behind emailed links request from authz: ``verify-mail``, ``set-password``, ``set-password-by-code``,
-``send-password``, ``begin-passkey``, ``finish-passkey``, ``get-first-run``, ``begin-first-run``, ``finish-first-run``,
-``begin-recovery``."""
+"""Below it are the calls of the pages behind emailed links (`portico_contracts.login_calls`)."""
 
 ACCOUNTS_API: Final = "/login/v1/accounts"
 """What the home page asks authz: who is signed in in a browser."""
@@ -78,7 +76,7 @@ JWT_CALLBACK: Final = "/ui/login/login/jwt/callback"
 """Where it is sent on to, with its cookie."""
 
 EXTERNAL_API: Final = "/login/v1/external"
-"""What the callbacks request from authz: ``return``, ``park``, ``jwt-header``, ``jwt``."""
+"""Below it are the calls of the callbacks."""
 
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""

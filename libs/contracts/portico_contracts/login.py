@@ -1,12 +1,7 @@
-"""authz's login API: one resource, the authorization request, and its next step. Spoken by the login pages.
+"""The messages of authz's login API; its calls are in `portico_contracts.login_calls`.
 
-``POST /login/v1/requests/{id}/step`` with `GetStep` answers `Step`; ``POST /login/v1/requests/{id}/answer``
-with `Answer` answers the `Step` that follows. Both need ``Authorization: Bearer <login API key>``. Errors are
-google.rpc.Status. ``POST /login/v1/requests/{id}/passkey`` with `RequestPasskey` answers `PasskeyOffered`. A logout that
-needs confirmation is ``POST /login/v1/logouts/{id}/ask`` with `RequestLogout` and ``/confirm`` with `ConfirmLogout`, both
-answering `Logout`. ``POST /login/v1/accounts`` with `GetAccounts` answers `Accounts`. The browser is named by the handle
-in its cookie: a request opened by another browser is
-refused (P3, LG-11).
+One resource, the authorization request, and its next step. The browser is named by the handle in its cookie: a request
+opened by another browser is refused (P3, LG-11).
 """
 
 from __future__ import annotations

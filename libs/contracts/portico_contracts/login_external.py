@@ -1,8 +1,6 @@
-"""authz's login API, where the browser comes back from another identity provider (decision 0047).
+"""The messages of authz's login API for a browser that comes back from another identity provider (decision 0047).
 
-``POST /login/v1/external/return`` with `ReturnExternal` answers `ExternalReturned`. What comes by a request that carries no
-cookie is parked first: ``…/park`` with `ParkExternal` and ``…/jwt`` with `ParkJwt` answer `Parked`, and ``…/jwt-header``
-with `GetJwtHeader` answers `JwtHeader`. Errors and the key are as in `portico_contracts.login`.
+What comes by a request that carries no cookie is parked first, and fetched with the handle when the browser brings its cookie.
 """
 
 from __future__ import annotations

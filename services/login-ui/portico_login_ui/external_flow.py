@@ -6,15 +6,14 @@ authz, and the browser is sent on to an address of ours, to which it brings the 
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 from urllib.parse import quote
 
 from portico_contracts.http import EXTERNAL_CALLBACK, JWT_CALLBACK, LOGIN
 from portico_contracts.login import Problem, StepName
+from portico_contracts.login_calls import GET_JWT_HEADER, PARK_EXTERNAL, PARK_JWT, RETURN_EXTERNAL
 from portico_contracts.login_external import (
-    ExternalReturned,
     GetJwtHeader,
-    JwtHeader,
     Parked,
     ParkExternal,
     ParkJwt,
@@ -31,6 +30,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.onward import Onward
 from portico_login_ui.visit import INCOMPLETE_LINK, NO_COOKIE, Visit, address_of
@@ -46,32 +46,12 @@ HANDLE: Final = "handle"
 _BEARER: Final = "bearer "
 
 
-class ExternalApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def return_external(self, message: ReturnExternal) -> ExternalReturned:
-        """Goes on with a sign-in."""
-        ...
-
-    async def park_external(self, message: ParkExternal) -> Parked:
-        """Parks a cross-site POST."""
-        ...
-
-    async def get_jwt_header(self, message: GetJwtHeader) -> JwtHeader:
-        """Which header a JWT comes in."""
-        ...
-
-    async def park_jwt(self, message: ParkJwt) -> Parked:
-        """Parks a JWT."""
-        ...
-
-
 class ExternalFlow:
     """Takes the answers of providers. Holds nothing between two requests, and believes nothing of what comes."""
 
     def __init__(
         self,
-        authz: ExternalApi,
+        authz: AuthzClient,
         cookie: BrowserCookie,
         onward: Onward,
         login: LoginFlow,
@@ -106,8 +86,11 @@ class ExternalFlow:
         form = await read_form(request, with_query=True)
         form.refuse_repeats()
         provider_id = _provider_in(request)
-        parked = await self._authz.park_external(
-            ParkExternal(provider_id=provider_id, parameters=dict(form), address=client_address(request, self._proxies))
+        parked = await self._authz.call(
+            PARK_EXTERNAL,
+            ParkExternal(
+                provider_id=provider_id, parameters=dict(form), address=client_address(request, self._proxies)
+            ),
         )
         return self._onward.to_page(_with_handle(EXTERNAL_CALLBACK.format(id=quote(provider_id, safe="")), parked))
 
@@ -120,17 +103,18 @@ class ExternalFlow:
         parameters = read_parameters(request.scope["query_string"])
         parameters.refuse_repeats()
         auth_request, user_agent = parameters.get("authRequestID", ""), parameters.get("userAgentID", "")
-        header = await self._authz.get_jwt_header(GetJwtHeader(auth_request=auth_request, user_agent=user_agent))
+        header = await self._authz.call(GET_JWT_HEADER, GetJwtHeader(auth_request=auth_request, user_agent=user_agent))
         given = list_headers(request, header.name.lower().encode("latin-1", "replace"))
         if len(given) != 1 or not (jwt := _without_bearer(given[0])):
             raise NO_JWT.error(count=len(given))
-        parked = await self._authz.park_jwt(
+        parked = await self._authz.call(
+            PARK_JWT,
             ParkJwt(
                 auth_request=auth_request,
                 user_agent=user_agent,
                 jwt=jwt,
                 address=client_address(request, self._proxies),
-            )
+            ),
         )
         # The proxy passes the answer on under its own name: only an absolute address leads back here.
         return self._onward.to_page(self._issuer + _with_handle(JWT_CALLBACK, parked))
@@ -160,7 +144,7 @@ class ExternalFlow:
             languages=languages,
         )
         try:
-            returned = await self._authz.return_external(message)
+            returned = await self._authz.call(RETURN_EXTERNAL, message)
         except ServiceError as error:
             if not browser and error.kind is Kind.NOT_FOUND:
                 raise NO_COOKIE.error() from error

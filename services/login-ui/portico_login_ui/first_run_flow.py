@@ -6,19 +6,18 @@ first page is in the form of the second, and nothing is created before that one 
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from portico_contracts.http import CONSOLE, FIRST_RUN_PAGE
 from portico_contracts.login import Problem
+from portico_contracts.login_calls import ASK_FIRST_RUN, COMPLETE_FIRST_RUN, START_FIRST_RUN
 from portico_contracts.users import Factor
 from portico_contracts.users.first_run import (
     BeginFirstRun,
     FinishFirstRun,
     FirstOwner,
     FirstRun,
-    FirstRunBegun,
-    FirstRunFinished,
     GetFirstRun,
 )
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -31,6 +30,7 @@ from portico_web.qr_code import grouped, qr_code
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.methods.emailed_links import LinkProblem, problem_of
 from portico_login_ui.methods.method import read_typed
 from portico_login_ui.methods.webauthn.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
@@ -56,22 +56,6 @@ _TOTP_PAGE: Final = "enrol_totp"
 """The name of the step whose sentence about a wrong code is the right one here."""
 
 
-class FirstRunApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def get_first_run(self, message: GetFirstRun) -> FirstRun:
-        """What the first page requests."""
-        ...
-
-    async def begin_first_run(self, message: BeginFirstRun) -> FirstRunBegun:
-        """Begins the registration of a credential."""
-        ...
-
-    async def finish_first_run(self, message: FinishFirstRun) -> FirstRunFinished:
-        """Creates the administrator."""
-        ...
-
-
 class _Submitted(NamedTuple):
     """What a form of these pages contains.
 
@@ -88,7 +72,7 @@ class _Submitted(NamedTuple):
 class FirstRunFlow:
     """Shows the pages and takes their answers. Holds nothing between two requests."""
 
-    def __init__(self, authz: FirstRunApi, issuer: str) -> None:
+    def __init__(self, authz: AuthzClient, issuer: str) -> None:
         self._authz = authz
         self._issuer = issuer
 
@@ -106,24 +90,24 @@ class FirstRunFlow:
         try:
             if not sent.attempt:
                 return await self._credential_page(request, sent, sent.factor)
-            done = await self._authz.finish_first_run(_finished(form, sent, sent.factor))
+            done = await self._authz.call(COMPLETE_FIRST_RUN, _finished(form, sent, sent.factor))
         except ServiceError as error:
             return await self._page_again(request, sent, sent.factor, error)
         # No redirect: the codes are in no address, and reloading the page repeats a submission that changes nothing.
         return _page("first_run_done.html", request, done=done, onward=CONSOLE, codes=done.recovery_codes)
 
     async def _owner_page(self, request: Request, sent: _Submitted, problem: LinkProblem | None = None) -> Response:
-        asked = await self._authz.get_first_run(GetFirstRun(code=sent.code))
+        asked = await self._authz.call(ASK_FIRST_RUN, GetFirstRun(code=sent.code))
         return self._form_page("first_run.html", request, sent, asked=asked, problem=problem)
 
     async def _credential_page(
         self, request: Request, sent: _Submitted, factor: Factor, problem: LinkProblem | None = None
     ) -> Response:
-        asked = await self._authz.get_first_run(GetFirstRun(code=sent.code))
+        asked = await self._authz.call(ASK_FIRST_RUN, GetFirstRun(code=sent.code))
         if not _is_complete(sent.owner, asked):
             return await self._owner_page(request, sent, LinkProblem(Problem.INVALID_FIELD, _EMPTY))
-        begun = await self._authz.begin_first_run(
-            BeginFirstRun(code=sent.code, owner=sent.owner, factor=factor, attempt=sent.attempt)
+        begun = await self._authz.call(
+            START_FIRST_RUN, BeginFirstRun(code=sent.code, owner=sent.owner, factor=factor, attempt=sent.attempt)
         )
         script = key_script() if factor is Factor.PASSKEY else password_script()
         shown = {"image": qr_code(begun.uri), "typed": grouped(begun.secret)} if begun.uri else {}

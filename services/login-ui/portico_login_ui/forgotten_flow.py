@@ -6,12 +6,13 @@ a challenge, which reveals nothing by itself, and each name gets one.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE
-from portico_contracts.login import Step
-from portico_contracts.users import PasswordLinkSent, SendPasswordLink, SetPasswordByCode
+from portico_contracts.login import GetStep, Step
+from portico_contracts.login_calls import ASK_STEP, SEND_PASSWORD, SET_PASSWORD_WITH_CODE
+from portico_contracts.users import SendPasswordLink, SetPasswordByCode
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.client_address import client_address
@@ -22,6 +23,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.methods.emailed_links import (
     LOGIN_NAME,
     login_name_in,
@@ -33,7 +35,7 @@ from portico_login_ui.methods.emailed_links import (
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
-from portico_login_ui.visit import Visit, address_of, find_request_id
+from portico_login_ui.visit import address_of, find_request_id
 
 _SENT: Final = "sent"
 """In the address of the second page: which code it waits for."""
@@ -42,27 +44,11 @@ _DONE: Final = "done"
 _MAX_CHALLENGE: Final = 200
 
 
-class ForgottenApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def get_step(self, visit: Visit) -> Step:
-        """The step a sign-in is at."""
-        ...
-
-    async def send_password_link(self, message: SendPasswordLink) -> PasswordLinkSent:
-        """Has an email sent, if the login name has an account that may get one."""
-        ...
-
-    async def set_password_by_code(self, message: SetPasswordByCode) -> None:
-        """Sets a password."""
-        ...
-
-
 class ForgottenFlow:
     """Shows the pages and takes their answers. Holds nothing between two requests."""
 
     def __init__(
-        self, authz: ForgottenApi, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
+        self, authz: AuthzClient, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
     ) -> None:
         self._proxies = proxies
         self._authz = authz
@@ -90,8 +76,9 @@ class ForgottenFlow:
             return self._onward.to_page(_address(request))
         try:
             sender = client_address(request, self._proxies)
-            sent = await self._authz.send_password_link(
-                SendPasswordLink(login_name=login_name, languages=_languages(form, request), sender=sender)
+            sent = await self._authz.call(
+                SEND_PASSWORD,
+                SendPasswordLink(login_name=login_name, languages=_languages(form, request), sender=sender),
             )
         except ServiceError as error:
             if error.kind is not Kind.TOO_MANY_REQUESTS:
@@ -107,7 +94,7 @@ class ForgottenFlow:
             return self._onward.to_page(_address(request, **_waiting(challenge, login_name)))
         message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
         try:
-            await self._authz.set_password_by_code(message)
+            await self._authz.call(SET_PASSWORD_WITH_CODE, message)
         except ServiceError as error:
             return self._code_page(request, challenge, login_name, error)
         return self._onward.to_page(_address(request, SET_PASSWORD_PAGE, **{_DONE: "1"}))
@@ -126,7 +113,7 @@ class ForgottenFlow:
         if not request_id or not browser:
             return None
         try:
-            return await self._authz.get_step(Visit(request_id, browser))
+            return await self._authz.call(ASK_STEP, GetStep(browser=browser), request_id)
         except ServiceError:  # the page works without it
             return None
 

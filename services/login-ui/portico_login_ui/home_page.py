@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 from portico_contracts.http import DISCOVERY, END_SESSION
-from portico_contracts.login import Accounts
+from portico_contracts.login import Accounts, GetAccounts
+from portico_contracts.login_calls import ASK_ACCOUNTS
 from portico_web.cookies import BrowserCookie
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
+
 _NAME: Final = "Portico"
-
-
-class AccountsApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def get_accounts(self, browser: str) -> Accounts:
-        """Who is signed in in a browser."""
-        ...
 
 
 class HomePage:
     """Shows it. Nothing changes by looking at it; signing out is a link to the end_session_endpoint, which requests confirmation."""
 
-    def __init__(self, authz: AccountsApi, cookie: BrowserCookie) -> None:
+    def __init__(self, authz: AuthzClient, cookie: BrowserCookie) -> None:
         self._authz = authz
         self._cookie = cookie
 
     async def show(self, request: Request) -> Response:
         """GET: only the accounts of the browser whose cookie is sent; without a cookie authz is not called."""
         browser = self._cookie.read(request.headers.get("cookie"))
-        found = await self._authz.get_accounts(browser) if browser else Accounts()
+        found = await self._authz.call(ASK_ACCOUNTS, GetAccounts(browser=browser)) if browser else Accounts()
         return page(
             "home.html",
             package="portico_login_ui",

@@ -7,12 +7,12 @@ the pages hold no name and reveal nothing of the account.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from portico_contracts.http import ACCOUNT, FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.login import Look
+from portico_contracts.login_calls import ASK_POLICY, SET_PASSWORD, VERIFY_EMAIL
 from portico_contracts.users import (
-    EmailLinkVerified,
     GetLoginPolicy,
     LoginPolicy,
     SetPasswordByLink,
@@ -25,6 +25,7 @@ from portico_web.pages import PLAIN, page
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.methods.emailed_links import (
     EmailedLink,
     link_address,
@@ -45,26 +46,10 @@ _NEW: Final = "new"
 """With `_DONE`: the user has no password yet."""
 
 
-class LinkApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def verify_email_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
-        """Proves an address."""
-        ...
-
-    async def set_password_by_link(self, message: SetPasswordByLink) -> None:
-        """Sets a password."""
-        ...
-
-    async def get_login_policy(self, message: GetLoginPolicy) -> LoginPolicy:
-        """What an organization demands."""
-        ...
-
-
 class LinkFlow:
     """Shows the pages and takes their answers. Holds nothing between two requests."""
 
-    def __init__(self, authz: LinkApi, onward: Onward, issuer: str) -> None:
+    def __init__(self, authz: AuthzClient, onward: Onward, issuer: str) -> None:
         self._authz = authz
         self._onward = onward
         self._issuer = issuer
@@ -81,7 +66,7 @@ class LinkFlow:
         form = await read_own_form(request, self._issuer)
         link = load_link(form)
         try:
-            verified = await self._authz.verify_email_link(VerifyEmailLink(user_id=link.user_id, code=link.code))
+            verified = await self._authz.call(VERIFY_EMAIL, VerifyEmailLink(user_id=link.user_id, code=link.code))
         except ServiceError as error:
             return await self._verification_page(request, link, error)
         return self._onward.to_page(f"{VERIFY_EMAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
@@ -104,7 +89,7 @@ class LinkFlow:
             return self._onward.to_page(link_address(SET_PASSWORD_PAGE, link))
         message = SetPasswordByLink(user_id=link.user_id, code=link.code, new_password=password)
         try:
-            await self._authz.set_password_by_link(message)
+            await self._authz.call(SET_PASSWORD, message)
         except ServiceError as error:
             return await self._new_password_page(request, link, error)
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
@@ -132,7 +117,7 @@ class LinkFlow:
         if not link.org_id:
             return None
         try:
-            return await self._authz.get_login_policy(GetLoginPolicy(org_id=link.org_id))
+            return await self._authz.call(ASK_POLICY, GetLoginPolicy(org_id=link.org_id))
         except ServiceError:  # the password can be set all the same, or is refused with the rule
             return None
 

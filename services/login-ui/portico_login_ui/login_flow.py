@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec.structs import replace
 from portico_contracts.http import AUTHORIZE_RESUME, LOGIN
-from portico_contracts.login import Answer, PasskeyOffered, Problem, Registration, Step, StepName
+from portico_contracts.login import Answer, GetStep, Problem, Registration, RequestPasskey, Step, StepName
+from portico_contracts.login_calls import ANSWER_STEP, ASK_STEP, OFFER_PASSKEY
 from portico_contracts.users import Profile
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address
@@ -19,6 +20,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.methods import PageContext
 from portico_login_ui.methods.method import read_typed
 from portico_login_ui.onward import Onward
@@ -30,27 +32,11 @@ _RESENT: Final = "resent"
 """Query parameter of a page: another code was sent. It selects a sentence and nothing else."""
 
 
-class LoginApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def get_step(self, visit: Visit) -> Step:
-        """The step the sign-in is at."""
-        ...
-
-    async def answer(self, visit: Visit, answer: Answer) -> Step:
-        """Hands an answer over; the step that follows."""
-        ...
-
-    async def offer_passkey(self, visit: Visit) -> PasskeyOffered:
-        """A challenge for a passkey."""
-        ...
-
-
 class LoginFlow:
     """Shows steps and takes answers. Holds nothing between two requests."""
 
     def __init__(
-        self, authz: LoginApi, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
+        self, authz: AuthzClient, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
     ) -> None:
         self._proxies = proxies
         self._authz = authz
@@ -64,7 +50,7 @@ class LoginFlow:
         visit = find_visit(parameters, request, self._cookie)
         if not visit.browser:
             return self._restart(visit)
-        step = await self._authz.get_step(visit)
+        step = await self._authz.call(ASK_STEP, GetStep(browser=visit.browser), visit.request_id)
         if step.leave_to:
             return self._onward.to_provider(step)
         return self.respond(step, visit, resent=_RESENT in parameters)
@@ -86,7 +72,8 @@ class LoginFlow:
         if answer is None:
             return self._onward.to_page(address_of(LOGIN, visit.request_id))
         # 4 authz decides
-        step = await self._authz.answer(visit, replace(answer, address=client_address(request, self._proxies)))
+        answer = replace(answer, address=client_address(request, self._proxies))
+        step = await self._authz.call(ANSWER_STEP, answer, visit.request_id)
         # 5 see other (AZ-16), or the page with the problem
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             note = f"&{_RESENT}=1" if answer.resend else ""
@@ -97,7 +84,8 @@ class LoginFlow:
         """POST of the script: WebAuthn options in JSON, or 204 where no passkey would do."""
         refuse_foreign_form(request, self._issuer)
         visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
-        options = (await self._authz.offer_passkey(visit)).options
+        asked = RequestPasskey(browser=visit.browser)
+        options = (await self._authz.call(OFFER_PASSKEY, asked, visit.request_id)).options
         if not options:
             return Response(status_code=204, headers=NO_STORE)
         return Response(options, media_type="application/json", headers=NO_STORE)

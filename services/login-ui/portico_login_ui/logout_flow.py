@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from portico_contracts.http import LOGOUT
-from portico_contracts.login import Logout
+from portico_contracts.login import ConfirmLogout, Logout, RequestLogout
+from portico_contracts.login_calls import ASK_LOGOUT, CONFIRM_LOGOUT
 from portico_oauth.parameters import read_parameters
 from portico_web.cookies import BrowserCookie
 from portico_web.languages import pick_language
@@ -13,27 +12,16 @@ from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import csrf_in, read_own_form
 from portico_login_ui.visit import Visit, address_of, load_visit
 
 
-class LogoutApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def get_logout(self, visit: Visit) -> Logout:
-        """What a logout that waits for its confirmation is about."""
-        ...
-
-    async def confirm_logout(self, visit: Visit, csrf: str) -> Logout:
-        """Confirms it; what happened."""
-        ...
-
-
 class LogoutFlow:
     """Asks, and takes the confirmation. Nothing is ended by a link alone (IR-13)."""
 
-    def __init__(self, authz: LogoutApi, cookie: BrowserCookie, onward: Onward, issuer: str) -> None:
+    def __init__(self, authz: AuthzClient, cookie: BrowserCookie, onward: Onward, issuer: str) -> None:
         self._authz = authz
         self._cookie = cookie
         self._onward = onward
@@ -42,7 +30,8 @@ class LogoutFlow:
     async def show_confirmation(self, request: Request) -> Response:
         """GET: the page that confirms the logout, or onward when the browser has no session any more."""
         visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
-        return self._respond(await self._authz.get_logout(visit), visit)
+        logout = await self._authz.call(ASK_LOGOUT, RequestLogout(browser=visit.browser), visit.request_id)
+        return self._respond(logout, visit)
 
     async def submit_confirmation(self, request: Request) -> Response:
         """POST: 303 to the signed-out page, or the page that leads back to the application (AZ-16, IR-10)."""
@@ -51,7 +40,8 @@ class LogoutFlow:
         # 2 whose sign-out, in which browser
         visit = load_visit(form, request, self._cookie)
         # 3 authz ends the sessions
-        return self._respond(await self._authz.confirm_logout(visit, csrf_in(form)), visit)
+        confirmed = ConfirmLogout(browser=visit.browser, csrf=csrf_in(form))
+        return self._respond(await self._authz.call(CONFIRM_LOGOUT, confirmed, visit.request_id), visit)
 
     def _respond(self, logout: Logout, visit: Visit) -> Response:
         if logout.done:

@@ -6,9 +6,10 @@ verified and brings the challenge; the credential that the authenticator makes i
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from portico_contracts.http import REGISTER_PASSKEY_PAGE
+from portico_contracts.login_calls import BEGIN_PASSKEY, FINISH_PASSKEY
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
@@ -18,6 +19,7 @@ from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.methods.emailed_links import (
     PasskeyLink,
     load_passkey_link,
@@ -33,22 +35,10 @@ _DONE: Final = "done"
 """Query parameter of the page: the action is done. It selects the sentence of the page and nothing else."""
 
 
-class PasskeyApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def begin_passkey_by_link(self, message: BeginPasskeyByLink) -> PasskeyBegun:
-        """Begins a registration."""
-        ...
-
-    async def finish_passkey_by_link(self, message: FinishPasskeyByLink) -> None:
-        """Completes one."""
-        ...
-
-
 class PasskeyFlow:
     """Shows the page and takes its answers. Holds nothing between two requests."""
 
-    def __init__(self, authz: PasskeyApi, onward: Onward, issuer: str) -> None:
+    def __init__(self, authz: AuthzClient, onward: Onward, issuer: str) -> None:
         self._authz = authz
         self._onward = onward
         self._issuer = issuer
@@ -66,9 +56,9 @@ class PasskeyFlow:
         link = load_passkey_link(form)
         try:
             if "credential" not in form:
-                begun = await self._authz.begin_passkey_by_link(BeginPasskeyByLink(**link._asdict()))
+                begun = await self._authz.call(BEGIN_PASSKEY, BeginPasskeyByLink(**link._asdict()))
                 return self._link_page(request, link, begun=begun)
-            await self._authz.finish_passkey_by_link(_finished(link, form))
+            await self._authz.call(FINISH_PASSKEY, _finished(link, form))
         except ServiceError as error:
             return self._link_page(request, link, problem=problem_of(error))
         return self._onward.to_page(f"{REGISTER_PASSKEY_PAGE}?{_DONE}=1")

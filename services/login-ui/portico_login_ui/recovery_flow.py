@@ -6,11 +6,12 @@ then the code that was sent to the address of the notice sets a new password.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, RECOVERY_PAGE, SET_PASSWORD_PAGE
-from portico_contracts.users import BeginRecovery, RecoveryBegun, SetPasswordByCode
+from portico_contracts.login_calls import RECOVER, SET_PASSWORD_WITH_CODE
+from portico_contracts.users import BeginRecovery, SetPasswordByCode
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.languages import find_language, pick_language, read_languages
@@ -18,6 +19,7 @@ from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.methods.emailed_links import LOGIN_NAME, login_name_in, password_typed, problem_of, read_code
 from portico_login_ui.methods.emailed_links.link import INCOMPLETE, RECOVERED
 from portico_login_ui.onward import Onward
@@ -38,22 +40,10 @@ _WRONG_LINK: Final = "USER-684"
 _MAX: Final = 200
 
 
-class RecoveryApi(Protocol):
-    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
-
-    async def begin_recovery(self, message: BeginRecovery) -> RecoveryBegun:
-        """Ends all sessions and has a code sent."""
-        ...
-
-    async def set_password_by_code(self, message: SetPasswordByCode) -> None:
-        """Sets a password."""
-        ...
-
-
 class RecoveryFlow:
     """Shows the pages and takes their answers. Holds nothing between two requests."""
 
-    def __init__(self, authz: RecoveryApi, onward: Onward, issuer: str) -> None:
+    def __init__(self, authz: AuthzClient, onward: Onward, issuer: str) -> None:
         self._authz = authz
         self._onward = onward
         self._issuer = issuer
@@ -77,7 +67,7 @@ class RecoveryFlow:
             return await self._submit_code(request, form)
         message = BeginRecovery(code=_load(form, _CODE), languages=_languages(form, request))
         try:
-            begun = await self._authz.begin_recovery(message)
+            begun = await self._authz.call(RECOVER, message)
         except ServiceError as error:
             if error.id != _WRONG_LINK:
                 raise
@@ -92,7 +82,7 @@ class RecoveryFlow:
             return self._onward.to_page(_address(login_name_in(form), **{_SENT: challenge}))
         message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
         try:
-            await self._authz.set_password_by_code(message)
+            await self._authz.call(SET_PASSWORD_WITH_CODE, message)
         except ServiceError as error:
             return self._code_page(request, challenge, login_name_in(form), error)
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={RECOVERED}")

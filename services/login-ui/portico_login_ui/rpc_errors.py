@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError
+from portico_contracts.login_calls import LOGIN_ERRORS
+from portico_oauth.errors import TABLE, UNAVAILABLE, ErrorCode, Kind, ServiceError
 from portico_runtime.service_client import ServiceResponse
 
 NOT_UNDERSTOOD = ErrorCode(
@@ -15,18 +16,9 @@ NOT_UNDERSTOOD = ErrorCode(
     "Check that PORTICO_AUTHZ_URL is the address of authz, and that both services have the same PORTICO_LOGIN_API_KEY.",
 )
 
-# The kinds the login API refuses with. 16 is about our key, not about the end user, so it has no row and is a fault of
-# ours, like every code that is not expected.
-_KINDS: Final = {
-    3: Kind.INVALID_REQUEST,
-    5: Kind.NOT_FOUND,
-    6: Kind.ALREADY_EXISTS,
-    7: Kind.PERMISSION_DENIED,
-    8: Kind.TOO_MANY_REQUESTS,
-    9: Kind.FAILED_PRECONDITION,
-    13: Kind.SERVER_ERROR,
-    14: Kind.UNAVAILABLE,
-}
+# UNAUTHENTICATED is about our key, not about the end user, so it is a fault of ours, like every code that is not expected.
+# The first kind of a code counts.
+_KINDS: Final = {TABLE[kind].rpc: kind for kind in reversed(LOGIN_ERRORS) if kind is not Kind.UNAUTHENTICATED}
 
 
 class _Detail(msgspec.Struct):

@@ -9,7 +9,7 @@ from portico_authz.session.accounts import account_of
 from portico_authz.session.find_sessions import find_signed_in
 
 
-async def list_accounts(deps: Dependencies, query: GetAccounts) -> Accounts:
+async def list_accounts(deps: Dependencies, _id: str, query: GetAccounts) -> Accounts:
     """The accounts of live sessions whose users are active. Reads only: no session is extended.
 
     Raises:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 from portico_contracts.context import REQUEST_ID, TRACE_PARENT
-from portico_contracts.login import Answer, StepName
+from portico_contracts.login import Answer, GetStep, StepName
+from portico_contracts.login_calls import ANSWER_STEP, ASK_STEP
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.eventually import HANGS
@@ -17,6 +19,7 @@ from portico_login_ui.visit import Visit
 from portico_oauth.errors import Kind, ServiceError
 
 VISIT = Visit(REQUEST, BROWSER)
+STEP = (ASK_STEP, GetStep(browser=BROWSER), REQUEST)
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 
@@ -25,7 +28,7 @@ async def test_question_carries_key_request_id_and_trace() -> None:
     api = FakeLoginApi()
     REQUEST_ID.set("a-request-id-of-a-test")
     TRACE_PARENT.set(TRACE)
-    await AuthzClient(OverHttpx(httpx.ASGITransport(api.app)), KEY).get_step(VISIT)
+    await AuthzClient(OverHttpx(httpx.ASGITransport(api.app)), KEY).call(*STEP)
 
     assert api.headers["authorization"] == f"Bearer {KEY}"
     assert (api.headers["x-request-id"], api.headers["traceparent"]) == ("a-request-id-of-a-test", TRACE)
@@ -39,9 +42,10 @@ async def test_silent_authz_is_given_up() -> None:
         await asyncio.Event().wait()
         raise AssertionError
 
-    client = AuthzClient(OverHttpx(httpx.MockTransport(be_silent)), KEY, seconds=0.01)
+    client = AuthzClient(OverHttpx(httpx.MockTransport(be_silent)), KEY)
+    call, message, id = STEP
     with pytest.raises(ServiceError) as refused:
-        await client.get_step(VISIT)
+        await client.call(replace(call, seconds=0.01), message, id)
 
     assert refused.value.kind is Kind.UNAVAILABLE
 
@@ -64,8 +68,8 @@ async def test_only_passwords_are_waited_for_longer(members: dict[str, Any], wai
         await asyncio.Event().wait()
         raise AssertionError
 
-    client = AuthzClient(OverHttpx(httpx.MockTransport(be_slow)), KEY, seconds=0.01, password_seconds=60)
-    task = asyncio.create_task(client.answer(VISIT, Answer(browser=BROWSER, csrf="c", **members)))
+    client, call = AuthzClient(OverHttpx(httpx.MockTransport(be_slow)), KEY), replace(ANSWER_STEP, seconds=0.01)
+    task = asyncio.create_task(client.call(call, Answer(browser=BROWSER, csrf="c", **members), REQUEST))
     await asked.wait()
     # Twenty times the deadline of the others, which may come late on a busy machine.
     done, _ = await asyncio.wait([task], timeout=0.2 if waits else HANGS)  # allow fixed-wait: nothing happens

@@ -1,0 +1,131 @@
+"""The calls of authz's login API in one table: authz serves them, the login pages call them, the OpenAPI document lists them.
+
+Each call is a POST of a message as JSON, answered with another one, with ``Authorization: Bearer <login API key>``.
+Errors are google.rpc.Status of the kinds in `LOGIN_ERRORS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Generic
+
+from portico_oauth.errors import Kind
+
+from portico_contracts.http import ACCOUNTS_API, EXTERNAL_API, LINK_API, LOGIN_API, LOGOUT_API
+from portico_contracts.login import (
+    LOGIN_PASSWORD_SECONDS,
+    Accounts,
+    Answer,
+    ConfirmLogout,
+    GetAccounts,
+    GetStep,
+    Logout,
+    PasskeyOffered,
+    RequestLogout,
+    RequestPasskey,
+    Step,
+)
+from portico_contracts.login_external import (
+    ExternalReturned,
+    GetJwtHeader,
+    JwtHeader,
+    Parked,
+    ParkExternal,
+    ParkJwt,
+    ReturnExternal,
+)
+from portico_contracts.subjects import ANSWER_SECONDS, Reply, Request, Rpc
+from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_LINK,
+    BEGIN_RECOVERY,
+    EXTERNAL_SECONDS,
+    FINISH_PASSKEY_BY_LINK,
+    GET_LOGIN_POLICY,
+    SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_CODE,
+    SET_PASSWORD_BY_LINK,
+    VERIFY_EMAIL_LINK,
+)
+from portico_contracts.users.first_run import BEGIN_FIRST_RUN, FINISH_FIRST_RUN, GET_FIRST_RUN
+
+LOGIN_EXTERNAL_SECONDS: Final = EXTERNAL_SECONDS + 3
+"""How long an answer may take for which users asks another identity provider."""
+
+LOGIN_ERRORS: Final = (
+    Kind.FAILED_PRECONDITION,
+    Kind.INVALID_REQUEST,
+    Kind.UNAUTHENTICATED,
+    Kind.PERMISSION_DENIED,
+    Kind.NOT_FOUND,
+    Kind.ALREADY_EXISTS,
+    Kind.CONTENT_TOO_LARGE,
+    Kind.TOO_MANY_REQUESTS,
+    Kind.SERVER_ERROR,
+    Kind.UNAVAILABLE,
+)
+"""Errors of every call; their ids are listed in errors.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoginCall(Generic[Request, Reply]):
+    """One call.
+
+    Args:
+        id: its ``operationId``.
+        path: ``{id}`` in it is the id of the authorization request, or of the logout.
+        request: the message it is called with.
+        reply: the message it is answered with.
+        seconds: how long the pages wait for the answer, see `answer_seconds`.
+        rpc: what authz asks users, which answers the call; None where authz answers it.
+    """
+
+    id: str
+    path: str
+    request: type[Request]
+    reply: type[Reply]
+    seconds: float = ANSWER_SECONDS
+    rpc: Rpc[Request, Reply] | None = None
+
+
+def _of_users(id: str, name: str, rpc: Rpc[Request, Reply]) -> LoginCall[Request, Reply]:
+    """A call of the pages behind emailed links, where no login is in progress."""
+    return LoginCall(id, f"{LINK_API}/{name}", rpc.request, rpc.reply, rpc=rpc)
+
+
+ASK_STEP = LoginCall("askStep", f"{LOGIN_API}/{{id}}/step", GetStep, Step)
+ANSWER_STEP = LoginCall("answer", f"{LOGIN_API}/{{id}}/answer", Answer, Step)
+OFFER_PASSKEY = LoginCall("offerPasskey", f"{LOGIN_API}/{{id}}/passkey", RequestPasskey, PasskeyOffered)
+ASK_LOGOUT = LoginCall("askLogout", f"{LOGOUT_API}/{{id}}/ask", RequestLogout, Logout)
+CONFIRM_LOGOUT = LoginCall("confirmLogout", f"{LOGOUT_API}/{{id}}/confirm", ConfirmLogout, Logout)
+RETURN_EXTERNAL = LoginCall(
+    "returnExternal", f"{EXTERNAL_API}/return", ReturnExternal, ExternalReturned, LOGIN_EXTERNAL_SECONDS
+)
+PARK_EXTERNAL = LoginCall("parkExternal", f"{EXTERNAL_API}/park", ParkExternal, Parked)
+GET_JWT_HEADER = LoginCall("getJwtHeader", f"{EXTERNAL_API}/jwt-header", GetJwtHeader, JwtHeader)
+PARK_JWT = LoginCall("parkJwt", f"{EXTERNAL_API}/jwt", ParkJwt, Parked)
+ASK_ACCOUNTS = LoginCall("askAccounts", ACCOUNTS_API, GetAccounts, Accounts)
+VERIFY_EMAIL = _of_users("verifyMailLink", "verify-mail", VERIFY_EMAIL_LINK)
+SET_PASSWORD = _of_users("setPasswordByLink", "set-password", SET_PASSWORD_BY_LINK)
+SET_PASSWORD_WITH_CODE = _of_users("setPasswordByCode", "set-password-by-code", SET_PASSWORD_BY_CODE)
+SEND_PASSWORD = _of_users("sendPasswordLink", "send-password", SEND_PASSWORD_LINK)
+BEGIN_PASSKEY = _of_users("beginPasskeyByLink", "begin-passkey", BEGIN_PASSKEY_BY_LINK)
+FINISH_PASSKEY = _of_users("finishPasskeyByLink", "finish-passkey", FINISH_PASSKEY_BY_LINK)
+ASK_FIRST_RUN = _of_users("getFirstRun", "get-first-run", GET_FIRST_RUN)
+START_FIRST_RUN = _of_users("beginFirstRun", "begin-first-run", BEGIN_FIRST_RUN)
+COMPLETE_FIRST_RUN = _of_users("finishFirstRun", "finish-first-run", FINISH_FIRST_RUN)
+RECOVER = _of_users("beginRecovery", "begin-recovery", BEGIN_RECOVERY)
+ASK_POLICY = _of_users("getLoginPolicy", "policy", GET_LOGIN_POLICY)
+
+LOGIN_CALLS: Final[tuple[LoginCall[Any, Any], ...]] = tuple(
+    value for value in list(globals().values()) if isinstance(value, LoginCall)
+)
+"""In the order of the OpenAPI document."""
+
+
+def answer_seconds(call: LoginCall[Request, Reply], message: Request) -> float:
+    """How long the pages wait: an imported hash may take seconds to compare, another provider longer."""
+    if not isinstance(message, Answer):
+        return call.seconds
+    if message.provider:
+        return LOGIN_EXTERNAL_SECONDS
+    return LOGIN_PASSWORD_SECONDS if message.password or message.new_password else call.seconds
