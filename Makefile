@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Where members lie; scripts/install.sh and pyproject.toml have the same list.
-FOLDERS := libs/* services/* tools/* apps/* testing/* services/users/rows tests-e2e/journeys
+FOLDERS := libs/* services/* tools/* apps/* testing/* tests-e2e/journeys
 MEMBERS := $(sort $(wildcard $(addsuffix /pyproject.toml,$(FOLDERS))))
 CODE := libs services tools apps testing tests-e2e scripts bench mutants
 # What runs without the whole system.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mutants.mutant import ROOT
 
-_PACKAGES = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "services/users/rows", "tests-e2e/journeys")
+_PACKAGES = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "tests-e2e/journeys")
 
 
 def copy_tree(target: Path) -> Path:

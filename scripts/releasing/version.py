@@ -11,7 +11,7 @@ from typing import Final
 from portico_stack.kubernetes.names import VERSION
 
 _SEMVER: Final = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")
-_FOLDERS: Final = ("libs/*", "services/*", "tools/*", "services/users/rows", ".")
+_FOLDERS: Final = ("libs/*", "services/*", "tools/*", ".")
 
 
 class ReleaseRefused(ValueError):
