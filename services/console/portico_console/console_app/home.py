@@ -6,17 +6,13 @@ from typing import Final
 
 from starlette.responses import Response
 
+from portico_console.console_app.screens.reading import page_number
 from portico_console.visit import Visit
 
 PAGE: Final = 50
 """Organizations of a page."""
 
 _MAX_SEARCH: Final = 200
-
-
-def page_number(text: str) -> int:
-    """The number of a page in an address; the first for anything that is none."""
-    return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
 
 
 async def show_home(visit: Visit) -> Response:

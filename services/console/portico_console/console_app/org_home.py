@@ -8,9 +8,9 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from portico_console.console_app.first_steps import first_steps
-from portico_console.console_app.frame import framed
-from portico_console.console_app.home import page_number
 from portico_console.console_app.rights import load_frame
+from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.reading import page_number
 from portico_console.visit import Visit
 
 _PROJECTS: Final = "portico.management.v1.ProjectService/ListProjects"

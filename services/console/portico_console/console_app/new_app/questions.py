@@ -8,10 +8,10 @@ from portico_oauth.redirect_uris import MAX_LENGTH
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed
 from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
 from portico_console.console_app.new_app.redirect_advice import Advice, advise
 from portico_console.console_app.rights import load_frame
+from portico_console.console_app.screens.frame import framed
 from portico_console.management.fields import Fields
 from portico_console.visit import Visit
 

@@ -10,9 +10,9 @@ from portico_snippets.frameworks import Framework
 from portico_snippets.rendering import Application, CodeUnavailable, Rendered, render
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, kind_of
 from portico_console.console_app.rights import load_frame
+from portico_console.console_app.screens.frame import framed
 from portico_console.management.fields import Fields
 from portico_console.visit import Visit
 

@@ -13,11 +13,11 @@ from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import do_to_several
 from portico_console.console_app.screens.choices import with_options, with_users
 from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.hanging import hanging_on
 from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import read_object

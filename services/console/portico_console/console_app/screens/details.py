@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.offers import creations, offered
 from portico_console.console_app.screens.previews import preview_of

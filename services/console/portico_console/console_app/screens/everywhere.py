@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed
 from portico_console.console_app.rights import Frame, load_frame
+from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.lists import MAX_SEARCH, Row, row_of
 from portico_console.console_app.screens.reading import Asked, read_rows
 from portico_console.console_app.screens.requests import address

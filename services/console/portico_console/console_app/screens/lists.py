@@ -7,12 +7,11 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed
-from portico_console.console_app.home import page_number
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.offers import creations, for_several
-from portico_console.console_app.screens.reading import PAGE, PAGES, Asked, Rows, read_rows
+from portico_console.console_app.screens.reading import PAGE, PAGES, Asked, Rows, page_number, read_rows
 from portico_console.console_app.screens.requests import address, segment
 from portico_console.console_app.screens.screen import Listing, Screen
 from portico_console.console_app.screens.values import Cell, cell, text

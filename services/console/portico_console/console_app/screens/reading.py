@@ -121,3 +121,8 @@ def _listing(screen: Screen) -> Listing:
     if screen.listing is None:
         raise ValueError(f"{screen.key} has no list")
     return screen.listing
+
+
+def page_number(text: str) -> int:
+    """The number of a page in an address; the first for anything that is none."""
+    return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 6 else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_console.console_app.navigation import TITLES
+from portico_console.console_app.screens.frame import TITLES
 from portico_console.console_app.screens.screen import Action, Column, Filter, Screen, Search
 from portico_console.console_app.screens.table import SCREENS
 from portico_console.console_app.screens.values import STATES

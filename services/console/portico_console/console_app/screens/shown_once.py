@@ -10,9 +10,9 @@ from google.protobuf.descriptor import FieldDescriptor
 from portico_contracts.management import METHODS
 from starlette.responses import Response
 
-from portico_console.console_app.frame import framed
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.crumbs import crumbs
+from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.console_app.screens.values import find

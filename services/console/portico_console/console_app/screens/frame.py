@@ -1,8 +1,10 @@
-"""Where one can go from every page of the console: the lists and the rules, in groups."""
+"""The frame around the pages of the console: the organization, and the navigation to lists and rules."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import address
@@ -82,3 +84,21 @@ def _entries(visit: Visit, frame: Frame, keys: tuple[str, ...]) -> list[Entry]:
 def _may_see(frame: Frame, screen: Screen) -> bool:
     reading = screen.listing or screen.getting
     return reading is not None and frame.may_call(reading.method)
+
+
+def framed(visit: Visit, template: str, frame: Frame, place: str, *, status: int = 200, **context: Any) -> Response:
+    """A page of an organization or of the instance.
+
+    Args:
+        place: the word of the entry of the navigation it belongs to.
+        context: the variables of its template.
+    """
+    return visit.page(
+        f"console/{template}",
+        status=status,
+        frame=frame,
+        place=place,
+        org_id=visit.path.get("org", ""),
+        groups=navigation(visit, frame),
+        **context,
+    )
