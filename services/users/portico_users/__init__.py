@@ -30,5 +30,5 @@ The walk of one change (``users.v1.apply.run``)::
     commands/<subject>/                         whether the change is valid: the new record, as an entry of the journal
     kernel/journal.py                           one transaction: state, event, outbox row,
     directory/accounts/constraints.py           and what else changes with it
-    kernel/outbox/relay.py                      outbox -> JetStream
+    kernel/outbox.py                            outbox -> JetStream
 """

@@ -33,8 +33,7 @@ from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.revocations import Revocations
 from portico_users.directory.people.proof_migration import ProofMigration
-from portico_users.kernel.outbox.backlog import Backlog
-from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.outbox import Backlog, Relay
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.transport import SmtpTransport

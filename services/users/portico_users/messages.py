@@ -95,8 +95,8 @@ from portico_users.directory.accounts.service_user_queries import ServiceUserQue
 from portico_users.directory.apps.queries import AppQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.outbox.republishing import Republishing
 from portico_users.kernel.redis_marks import RedisMarks
+from portico_users.kernel.republishing import Republishing
 from portico_users.traces.explanations import TraceExplanations
 from portico_users.traces.trace_store import TraceStore
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from portico_users.directory.accounts.login_names import Candidates, Held, Identifier
 from portico_users.directory.people.human import Human, ProofKind
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.names import canonical
+from portico_users.kernel.names import canonical, email_key
 from portico_users.kernel.records import State
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from portico_contracts.events import WEBHOOKS
 from portico_runtime.outbound import ResponseHead
-from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.outbox import Relay
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender
 

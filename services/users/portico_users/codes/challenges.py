@@ -17,11 +17,11 @@ from pymongo import ASCENDING, IndexModel, ReturnDocument
 from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.code_format import GUESSES, INVITE_SECONDS, SECONDS, code_hash, new_code
 from portico_users.codes.emails import message_about
-from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Claim, Work
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes, Schema
+from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue

@@ -32,8 +32,8 @@ from portico_users.directory.people.url_templates import (
     page_template,
     password_template,
 )
-from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Work
+from portico_users.kernel.names import email_key
 from portico_users.kernel.problems import at
 from portico_users.notifications.email.message import EmailMessage
 

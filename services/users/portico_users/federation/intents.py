@@ -17,8 +17,8 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 
 INTENTS: Final = "idpIntents"
 INTENT_INDEXES: Final[Indexes] = {

@@ -10,10 +10,10 @@ from portico_runtime.mongo import Database, Session
 from pymongo import ReplaceOne
 
 from portico_users.kernel.changed_facts import ChangedFacts
-from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.event_recorder import EventRecorder, event_of, row_of_change
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.schema import EVENTS, OUTBOX
 
 IN_ONE: Final = 2 * AT_ONCE

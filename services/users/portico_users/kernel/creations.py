@@ -15,9 +15,8 @@ from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter
 from portico_users.kernel.constraints import CheckedTogether, Constraints
-from portico_users.kernel.entry import Attachment, Document, Entry
+from portico_users.kernel.entry import Attachment, Document, Entry, Notifications
 from portico_users.kernel.event_recorder import EventRecorder, event_of, row_of_change
-from portico_users.kernel.notifications import Notifications
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import EVENTS, IDS, OUTBOX
 from portico_users.kernel.transactions import run_transaction

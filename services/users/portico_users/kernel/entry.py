@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 import msgspec
 from portico_contracts.events import Changed
@@ -139,3 +139,18 @@ class Entry(Generic[AnyRecord]):
     def fields(self) -> tuple[str, ...]:
         """Names of everything this entry changes."""
         return (*changed_fields(self.before, self.after), *self.attached)
+
+
+Notice = Callable[[str, float], Work | None]
+"""Gets the id and the time of an event (unix seconds), and gives what enqueues its email: one for each event id.
+
+None where no email is sent. `portico_users.notifications.notices.notices.Notices` makes them.
+"""
+
+
+class Notifications(Protocol):
+    """What the journal notifies of each change."""
+
+    def notice_of(self, entry: Entry[Any], event: Changed) -> Work | None:
+        """What enqueues the notice of a change; None for a change without a notice."""
+        ...

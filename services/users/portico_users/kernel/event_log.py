@@ -10,8 +10,7 @@ from pymongo import DESCENDING
 from pymongo.errors import PyMongoError
 
 from portico_users.kernel.entry import Document
-from portico_users.kernel.listing import Page
-from portico_users.kernel.paged_rows import PagedRows
+from portico_users.kernel.listing import Page, PagedRows
 from portico_users.kernel.schema import EVENTS
 
 TOO_MANY_COMPARED = ErrorCode(

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import SYSTEM
 
 VERSION_MOVED = ErrorCode(

@@ -17,18 +17,16 @@ from pymongo.errors import DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter, Changing
 from portico_users.kernel.changed_facts import ChangedFacts, changed_by
-from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, ID_TAKEN, NAME_TAKEN, UNFINISHED
 from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
 from portico_users.kernel.creations import Creation, CreationWriter
-from portico_users.kernel.entry import Claim, Entry, Work
+from portico_users.kernel.entry import Claim, Entry, Notice, Notifications, Work
 from portico_users.kernel.event_recorder import EventRecorder, Occurrence, event_of, outbox_row, row_of_change
 from portico_users.kernel.expected_version import require_expected
 from portico_users.kernel.gathering import Gathering
-from portico_users.kernel.keyed_locks import KeyedLocks
-from portico_users.kernel.notifications import Notice, Notifications
+from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, ID_TAKEN, NAME_TAKEN, UNFINISHED
 from portico_users.kernel.records import SYSTEM, Record
 from portico_users.kernel.schema import EVENTS, IDS, OUTBOX, Schema
-from portico_users.kernel.transactions import run_transaction
+from portico_users.kernel.transactions import KeyedLocks, run_transaction
 
 REST: Final = 0.002
 """Seconds; a transaction takes many times as long."""

@@ -1,9 +1,16 @@
-"""Pages of lists."""
+"""Pages of lists: the documents of one collection in the order of an index, and how many there are."""
 
 from __future__ import annotations
 
-from typing import Generic, NamedTuple
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Generic, NamedTuple
 
+import bson
+from bson import MinKey
+
+from portico_users.kernel.entry import Document
+from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.records import AnyRecord
 
 
@@ -25,3 +32,92 @@ class Listed(NamedTuple, Generic[AnyRecord]):
 
     total: int
     records: list[AnyRecord]
+
+
+Hint = Sequence[tuple[str, int]]
+"""The members of an index."""
+
+EXACT: Final = 1_000
+"""So many are counted for each call. Beyond them the number may be `SECONDS` old: counting costs as much as there are."""
+
+SECONDS: Final = 10.0
+_REMEMBERED: Final = 256
+"""Questions; the one whose number is the oldest is forgotten first."""
+
+
+class PagedRows:
+    """Reads pages."""
+
+    def __init__(
+        self, rows: Any, *, order: Sequence[str] = ("_id",), hidden: Sequence[str] = (), most: int | None = None
+    ) -> None:
+        """Begins with nothing counted.
+
+        Args:
+            rows: the collection.
+            order: the members that order what the page's own member leaves equal; an index has all in this order.
+            hidden: bulky members to leave in the database.
+            most: none are counted beyond that.
+        """
+        self._rows = rows
+        self._order = order
+        self._projection = dict.fromkeys(hidden, 0) or None
+        self._limit = {"limit": most} if most else {}
+        self._counted: dict[bytes, tuple[float, int]] = {}
+        self._counting: Gathering[bytes, int] = Gathering(self._count_all, lane_of=lambda key: key)
+
+    async def read(self, question: Document, page: Page, index: Hint | None = None) -> tuple[int, list[Document]]:
+        """How many there are in all, and the page; they are counted only where the page does not show it.
+
+        Args:
+            index: the index in the order of the page, where nothing but that order decides what is read. Otherwise the
+                database tries out which index finds the documents soonest.
+
+        Raises:
+            pymongo.errors.PyMongoError: when the database cannot be asked.
+        """
+        # True of every document, and the database looks at the state in the index instead of in the document.
+        ordered: Document = {"$and": [question, {page.sort_by: {"$gte": MinKey()}}]}
+        found = await self._find(ordered, page, index)
+        if len(found) < page.limit and (found or not page.offset):
+            return page.offset + len(found), found
+        return await self._count(question), found
+
+    async def scan(self, question: Document, page: Page, index: Hint) -> tuple[int, list[Document]]:
+        """The same where no index answers the question: all keys of one are compared, and no other documents are read.
+
+        Args:
+            index: has the member that the question compares.
+        """
+        total = await self._count(question, index)
+        # Where many are found, the first ones in the order of the page are found soon without this index.
+        return total, await self._find(question, page, index if total <= EXACT else None)
+
+    async def _find(self, question: Document, page: Page, index: Hint | None) -> list[Document]:
+        direction = 1 if page.ascending else -1
+        sort = [(name, direction) for name in dict.fromkeys((page.sort_by, *self._order))]
+        rows = self._rows.find(question, self._projection).sort(sort).skip(page.offset).limit(page.limit)
+        found: list[Document] = await (rows.hint(list(index)) if index else rows).to_list(page.limit)
+        return found
+
+    async def _count(self, question: Document, index: Hint | None = None) -> int:
+        hint = {"hint": list(index)} if index else {}
+        key = bson.encode({"question": question, **hint})
+        at, total = self._counted.get(key, (0.0, 0))
+        if total and asyncio.get_running_loop().time() < at + SECONDS:
+            return total
+        return await self._counting.find(key) or 0
+
+    async def _count_all(self, keys: Sequence[bytes]) -> Mapping[bytes, int]:
+        (key,) = keys
+        asked = bson.decode(key)
+        hint = {"hint": [tuple(one) for one in asked["hint"]]} if "hint" in asked else {}
+        few: int = await self._rows.count_documents(asked["question"], limit=EXACT + 1, **hint)
+        if few <= EXACT:
+            return {key: few}
+        total: int = await self._rows.count_documents(asked["question"], **hint, **self._limit)
+        self._counted.pop(key, None)
+        self._counted[key] = (asyncio.get_running_loop().time(), total)
+        while len(self._counted) > _REMEMBERED:
+            del self._counted[next(iter(self._counted))]
+        return {key: total}

@@ -1,4 +1,4 @@
-"""Names: which are allowed, their canonical form, and what is made where none is given."""
+"""Names, email addresses and passwords: which are allowed, and the canonical forms in which they are compared."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import base64
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
+import idna
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 from portico_oauth.scopes import OWN_PROJECT
@@ -130,3 +132,41 @@ def _text_of(bits: bytes) -> str:
 
 def _has(text: str, categories: tuple[str, ...]) -> bool:
     return any(unicodedata.category(character) in categories for character in text)
+
+
+def email_key(address: str) -> str:
+    """The canonical form of an address, in which all are compared; empty for a text without a local part or a domain.
+
+    The domain is the A-label form of IDNA (UTS #46, non-transitional) in lower case; the local part is NFKC-normalised and
+    case-folded, as user names are. Where the domain is no IDNA name, it is folded like the local part. Email is always sent
+    to the address as it was given, never to this form.
+
+    Args:
+        address: as it was given; at most as long as a login name may be.
+    """
+    local, domain = split_address(address)
+    return f"{canonical(local)}@{domain}" if local and domain else ""
+
+
+def split_address(text: str) -> tuple[str, str]:
+    """The local part before the last ``@``, and the canonical domain; both empty where the text is too long."""
+    if not login_key(text):
+        return "", ""
+    # The domain is not case-folded like a name: IDNA keeps letters apart that folding makes equal.
+    local, at_sign, domain = unicodedata.normalize("NFKC", text).rpartition("@")
+    return (local, domain_key(domain) if domain else "") if at_sign else ("", "")
+
+
+@lru_cache(maxsize=1024)
+def domain_key(domain: str) -> str:
+    """The canonical form of a domain: ``Bücher.example`` gives ``xn--bcher-kva.example``."""
+    try:
+        return idna.encode(domain, uts46=True).decode("ascii").lower()
+    except (idna.IDNAError, UnicodeError):
+        return canonical(domain)
+
+
+def opaque_string(password: str) -> str:
+    """The password in the profile OpaqueString (RFC 8265 section 4.2): blanks of other scripts are spaces, and all is NFC."""
+    spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in password)
+    return unicodedata.normalize("NFC", spaced)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from portico_oauth.errors import ErrorCode, ServiceError, Violation
+from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 
 
 class Problem(NamedTuple):
@@ -57,3 +57,22 @@ def refuse_first(problems: Problems, path: str) -> None:
     for problem in problems:
         inner = f"{path}.{problem.path}" if path and problem.path else path or problem.path
         raise at(inner, problem.error_code.error())
+
+
+ID_TAKEN = ErrorCode("USER-010", Kind.ALREADY_EXISTS, "This id is already in use.", "Choose another id, or omit it.")
+NAME_TAKEN = ErrorCode("USER-011", Kind.ALREADY_EXISTS, "This name is already in use.", "Choose another name.")
+ALREADY_USED = ErrorCode(
+    "USER-014", Kind.INVALID_GRANT, "This was already used, or is no longer valid.", "Start again from the beginning."
+)
+UNFINISHED = ErrorCode(
+    "USER-910",
+    Kind.UNAVAILABLE,
+    "The roles were removed; removing them from users is still in progress.",
+    "Repeat the call until it succeeds. It continues where it stopped.",
+)
+CHANGED_MEANWHILE = ErrorCode(
+    "USER-012",
+    Kind.FAILED_PRECONDITION,
+    "The object was changed by another request at the same time.",
+    "Get the object again, and repeat the change.",
+)

@@ -9,8 +9,7 @@ from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.gathering import Gathering
-from portico_users.kernel.listing import Listed, Page
-from portico_users.kernel.paged_rows import PagedRows
+from portico_users.kernel.listing import Listed, Page, PagedRows
 from portico_users.kernel.records import AnyRecord, Record, State
 
 AnyOwner = TypeVar("AnyOwner", bound=Record)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.mongo import Database
+from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
 IDS: Final = "ids"
@@ -89,3 +90,19 @@ def indexes_of(*tables: Any) -> Indexes:
         for index in table.indexes:
             found.setdefault(table.name, {})[index.document["name"]] = index
     return {name: tuple(indexes.values()) for name, indexes in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class IdSpace:
+    """Asks about ids; the journal takes them."""
+
+    database: Database
+
+    async def is_free(self, id: str) -> bool:
+        """No object has this id. A hint: only the journal's insert decides.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        async with guarded():
+            return await self.database[IDS].find_one({"_id": id}, {"_id": 1}) is None

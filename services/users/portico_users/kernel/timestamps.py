@@ -1,4 +1,4 @@
-"""Points in time as documents write them."""
+"""Points in time as documents write them, and how a stored end is compared with the time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.kernel.problems import at
@@ -43,3 +44,12 @@ def require_future(seconds: float, now: float) -> None:
 def rfc_3339(seconds: float) -> str:
     """Unix seconds as a date and time in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+def within(seconds: float, now: float) -> dict[str, float]:
+    """A condition on an end that was set `seconds` after the issue.
+
+    An end further away than that belongs to something issued after now: a clock was set back since, and beyond the leeway
+    its age is unknown (`portico_oauth.clock_leeway`, FD-14).
+    """
+    return {"$gt": now, "$lte": now + seconds + CLOCK_LEEWAY}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Final, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from portico_runtime.mongo import Session
 from pymongo.errors import PyMongoError
@@ -64,3 +65,22 @@ async def _commit(session: Session) -> None:
             if not error.has_error_label("UnknownTransactionCommitResult"):
                 raise
     return await session.commit_transaction()
+
+
+class KeyedLocks:
+    """Locks by the ids of the objects that changes rely on: this replica attempts one of those changes at a time.
+
+    The database lets one of several succeed and has the others retry (`constraints.VersionGuard`): many at once would use
+    up their attempts on each other. Other replicas do not share the locks; between those few, retries are enough.
+    """
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def acquire(self, ids: Iterable[str]) -> AsyncIterator[None]:
+        """Waits until no other change of this replica holds the lock of any of these objects."""
+        async with AsyncExitStack() as stack:
+            for id in sorted(set(ids)):  # in one order, so that no two wait for each other
+                await stack.enter_async_context(self._locks.setdefault(id, asyncio.Lock()))
+            yield

@@ -17,8 +17,7 @@ from portico_runtime.traces.limits import STORED_PER_MINUTE, UNKNOWN, MinuteLimi
 from pymongo import ASCENDING, DESCENDING, IndexModel
 
 from portico_users.kernel.entry import Document
-from portico_users.kernel.listing import Page
-from portico_users.kernel.paged_rows import PagedRows
+from portico_users.kernel.listing import Page, PagedRows
 from portico_users.kernel.schema import Indexes
 
 log = structlog.get_logger("portico.traces")

@@ -12,14 +12,12 @@ from portico_runtime.stored_form import StoredForm
 
 from portico_users.directory.accounts.constraints import CONSTRAINTS
 from portico_users.kernel.event_log import EventLog
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
-from portico_users.kernel.outbox.backlog import Backlog
-from portico_users.kernel.outbox.relay import Relay
-from portico_users.kernel.outbox.republishing import Republishing
+from portico_users.kernel.outbox import Backlog, Relay
 from portico_users.kernel.redis_marks import RedisMarks
-from portico_users.kernel.schema import Schema
+from portico_users.kernel.republishing import Republishing
+from portico_users.kernel.schema import IdSpace, Schema
 from portico_users.migrations import MIGRATIONS
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices

@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_users.kernel.listing import Page
-from portico_users.kernel.paged_rows import EXACT, PagedRows
+from portico_users.kernel.listing import EXACT, Page, PagedRows
 
 pytestmark = pytest.mark.servers
 

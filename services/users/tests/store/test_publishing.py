@@ -12,7 +12,7 @@ from portico_users.directory.organizations.store import ORGS, MongoOrgs
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
-from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.outbox import Relay
 from portico_users.notifications.email.message import EmailTemplate
 from portico_users.notifications.notices.notices import Notices
 

@@ -12,7 +12,7 @@ from portico_oauth.errors import ServiceError
 from portico_users.directory.organizations.store import ORGS, MongoOrgs
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
-from portico_users.kernel.outbox.relay import LEASE_SECONDS, Relay
+from portico_users.kernel.outbox import LEASE_SECONDS, Relay
 
 pytestmark = pytest.mark.servers
 

@@ -24,9 +24,9 @@ from portico_users.directory.apps.vocabulary import (
     RESPONSE_TYPES,
 )
 from portico_users.directory.projects.project import Project
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 AnyApp = OidcApp | ApiApp
 

@@ -18,9 +18,8 @@ from portico_contracts.apply import (
 )
 from portico_oauth.errors import ErrorCode
 
-from portico_users.kernel.conflicts import ID_TAKEN, NAME_TAKEN
 from portico_users.kernel.names import canonical
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import ID_TAKEN, NAME_TAKEN, at
 
 
 class Use(NamedTuple):

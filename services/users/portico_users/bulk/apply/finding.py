@@ -6,11 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic
 
-from portico_users.kernel.conflicts import ID_TAKEN, NAME_TAKEN
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import INVALID_ID, is_id
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import ID_TAKEN, NAME_TAKEN, at
 from portico_users.kernel.records import AnyRecord
+from portico_users.kernel.schema import IdSpace
 
 
 @dataclass(frozen=True, slots=True)

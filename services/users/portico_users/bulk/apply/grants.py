@@ -16,8 +16,7 @@ from portico_users.commands.grants.user_grants import USER_OF_OTHERS, GrantRoles
 from portico_users.directory.grants.role_grants import RoleGrant, with_grants
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
-from portico_users.kernel.conflicts import NAME_TAKEN
-from portico_users.kernel.problems import at, below
+from portico_users.kernel.problems import NAME_TAKEN, at, below
 from portico_users.kernel.records import State
 
 PROJECT_UNKNOWN = ErrorCode(

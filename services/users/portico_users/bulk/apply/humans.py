@@ -34,10 +34,9 @@ from portico_users.directory.people.human import (
 )
 from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.directory.people.rules import INVALID_METADATA
-from portico_users.kernel.conflicts import NAME_TAKEN
-from portico_users.kernel.id_space import IdSpace
-from portico_users.kernel.problems import at, below
+from portico_users.kernel.problems import NAME_TAKEN, at, below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 TWO_PASSWORDS = ErrorCode(
     "USER-832",

@@ -16,9 +16,9 @@ from portico_users.commands.command import Assembled
 from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp, keeps_secret
 from portico_users.directory.identity_providers.idp import AutoLinking, Idp, Options, Styling
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 STYLINGS: Final = {StylingType.UNSPECIFIED: Styling.UNSPECIFIED, StylingType.GOOGLE: Styling.GOOGLE}
 AUTO_LINKINGS: Final = {

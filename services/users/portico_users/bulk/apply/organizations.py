@@ -18,9 +18,9 @@ from portico_users.commands.organizations.orgs import AddOrg, UpdateOrg
 from portico_users.directory.organizations.domains import Domain
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 
 @dataclass(frozen=True, slots=True)

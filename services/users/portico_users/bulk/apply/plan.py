@@ -20,9 +20,9 @@ from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import canonical, derived_id, new_id
 from portico_users.kernel.records import Record
+from portico_users.kernel.schema import IdSpace
 
 
 @dataclass(frozen=True, slots=True)

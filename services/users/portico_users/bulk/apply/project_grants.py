@@ -18,11 +18,10 @@ from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, OfProject
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
-from portico_users.kernel.conflicts import NAME_TAKEN
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import canonical
-from portico_users.kernel.problems import at, below
+from portico_users.kernel.problems import NAME_TAKEN, at, below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 GRANTED_UNKNOWN = ErrorCode(
     "USER-875", Kind.NOT_FOUND, "Organization not found.", "Use the id or name of the organization."

@@ -18,9 +18,9 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project, ProjectRole, with_roles
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.projects.vocabulary import PRIVATE_LABELING
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.webhooks.webhooks import AddWebhook, UpdateWebhook
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook
 

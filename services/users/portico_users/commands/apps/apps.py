@@ -18,12 +18,11 @@ from portico_users.directory.apps.store import APPS
 from portico_users.directory.client_keys.assertion_keys import new_kids
 from portico_users.directory.client_keys.client_secrets import keep_secret, new_secret
 from portico_users.directory.client_keys.key_files import NewKey, without_key
-from portico_users.kernel.conflicts import ID_TAKEN
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import new_id
-from portico_users.kernel.problems import at, refuse_first
+from portico_users.kernel.problems import ID_TAKEN, at, refuse_first
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import IdSpace
 
 SECRET_NOT_USED = ErrorCode(
     "USER-026",

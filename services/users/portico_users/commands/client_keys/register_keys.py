@@ -14,10 +14,9 @@ from portico_runtime.clock import Clock
 from portico_users.commands.command import Command
 from portico_users.directory.client_keys.assertion_keys import AssertionKey, jwk_of, key_of, thumbprint, with_keys
 from portico_users.directory.client_keys.key_files import NewKey, new_key
-from portico_users.kernel.conflicts import ID_TAKEN
-from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.names import INVALID_ID, is_id, new_id
-from portico_users.kernel.problems import at, below
+from portico_users.kernel.problems import ID_TAKEN, at, below
+from portico_users.kernel.schema import IdSpace
 from portico_users.kernel.timestamps import require_future
 
 

@@ -22,8 +22,8 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
-from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 
 
 @dataclass(frozen=True, slots=True)

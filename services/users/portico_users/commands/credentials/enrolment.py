@@ -67,11 +67,10 @@ from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.entry import Attachment, Entry
-from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES
 

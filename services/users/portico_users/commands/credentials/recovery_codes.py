@@ -14,8 +14,8 @@ from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.recovery_codes.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
-from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.entry import Attachment, Claim, Entry
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES, RECOVERY_USED
 
 DEFAULT_COUNT: Final = 10

@@ -18,9 +18,8 @@ from portico_users.credentials.totp.authenticators import (
 )
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
-from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import ALREADY_USED, at
 
 TOTP_ALREADY_SET_UP = ErrorCode(
     "USER-510",

@@ -24,9 +24,9 @@ from portico_users.credentials.webauthn.stored_credentials import (
 )
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, SecurityKey
-from portico_users.kernel.conflicts import ALREADY_USED, NAME_TAKEN
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.problems import ALREADY_USED, NAME_TAKEN
 
 KEY_NOT_FOUND = ErrorCode(
     "USER-501",

@@ -38,8 +38,8 @@ from portico_users.federation.refusals import (
     PROVIDER_CHANGED,
 )
 from portico_users.federation.trust import vouches_for_email
-from portico_users.kernel.conflicts import CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.records import version_of
 
 IDENTITY_SECONDS: Final = 600.0

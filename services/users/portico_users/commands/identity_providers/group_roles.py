@@ -16,7 +16,7 @@ from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.link_roles import GivenRole, with_link_roles
 from portico_users.directory.projects.store import MongoProjects
-from portico_users.kernel.conflicts import CHANGED_MEANWHILE
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import State
 
 log = structlog.get_logger("portico.federation")

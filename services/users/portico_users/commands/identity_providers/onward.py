@@ -25,8 +25,7 @@ from portico_users.directory.people.human import Human, ProofKind, default_displ
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.refusals import FEDERATION_ERRORS
 from portico_users.federation.trust import vouches_for_email
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.names import canonical
+from portico_users.kernel.names import canonical, email_key
 
 log = structlog.get_logger("portico.federation")
 

@@ -55,9 +55,9 @@ from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, ProofKind, can_authenticate
-from portico_users.kernel.conflicts import ALREADY_USED, ID_TAKEN
 from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.problems import ALREADY_USED, ID_TAKEN
 from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES
 
 LINK_INVALID = ErrorCode(

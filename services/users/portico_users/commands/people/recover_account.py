@@ -30,8 +30,8 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import may_recover, with_recovered_address
 from portico_users.directory.people.human import Human
-from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Work
+from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
 

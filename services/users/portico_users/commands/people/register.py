@@ -25,8 +25,7 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, ProofKind
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.names import MAX_LENGTH, email_key
 
 
 class Owner(NamedTuple):

@@ -15,9 +15,8 @@ from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import active_account
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.conflicts import ALREADY_USED
-from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.names import MAX_LENGTH, email_key
+from portico_users.kernel.problems import ALREADY_USED
 
 NOTHING_TO_PROVE = ErrorCode(
     "USER-065",

@@ -25,8 +25,8 @@ from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
 from portico_users.directory.people.human import Human
-from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.records import State
 
 _TRIES: Final = 3

@@ -12,8 +12,8 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import LOCK, put_state
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.policies_in_force import PoliciesInForce
-from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.journal import Journal
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import State
 
 NO_USER = ""

@@ -18,11 +18,11 @@ from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 
 from portico_users.directory.people.human import Human
-from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Work
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue

@@ -12,11 +12,11 @@ from portico_runtime.mongo import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 
-from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Work
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import derived_id
+from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 
 FIRST_RUN_LINKS: Final = "firstRunLinks"
 FIRST_RUN_INDEXES: Final[Indexes] = {FIRST_RUN_LINKS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}

@@ -20,11 +20,10 @@ from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.lifetimes import within
-from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue

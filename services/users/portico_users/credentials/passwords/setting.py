@@ -19,7 +19,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.directory.people.human import Human
 from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
 from portico_users.kernel.entry import Attachment
-from portico_users.kernel.opaque_string import opaque_string
+from portico_users.kernel.names import opaque_string
 from portico_users.kernel.problems import at
 
 WRONG_PASSWORD = ErrorCode(

@@ -25,8 +25,8 @@ from portico_users.credentials.totp.time_codes import (
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Attachment, Claim, Document
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 
 SECRETS: Final = "totpSecrets"
 BEGUN: Final = "totpStarted"

@@ -13,9 +13,9 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 
 CEREMONIES: Final = "webauthnCeremonies"
 CEREMONY_INDEXES: Final[Indexes] = {

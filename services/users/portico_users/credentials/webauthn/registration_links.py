@@ -14,9 +14,9 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Claim, Work
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import MAX_LENGTH, new_id
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple, Protocol
 from portico_users.directory.accounts.account import AnyUser, active_account
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, ProofKind
-from portico_users.kernel.canonical_emails import domain_key, email_key, split_address
-from portico_users.kernel.names import canonical, login_key
+from portico_users.kernel.names import canonical, domain_key, email_key, login_key, split_address
 
 Held = tuple[AnyUser, Org | None]
 """A user that is not deleted, with its organization."""

@@ -15,11 +15,10 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import ProofKind
 from portico_users.directory.people.store import USERS
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.conflicts import NAME_TAKEN
 from portico_users.kernel.constraints import Check, CheckedTogether
 from portico_users.kernel.entry import Document, Entry
-from portico_users.kernel.names import canonical
+from portico_users.kernel.names import canonical, email_key
+from portico_users.kernel.problems import NAME_TAKEN
 from portico_users.kernel.records import State
 
 

@@ -12,9 +12,8 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.kernel.entry import Document
-from portico_users.kernel.listing import Page
+from portico_users.kernel.listing import Page, PagedRows
 from portico_users.kernel.names import canonical
-from portico_users.kernel.paged_rows import PagedRows
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import listing_order
 

@@ -7,10 +7,10 @@ from portico_runtime.mongo import Database, Session
 
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import USERS
-from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.conflicts import NAME_TAKEN
 from portico_users.kernel.constraints import SENTINELS
 from portico_users.kernel.entry import Work
+from portico_users.kernel.names import email_key
+from portico_users.kernel.problems import NAME_TAKEN
 from portico_users.kernel.records import State
 
 

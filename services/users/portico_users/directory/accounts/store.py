@@ -19,10 +19,9 @@ from portico_users.directory.people.human import Human
 from portico_users.directory.people.idp_links import link_prefix
 from portico_users.directory.people.store import USERS
 from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.gathering import Gathering
-from portico_users.kernel.names import canonical
+from portico_users.kernel.names import canonical, email_key
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State, stored_version
 

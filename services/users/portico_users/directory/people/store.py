@@ -10,8 +10,8 @@ from pymongo import ASCENDING, DESCENDING, IndexModel
 from portico_users.directory.people.email_address import stamped
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.idp_links import LINK_TAKEN
-from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.names import email_key
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.states import name_key

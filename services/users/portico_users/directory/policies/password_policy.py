@@ -11,8 +11,7 @@ from typing import Final
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.kernel.names import canonical
-from portico_users.kernel.opaque_string import opaque_string
+from portico_users.kernel.names import canonical, opaque_string
 
 SHORTEST: Final = 8
 LONGEST: Final = 200

@@ -16,9 +16,9 @@ from portico_runtime.mongo import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Claim, Work
-from portico_users.kernel.lifetimes import within
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.timestamps import within
 
 NOTICE_LINKS: Final = "noticeLinks"
 NOTICE_LINK_INDEXES: Final[Indexes] = {

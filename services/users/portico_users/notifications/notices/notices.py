@@ -18,8 +18,7 @@ from portico_users.directory.people.email_address import (
     notification_wait,
 )
 from portico_users.directory.people.human import Human
-from portico_users.kernel.entry import Entry, Work
-from portico_users.kernel.notifications import Notice
+from portico_users.kernel.entry import Entry, Notice, Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import SYSTEM, State
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate

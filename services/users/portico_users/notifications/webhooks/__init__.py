@@ -2,7 +2,7 @@
 
 The path of one event::
 
-    kernel/outbox/relay.py    publishes the event to the stream
+    kernel/outbox.py    publishes the event to the stream
     event_consumer.py         enqueues one delivery for each subscribed webhook
     delivery_queues.py        leases the queue of a webhook to one replica
     sender.py                 sends its deliveries, those about one object one after the other

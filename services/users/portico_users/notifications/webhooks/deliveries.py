@@ -15,8 +15,7 @@ from pymongo import ASCENDING, IndexModel
 from pymongo.errors import BulkWriteError
 
 from portico_users.kernel.entry import Document
-from portico_users.kernel.listing import Page
-from portico_users.kernel.paged_rows import PagedRows
+from portico_users.kernel.listing import Page, PagedRows
 from portico_users.kernel.schema import Indexes
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, retry_after
 

@@ -14,7 +14,7 @@ from pymongo.errors import BulkWriteError
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.event_recorder import outbox_row
-from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.outbox import Relay
 from portico_users.kernel.schema import EVENT_ORDER, EVENTS, OUTBOX
 
 PORTION: Final = 1_000

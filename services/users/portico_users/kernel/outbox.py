@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from portico_contracts.subjects import Event, decode
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
+from prometheus_client import Gauge
 from pymongo.errors import DuplicateKeyError, PyMongoError
 from pymongo.read_concern import ReadConcern
 
@@ -120,3 +122,32 @@ class Relay:
         except DuplicateKeyError:  # the row is there and another replica's
             return False
         return True
+
+
+ROWS: Final = Gauge("portico_outbox_rows", "Events that are committed and not yet published.")
+OLDEST_SECONDS: Final = Gauge("portico_outbox_oldest_seconds", "Age of the oldest of them; 0 when there is none.")
+PAUSE_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """Measures the outbox; run `watch` in the background. Every replica shows the same numbers."""
+
+    database: Database
+    clock: Clock
+
+    async def measure(self) -> None:
+        """Sets both gauges.
+
+        Raises:
+            PyMongoError: when the database cannot be asked; the gauges keep their values.
+        """
+        outbox = self.database[OUTBOX]
+        oldest = await outbox.find_one({}, {"at": 1}, sort=[("at", 1), ("sequence", 1)])
+        OLDEST_SECONDS.set(max(0.0, self.clock.now() - oldest["at"]) if oldest else 0.0)
+        ROWS.set(await outbox.count_documents({}) if oldest else 0)
+
+    async def watch(self) -> None:
+        """Measures once, and waits until the next time."""
+        await self.measure()
+        await asyncio.sleep(PAUSE_SECONDS)

@@ -1,1 +1,0 @@
-"""The outbox: committed events on their way to the bus."""
