@@ -14,7 +14,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.opaque import fingerprint
-from portico_users.api.user_v2.service_users import credential_lists as user_v2_lists
+from portico_users.api.user_v2 import service_users
 
 pytestmark = pytest.mark.servers
 
@@ -319,7 +319,7 @@ def test_every_condition_of_the_lists_is_known() -> None:
     keys: Any = pb.KeysSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
     tokens: Any = pb.PersonalAccessTokensSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
 
-    assert {field.name for field in keys} == set(user_v2_lists.KEY_FILTERS)
-    assert {field.name for field in tokens} == set(user_v2_lists.TOKEN_FILTERS)
-    assert set(pb.KeyFieldName.values()) == set(user_v2_lists.KEY_COLUMNS)
-    assert set(pb.PersonalAccessTokenFieldName.values()) == set(user_v2_lists.TOKEN_COLUMNS)
+    assert {field.name for field in keys} == set(service_users.KEY_FILTERS)
+    assert {field.name for field in tokens} == set(service_users.TOKEN_FILTERS)
+    assert set(pb.KeyFieldName.values()) == set(service_users.KEY_COLUMNS)
+    assert set(pb.PersonalAccessTokenFieldName.values()) == set(service_users.TOKEN_COLUMNS)

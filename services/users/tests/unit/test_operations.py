@@ -13,7 +13,7 @@ from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQ
 from portico_contracts.http import GATEWAY
 from portico_contracts.management import METHODS
 from portico_fakes.example_runner import steps
-from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
+from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.wire.json_messages import _SCALARS

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.app_access import app_access
-from portico_users.api.management_v1.events.list_events import list_events
-from portico_users.api.management_v1.sessions import sessions
+from portico_users.api.management_v1 import app_access, sessions
+from portico_users.api.management_v1.events import list_events
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, orgs_of_events
 from portico_users.directory.members.permissions import Permission

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.users import passkey_links as management_v1_passkey_links
+from portico_users.api.management_v1.users import humans
 from portico_users.api.shared.changing import Value
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
-from portico_users.api.user_v2.credentials import codes, methods, passkey_links, totp, webauthn
-from portico_users.api.user_v2.credentials.passkey_targets import owner_of_begun_passkey, owner_of_new_passkey
+from portico_users.api.user_v2.credentials import factors, webauthn
 from portico_users.api.user_v2.credentials.person import changing_human
-from portico_users.api.user_v2.credentials.webauthn import passkey_credential, u2f_credential
+from portico_users.api.user_v2.credentials.webauthn import (
+    owner_of_begun_passkey,
+    owner_of_new_passkey,
+    passkey_credential,
+    u2f_credential,
+)
 from portico_users.commands.command import Command
 from portico_users.commands.credentials.otp_email import SetOtpEmail
 from portico_users.commands.credentials.recovery_codes import RemoveRecoveryCodes
@@ -46,20 +50,18 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         find=owner_of_begun_passkey,
         own=True,
     ),
-    Operation(
-        f"{_OF}.CreatePasskeyRegistrationLink", _LINK, named_user, passkey_links.create_passkey_registration_link
-    ),
+    Operation(f"{_OF}.CreatePasskeyRegistrationLink", _LINK, named_user, webauthn.create_passkey_registration_link),
     Operation(
         f"{_MANAGEMENT_V1}.AddPasswordlessRegistration",
         _LINK,
         named_user,
-        management_v1_passkey_links.add_passwordless_registration,
+        humans.add_passwordless_registration,
     ),
     Operation(
         f"{_MANAGEMENT_V1}.SendPasswordlessRegistration",
         _LINK,
         named_user,
-        management_v1_passkey_links.send_passwordless_registration,
+        humans.send_passwordless_registration,
     ),
     Operation(f"{_OF}.ListPasskeys", _READ, named_user, webauthn.list_passkeys, own=True),
     _own("RemovePasskey", RemoveCredential, lambda _: Use.PASSKEY, "passkey_id"),
@@ -67,21 +69,21 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
 )
 
 _CODES: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.RegisterTOTP", _WRITE, named_user, totp.register_totp, own=True),
+    Operation(f"{_OF}.RegisterTOTP", _WRITE, named_user, factors.register_totp, own=True),
     _own("VerifyTOTPRegistration", VerifyTotpRegistration, "code"),
     _own("RemoveTOTP", RemoveTotp),
     _own("AddOTPEmail", SetOtpEmail, lambda _: True),
     _own("RemoveOTPEmail", SetOtpEmail, lambda _: False),
-    Operation(f"{_OF}.GenerateRecoveryCodes", _WRITE, named_user, codes.generate_recovery_codes, own=True),
-    Operation(f"{_OF}.CountRecoveryCodes", _READ, named_user, codes.count_recovery_codes, own=True),
+    Operation(f"{_OF}.GenerateRecoveryCodes", _WRITE, named_user, factors.generate_recovery_codes, own=True),
+    Operation(f"{_OF}.CountRecoveryCodes", _READ, named_user, factors.count_recovery_codes, own=True),
     _own("RemoveRecoveryCodes", RemoveRecoveryCodes),
 )
 
 _LISTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(
-        f"{_OF}.ListAuthenticationMethodTypes", _READ, named_user, methods.list_authentication_method_types, own=True
+        f"{_OF}.ListAuthenticationMethodTypes", _READ, named_user, factors.list_authentication_method_types, own=True
     ),
-    Operation(f"{_OF}.ListAuthenticationFactors", _READ, named_user, methods.list_authentication_factors, own=True),
+    Operation(f"{_OF}.ListAuthenticationFactors", _READ, named_user, factors.list_authentication_factors, own=True),
 )
 
 CREDENTIALS: Final = (*_KEYS, *_CODES, *_LISTS)

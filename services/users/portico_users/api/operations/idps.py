@@ -12,7 +12,7 @@ from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import instance_as_owner, named_user, org_as_owner
 from portico_users.api.user_v2.credentials.person import changing_human
-from portico_users.api.user_v2.users import idp_intents, idp_links
+from portico_users.api.user_v2.users import idp_links
 from portico_users.api.user_v2.users.person_values import links_of
 from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp
@@ -106,10 +106,10 @@ IDPS: Final[_Operations] = (
     Operation(f"{_USER}.ListIDPLinks", _READ, named_user, idp_links.list_idp_links, own=True),
     changing_human(f"{_USER}.RemoveIDPLink", _WRITE, RemoveIdpLink, *_LINK, own=True),
     *(
-        Operation(f"{_USER}.{name}", Permission.IAM_IDP_INTENT, idp_intents.org_of_intent, handle)
+        Operation(f"{_USER}.{name}", Permission.IAM_IDP_INTENT, idp_links.org_of_intent, handle)
         for name, handle in (
-            ("StartIdentityProviderIntent", idp_intents.start_intent),
-            ("RetrieveIdentityProviderIntent", idp_intents.retrieve_intent),
+            ("StartIdentityProviderIntent", idp_links.start_intent),
+            ("RetrieveIdentityProviderIntent", idp_links.retrieve_intent),
         )
     ),
 )

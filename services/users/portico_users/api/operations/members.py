@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from portico_users.api.management_v1.members import adding, lists
-from portico_users.api.management_v1.members.member_scopes import (
+from portico_users.api.management_v1 import members
+from portico_users.api.management_v1.members import (
     instance_members,
     org_members,
     project_grant_members,
@@ -45,13 +45,13 @@ def _of(
         find_roles: where the caller needs the permission to list the roles there are.
     """
     return (
-        Operation(f"{service}.Add{word}Member", write, find, adding.add_member, guard=require_roles_covered),
+        Operation(f"{service}.Add{word}Member", write, find, members.add_member, guard=require_roles_covered),
         changing(
             f"{service}.Update{word}Member", write, find, UpdateMember, "user_id", "roles", guard=require_roles_covered
         ),
         changing(f"{service}.Remove{word}Member", write, find, RemoveMember, "user_id"),
-        Operation(f"{service}.List{word}Members", read, find, lists.list_members),
-        Operation(f"{service}.List{word}MemberRoles", read, find_roles, lists.roles_of(scope)),
+        Operation(f"{service}.List{word}Members", read, find, members.list_members),
+        Operation(f"{service}.List{word}MemberRoles", read, find_roles, members.roles_of(scope)),
     )
 
 
@@ -78,6 +78,10 @@ MEMBERS: Final[_Operations] = (
         instance_members,
     ),
     Operation(
-        f"{_OF}.ListUserMemberships", Permission.USER_MEMBERSHIP_READ, named_user, lists.list_user_memberships, own=True
+        f"{_OF}.ListUserMemberships",
+        Permission.USER_MEMBERSHIP_READ,
+        named_user,
+        members.list_user_memberships,
+        own=True,
     ),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.api.admin_v1.set_up import set_up_org
-from portico_users.api.management_v1.orgs import domains, organizations
-from portico_users.api.management_v1.orgs.org_targets import instance, org_in_any_state, org_of_domain
+from portico_users.api.management_v1 import orgs
+from portico_users.api.management_v1.orgs import instance, org_in_any_state, org_of_domain
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
@@ -21,18 +21,18 @@ _READ: Final = Permission.ORG_READ
 _WRITE: Final = Permission.ORG_WRITE
 
 ORGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.GetMyOrg", _READ, org_in_any_state, organizations.get_my_org),
-    Operation(f"{_OF}.GetOrgByDomainGlobal", _READ, org_of_domain, organizations.get_org_by_domain_global),
-    Operation(f"{_OF}.AddOrg", Permission.ORG_CREATE, instance, organizations.add_org),
+    Operation(f"{_OF}.GetMyOrg", _READ, org_in_any_state, orgs.get_my_org),
+    Operation(f"{_OF}.GetOrgByDomainGlobal", _READ, org_of_domain, orgs.get_org_by_domain_global),
+    Operation(f"{_OF}.AddOrg", Permission.ORG_CREATE, instance, orgs.add_org),
     changing(f"{_OF}.UpdateOrg", _WRITE, own_or_named_org, UpdateOrg, after=renamed),
     changing(f"{_OF}.DeactivateOrg", _WRITE, org_in_any_state, Deactivate),
     changing(f"{_OF}.ReactivateOrg", _WRITE, org_in_any_state, Reactivate),
     changing(f"{_OF}.AddOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.add),
-    Operation(f"{_OF}.ListOrgDomains", _READ, own_or_named_org, domains.list_org_domains),
+    Operation(f"{_OF}.ListOrgDomains", _READ, own_or_named_org, orgs.list_org_domains),
     changing(f"{_OF}.RemoveOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.remove),
-    Operation(f"{_OF}.GenerateOrgDomainValidation", _WRITE, own_or_named_org, domains.generate_org_domain_validation),
+    Operation(f"{_OF}.GenerateOrgDomainValidation", _WRITE, own_or_named_org, orgs.generate_org_domain_validation),
     changing(f"{_OF}.ValidateOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.verify),
     changing(f"{_OF}.SetPrimaryOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.set_primary),
     Operation(f"{_IAM}.SetUpOrg", Permission.ORG_CREATE, instance, set_up_org),
-    Operation(f"{_IAM}.ListOrgs", Permission.IAM_READ, instance, organizations.list_orgs),
+    Operation(f"{_IAM}.ListOrgs", Permission.IAM_READ, instance, orgs.list_orgs),
 )

@@ -6,10 +6,8 @@ from collections.abc import Awaitable, Callable
 from types import ModuleType
 from typing import Any, Final
 
-from portico_users.api.management_v1.policies import factors, login
-from portico_users.api.management_v1.policies.holders import the_instance
-from portico_users.api.management_v1.policies.logos import theme_of
-from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
+from portico_users.api.management_v1 import login_policies
+from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls, the_instance, theme_of
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
@@ -24,8 +22,8 @@ _READ: Final = Permission.POLICY_READ
 _WRITE: Final = Permission.POLICY_WRITE
 _IAM_READ: Final = Permission.IAM_POLICY_READ
 _IAM_WRITE: Final = Permission.IAM_POLICY_WRITE
-_SECOND: Final[tuple[Value, ...]] = (lambda _: FactorList.SECOND, factors.second_factor_of)
-_MULTI: Final[tuple[Value, ...]] = (lambda _: FactorList.MULTI, factors.multi_factor_of)
+_SECOND: Final[tuple[Value, ...]] = (lambda _: FactorList.SECOND, login_policies.second_factor_of)
+_MULTI: Final[tuple[Value, ...]] = (lambda _: FactorList.MULTI, login_policies.multi_factor_of)
 
 _Operations = tuple[Operation[Any, Any, Any], ...]
 
@@ -45,22 +43,22 @@ def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
 def _lists_of(service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Any]]) -> _Operations:
     """The operations on the lists of login policies, and on logos."""
     return (
-        Operation(f"{service}.AddIDPToLoginPolicy", write, find, login.add_idp),
+        Operation(f"{service}.AddIDPToLoginPolicy", write, find, login_policies.add_idp),
         changing(f"{service}.SetLabelPolicyLogo", write, find, SetLogo, theme_of, "logo", answer=as_read),
         changing(f"{service}.RemoveLabelPolicyLogo", write, find, RemoveLogo, theme_of, answer=as_read),
         changing(f"{service}.RemoveIDPFromLoginPolicy", write, find, WithdrawIdp, "idp_id", answer=as_read),
-        Operation(f"{service}.ListLoginPolicyIDPs", read, find, login.list_idps),
+        Operation(f"{service}.ListLoginPolicyIDPs", read, find, login_policies.list_idps),
         changing(f"{service}.AddSecondFactorToLoginPolicy", write, find, AllowFactor, *_SECOND, answer=as_read),
         changing(f"{service}.RemoveSecondFactorFromLoginPolicy", write, find, DisallowFactor, *_SECOND, answer=as_read),
-        Operation(f"{service}.ListLoginPolicySecondFactors", read, find, factors.list_second_factors),
+        Operation(f"{service}.ListLoginPolicySecondFactors", read, find, login_policies.list_second_factors),
         changing(f"{service}.AddMultiFactorToLoginPolicy", write, find, AllowFactor, *_MULTI, answer=as_read),
         changing(f"{service}.RemoveMultiFactorFromLoginPolicy", write, find, DisallowFactor, *_MULTI, answer=as_read),
-        Operation(f"{service}.ListLoginPolicyMultiFactors", read, find, factors.list_multi_factors),
+        Operation(f"{service}.ListLoginPolicyMultiFactors", read, find, login_policies.list_multi_factors),
     )
 
 
 POLICIES: Final[_Operations] = (
-    *_of("Login", login),
+    *_of("Login", login_policies),
     *(operation for calls in POLICY_CALLS for operation in _of(calls.word, calls)),
     *_lists_of(_ORG, _READ, _WRITE, own_or_named_org),
     *_lists_of(_IAM, _IAM_READ, _IAM_WRITE, the_instance),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.project_grants import granted, making
-from portico_users.api.management_v1.project_grants.project_grant_targets import made_grant, received_grant
+from portico_users.api.management_v1 import project_grants
+from portico_users.api.management_v1.project_grants import made_grant, received_grant
 from portico_users.api.management_v1.projects.project_targets import named_project
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Call
@@ -27,25 +27,30 @@ def _grant_of(call: Call[OfProject]) -> ProjectGrant:
 
 
 PROJECT_GRANTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.AddProjectGrant", _WRITE, named_project, making.add_project_grant),
-    Operation(f"{_OF}.GetProjectGrantByID", _READ, made_grant, making.get_project_grant_by_id),
-    Operation(f"{_OF}.UpdateProjectGrant", _WRITE, made_grant, making.update_project_grant),
+    Operation(f"{_OF}.AddProjectGrant", _WRITE, named_project, project_grants.add_project_grant),
+    Operation(f"{_OF}.GetProjectGrantByID", _READ, made_grant, project_grants.get_project_grant_by_id),
+    Operation(f"{_OF}.UpdateProjectGrant", _WRITE, made_grant, project_grants.update_project_grant),
     changing(f"{_OF}.DeactivateProjectGrant", _WRITE, made_grant, Deactivate, of=_grant_of),
     changing(f"{_OF}.ReactivateProjectGrant", _WRITE, made_grant, Reactivate, of=_grant_of),
     changing(
         f"{_OF}.RemoveProjectGrant", Permission.PROJECT_GRANT_DELETE, made_grant, RemoveProjectGrant, of=_grant_of
     ),
-    Operation(f"{_OF}.ListProjectGrants", _READ, named_project, making.list_project_grants),
-    Operation(f"{_OF}.ListAllProjectGrants", _READ, own_or_named_org, making.list_all_project_grants),
-    Operation(f"{_OF}.ListGrantedProjects", Permission.PROJECT_READ, own_or_named_org, granted.list_granted_projects),
+    Operation(f"{_OF}.ListProjectGrants", _READ, named_project, project_grants.list_project_grants),
+    Operation(f"{_OF}.ListAllProjectGrants", _READ, own_or_named_org, project_grants.list_all_project_grants),
     Operation(
-        f"{_OF}.GetGrantedProjectByID", Permission.PROJECT_READ, received_grant, granted.get_granted_project_by_id
+        f"{_OF}.ListGrantedProjects", Permission.PROJECT_READ, own_or_named_org, project_grants.list_granted_projects
+    ),
+    Operation(
+        f"{_OF}.GetGrantedProjectByID",
+        Permission.PROJECT_READ,
+        received_grant,
+        project_grants.get_granted_project_by_id,
     ),
     Operation(
         f"{_OF}.ListGrantedProjectRoles",
         Permission.PROJECT_ROLE_READ,
         received_grant,
-        granted.list_granted_project_roles,
+        project_grants.list_granted_project_roles,
     ),
 )
 """Granting is decided in the organization of the project, using what was granted in the other one."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.service_users import keys, personal_tokens, service_users
-from portico_users.api.management_v1.service_users.service_user_targets import named_service_user
+from portico_users.api.management_v1 import service_users
+from portico_users.api.management_v1.service_users import named_service_user
 from portico_users.api.shared.changing import changing
 from portico_users.api.shared.details import as_deleted
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org, readable_orgs
-from portico_users.api.user_v2.service_users import credential_lists as user_v2_lists
-from portico_users.api.user_v2.service_users import service_users as user_v2
+from portico_users.api.user_v2 import service_users as user_v2
 from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
 from portico_users.commands.service_users.service_users import UpdateServiceUser
 from portico_users.directory.members.permissions import Permission
@@ -33,18 +32,18 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         ServiceUserSecret,
         act=ServiceUserSecret.remove_previous,
     ),
-    Operation(f"{_OF}.AddMachineKey", _WRITE, named_service_user, keys.add_machine_key),
-    Operation(f"{_OF}.GetMachineKeyByIDs", _READ, named_service_user, keys.get_machine_key_by_ids),
+    Operation(f"{_OF}.AddMachineKey", _WRITE, named_service_user, service_users.add_machine_key),
+    Operation(f"{_OF}.GetMachineKeyByIDs", _READ, named_service_user, service_users.get_machine_key_by_ids),
     changing(
         f"{_OF}.RemoveMachineKey", _WRITE, named_service_user, ServiceUserKeys, "key_id", act=ServiceUserKeys.remove
     ),
-    Operation(f"{_OF}.ListMachineKeys", _READ, named_service_user, keys.list_machine_keys),
-    Operation(f"{_OF}.AddPersonalAccessToken", _WRITE, named_service_user, personal_tokens.add_personal_access_token),
+    Operation(f"{_OF}.ListMachineKeys", _READ, named_service_user, service_users.list_machine_keys),
+    Operation(f"{_OF}.AddPersonalAccessToken", _WRITE, named_service_user, service_users.add_personal_access_token),
     Operation(
         f"{_OF}.GetPersonalAccessTokenByIDs",
         _READ,
         named_service_user,
-        personal_tokens.get_personal_access_token_by_ids,
+        service_users.get_personal_access_token_by_ids,
     ),
     changing(
         f"{_OF}.RemovePersonalAccessToken",
@@ -54,9 +53,7 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         "token_id",
         act=PersonalTokens.remove,
     ),
-    Operation(
-        f"{_OF}.ListPersonalAccessTokens", _READ, named_service_user, personal_tokens.list_personal_access_tokens
-    ),
+    Operation(f"{_OF}.ListPersonalAccessTokens", _READ, named_service_user, service_users.list_personal_access_tokens),
     Operation(f"{_USER_V2}.AddKey", _WRITE, named_service_user, user_v2.add_key),
     changing(
         f"{_USER_V2}.RemoveKey",
@@ -67,7 +64,7 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         act=ServiceUserKeys.remove,
         answer=as_deleted,
     ),
-    Operation(f"{_USER_V2}.ListKeys", _READ, readable_orgs, user_v2_lists.list_keys),
+    Operation(f"{_USER_V2}.ListKeys", _READ, readable_orgs, user_v2.list_keys),
     Operation(f"{_USER_V2}.AddPersonalAccessToken", _WRITE, named_service_user, user_v2.add_personal_access_token),
     changing(
         f"{_USER_V2}.RemovePersonalAccessToken",
@@ -78,7 +75,7 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         act=PersonalTokens.remove,
         answer=as_deleted,
     ),
-    Operation(f"{_USER_V2}.ListPersonalAccessTokens", _READ, readable_orgs, user_v2_lists.list_personal_access_tokens),
+    Operation(f"{_USER_V2}.ListPersonalAccessTokens", _READ, readable_orgs, user_v2.list_personal_access_tokens),
     Operation(f"{_USER_V2}.AddSecret", _WRITE, named_service_user, user_v2.add_secret),
     changing(
         f"{_USER_V2}.RemoveSecret",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.admin_v1 import oidc_settings as oidc
-from portico_users.api.admin_v1.intent_settings import get_intent_settings
-from portico_users.api.management_v1.policies.holders import the_instance
+from portico_users.api.admin_v1 import settings
+from portico_users.api.admin_v1.settings import get_intent_settings
+from portico_users.api.management_v1.policies import the_instance
 from portico_users.api.shared.changing import changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
@@ -19,11 +19,11 @@ _IAM: Final = "portico.admin.v1.SettingsService"
 
 def _setting(verb: str, **act: Any) -> Operation[Any, Any, Any]:
     name, write = f"{_IAM}.{verb}OIDCSettings", Permission.IAM_WRITE
-    return changing(name, write, the_instance, SetTokenLifetimes, oidc.lifetimes_of, answer=as_read, **act)
+    return changing(name, write, the_instance, SetTokenLifetimes, settings.lifetimes_of, answer=as_read, **act)
 
 
 SETTINGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_IAM}.GetOIDCSettings", Permission.IAM_READ, the_instance, oidc.get_settings),
+    Operation(f"{_IAM}.GetOIDCSettings", Permission.IAM_READ, the_instance, settings.get_settings),
     _setting("Add", act=SetTokenLifetimes.add),
     _setting("Update"),
     Operation(f"{_IAM}.GetIDPIntentSettings", Permission.IAM_READ, the_instance, get_intent_settings),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.api.admin_v1 import signing_keys as keys
-from portico_users.api.management_v1.policies.holders import the_instance
+from portico_users.api.management_v1.policies import the_instance
 from portico_users.api.transport.operation import Operation
 from portico_users.directory.members.permissions import Permission
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from portico_users.api.management_v1 import traces
 from portico_users.api.management_v1.apps.app_targets import named_app
-from portico_users.api.management_v1.policies.holders import the_instance
-from portico_users.api.management_v1.traces import traces
-from portico_users.api.management_v1.traces.trace_targets import readable_trace
+from portico_users.api.management_v1.policies import the_instance
+from portico_users.api.management_v1.traces import readable_trace
 from portico_users.api.transport.operation import Operation
 from portico_users.directory.members.permissions import Permission
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.users import changes as v1_changes
 from portico_users.api.management_v1.users import humans as v1_humans
-from portico_users.api.management_v1.users import metadata as v1_metadata
+from portico_users.api.management_v1.users import reads, users
 from portico_users.api.management_v1.users import reads as v1_reads
 from portico_users.api.management_v1.users import users as v1_users
-from portico_users.api.management_v1.users.metadata import user_with_metadata
+from portico_users.api.management_v1.users.reads import user_with_metadata
 from portico_users.api.shared.changing import changing
 from portico_users.api.shared.details import Answer, as_changed
 from portico_users.api.shared.places import CONTACT, PROFILE, USER_NAME
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
 from portico_users.api.user_v2.credentials.person import changing_human
-from portico_users.api.user_v2.users import contacts, invites, metadata, passwords
+from portico_users.api.user_v2.users import contacts, metadata, passwords
+from portico_users.api.user_v2.users.humans import update_human_user, user_to_delete
 from portico_users.api.user_v2.users.person_values import metadata_of, profile_of
-from portico_users.api.user_v2.users.update_human_user import update_human_user
-from portico_users.api.user_v2.users.user_states import user_to_delete
 from portico_users.codes.challenge import Subject
 from portico_users.commands.accounts.user_names import RenameUser
 from portico_users.commands.accounts.user_states import ChangeUserState, DeleteUser
@@ -74,7 +72,7 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     changing_human(f"{_OF}.RemovePhone", _WRITE, RemovePhone, own=True),
     Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
     Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
-    Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, invites.create_invite_code),
+    Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, contacts.create_invite_code),
     changing_human(f"{_OF}.ResendInviteCode", _WRITE, InviteHuman, act=InviteHuman.again, answer=_of_human),
     _verifying("VerifyInviteCode", Subject.INVITE),
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
@@ -96,8 +94,8 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         act=ChangeHuman.must_change,
         places=PROFILE,
     ),
-    Operation(f"{_V1_USER}.UpdateHumanEmail", _WRITE, named_user, v1_changes.update_human_email),
-    Operation(f"{_V1_USER}.UpdateHumanPhone", _WRITE, named_user, v1_changes.update_human_phone),
+    Operation(f"{_V1_USER}.UpdateHumanEmail", _WRITE, named_user, users.update_human_email),
+    Operation(f"{_V1_USER}.UpdateHumanPhone", _WRITE, named_user, users.update_human_phone),
     changing_human(
         f"{_V1_USER}.ResendHumanInitialization",
         _WRITE,
@@ -111,8 +109,8 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_V1_USER}.SetHumanPassword", _WRITE, named_user, v1_users.set_human_password),
     Operation(f"{_V1_USER}.SetHumanInitialPassword", _WRITE, named_user, v1_users.set_human_initial_password),
     Operation(f"{_V1_USER}.SendHumanResetPasswordNotification", _WRITE, named_user, v1_users.send_reset_notification),
-    Operation(f"{_V1}.ListMetadata", _READ, user_with_metadata, v1_metadata.list_metadata, own=True),
-    Operation(f"{_V1}.GetMetadata", _READ, user_with_metadata, v1_metadata.get_metadata, own=True),
+    Operation(f"{_V1}.ListMetadata", _READ, user_with_metadata, reads.list_metadata, own=True),
+    Operation(f"{_V1}.GetMetadata", _READ, user_with_metadata, reads.get_metadata, own=True),
     changing_human(
         f"{_V1}.SetMetadata", _WRITE, SetMetadata, lambda asked: metadata_of([asked]), find=user_with_metadata
     ),
@@ -123,6 +121,6 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
         lambda asked: metadata_of(asked.metadata),
         find=user_with_metadata,
     ),
-    Operation(f"{_V1}.RemoveMetadata", _WRITE, user_with_metadata, v1_metadata.remove_metadata),
+    Operation(f"{_V1}.RemoveMetadata", _WRITE, user_with_metadata, reads.remove_metadata),
     changing_human(f"{_V1}.BulkRemoveMetadata", _WRITE, RemoveMetadata, "keys", find=user_with_metadata),
 )

@@ -1,19 +1,20 @@
-"""Humans as `portico.management.v1` creates them."""
+"""Humans as `portico.management.v1` creates them, and links that register a passkey."""
 
 from __future__ import annotations
 
 import dataclasses
 from typing import Final
 
+from google.protobuf.duration_pb2 import Duration
 from portico_contracts.apply import HashedPassword, Password
 from portico_contracts.generated.portico.admin.v1.org_service_pb2 import SetUpOrgRequest
 from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.management_v1.users.passkey_links import LIFETIME
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.places import ADDED, IMPORTED, at_places
 from portico_users.api.transport.call import Call
+from portico_users.api.user_v2.credentials.person import human_of, org_of
 from portico_users.api.user_v2.users.person_values import profile_of
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
@@ -21,7 +22,10 @@ from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, 
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman
 from portico_users.credentials.passwords.imported_hashes import is_made_by
+from portico_users.credentials.webauthn.registration_links import SECONDS
+from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.human import ProofKind
 from portico_users.directory.people.idp_links import IdpLink
 from portico_users.kernel.problems import at
@@ -124,3 +128,25 @@ def _password(request: pb.ImportHumanUserRequest) -> Password | HashedPassword |
             return HashedPassword(hash=hashed.value, change_required=change_required)
         case _:
             return None
+
+
+LIFETIME: Final = Duration(seconds=int(SECONDS))
+
+
+async def add_passwordless_registration(
+    call: Call[AnyUser], request: pb.AddPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
+) -> pb.AddPasswordlessRegistrationResponse:
+    """Returns a link. Raises as `CreatePasskeyLink`; USER-506."""
+    human = human_of(call)
+    link = await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template, emailed=False))
+    details = changed_details_of(human)
+    return pb.AddPasswordlessRegistrationResponse(details=details, link=link.address, expiration=LIFETIME)
+
+
+async def send_passwordless_registration(
+    call: Call[AnyUser], request: pb.SendPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
+) -> pb.SendPasswordlessRegistrationResponse:
+    """Sends a link by email. Raises as `CreatePasskeyLink`; USER-506."""
+    human = human_of(call)
+    await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template))
+    return pb.SendPasswordlessRegistrationResponse(details=changed_details_of(human))

@@ -1,23 +1,29 @@
-"""Users and parts of them as `portico.management.v1` has them."""
+"""Users and their metadata as `portico.management.v1` reads them."""
 
 from __future__ import annotations
 
+from portico_contracts.generated.portico.management.v1 import user_metadata_service_pb2 as user_metadata_service_pb
+from portico_contracts.generated.portico.management.v1 import user_pb2 as user_pb
 from portico_contracts.generated.portico.management.v1 import user_queries_pb2 as pb
 from portico_contracts.generated.portico.management.v1.user_pb2 import Human as HumanMessage
+from portico_contracts.generated.portico.user.v2 import user_pb2
 
-from portico_users.api.management_v1.users.shape import v1_human, v1_user
-from portico_users.api.shared.details import details_of
-from portico_users.api.shared.listing import details_of_list
-from portico_users.api.transport.call import Call
-from portico_users.api.transport.targets import USER_NOT_FOUND
+from portico_users.api.shared.details import changed_details_of, details_of
+from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.targets import USER_NOT_FOUND, user_of
 from portico_users.api.user_v2.credentials.person import human_of, org_of
 from portico_users.api.user_v2.users.list_users import find_users
-from portico_users.api.user_v2.users.user_messages import human_message
+from portico_users.api.user_v2.users.metadata import found_among
+from portico_users.api.user_v2.users.user_messages import human_message, user_message
+from portico_users.commands.people.change_human import RemoveMetadata
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.search import UserSearch
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.people.human import Human, metadata_value
+from portico_users.directory.people.human import Metadata as Entry
 
 
 async def get_user_by_id(
@@ -71,3 +77,85 @@ async def get_human_phone(call: Call[AnyUser], _request: pb.GetHumanPhoneRequest
 
 def _human(call: Call[AnyUser]) -> HumanMessage:
     return v1_human(human_message(human_of(call)))
+
+
+def v1_user(user: AnyUser, org: Org) -> user_pb.User:
+    """Everything that is shown of a user; never a secret."""
+    known = user_message(user, org)
+    message = user_pb.User(
+        id=known.user_id,
+        details=details_of(user),
+        state=known.state,
+        user_name=known.username,
+        login_names=known.login_names,
+        preferred_login_name=known.preferred_login_name,
+    )
+    if known.HasField("machine"):
+        message.machine.CopyFrom(known.machine)
+    else:
+        message.human.CopyFrom(v1_human(known.human))
+    return message
+
+
+def v1_human(known: user_pb2.HumanUser) -> user_pb.Human:
+    """A person, without what only `user.v2` has."""
+    email = user_pb.Email(email=known.email.email, is_email_verified=known.email.is_verified)
+    message = user_pb.Human(profile=known.profile, email=email)
+    if known.HasField("phone"):
+        message.phone.CopyFrom(user_pb.Phone(phone=known.phone.phone, is_phone_verified=known.phone.is_verified))
+    return message
+
+
+AnyRequest = (
+    user_metadata_service_pb.ListMetadataRequest
+    | user_metadata_service_pb.GetMetadataRequest
+    | user_metadata_service_pb.SetMetadataRequest
+    | user_metadata_service_pb.BulkSetMetadataRequest
+    | user_metadata_service_pb.RemoveMetadataRequest
+    | user_metadata_service_pb.BulkRemoveMetadataRequest
+)
+
+
+async def user_with_metadata(
+    context: RequestContext, request: AnyRequest, *, accounts: MongoAccounts
+) -> Target[AnyUser]:
+    """The user whose id the request has. Raises as `named_user`."""
+    return await user_of(context, request.id, accounts)
+
+
+async def list_metadata(
+    call: Call[AnyUser], request: user_metadata_service_pb.ListMetadataRequest
+) -> user_metadata_service_pb.ListMetadataResponse:
+    """The entries that meet all conditions, by their keys."""
+    human = human_of(call)
+    conditions = [text_condition("key", one.key_query.key, one.key_query.method) for one in request.queries]
+    found = [entry for entry in human.metadata if all(meets(condition, entry.key) for condition in conditions)]
+    page = page_out_of(found, request.query)
+    return user_metadata_service_pb.ListMetadataResponse(
+        details=details_of_list(len(found)), result=[_message(human, entry) for entry in page]
+    )
+
+
+async def get_metadata(
+    call: Call[AnyUser], request: user_metadata_service_pb.GetMetadataRequest
+) -> user_metadata_service_pb.GetMetadataResponse:
+    """One entry; USER-408 when there is none under the key."""
+    human = human_of(call)
+    return user_metadata_service_pb.GetMetadataResponse(
+        metadata=_message(human, found_among(human.metadata, request.key))
+    )
+
+
+async def remove_metadata(
+    call: Call[AnyUser], request: user_metadata_service_pb.RemoveMetadataRequest, *, remove_metadata: RemoveMetadata
+) -> user_metadata_service_pb.RemoveMetadataResponse:
+    """Removes one entry; USER-408 when there is none under the key."""
+    human = human_of(call)
+    found_among(human.metadata, request.key)
+    changed = await remove_metadata(human, [request.key], actor=call.caller.user_id)
+    return user_metadata_service_pb.RemoveMetadataResponse(details=changed_details_of(changed))
+
+
+def _message(human: Human, entry: Entry) -> user_metadata_service_pb.Metadata:
+    """An entry has the details of its user: it has no sequence of its own."""
+    return user_metadata_service_pb.Metadata(details=details_of(human), key=entry.key, value=metadata_value(entry))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from portico_contracts.apply import Password
+from portico_contracts.generated.portico.management.v1 import human_pb2 as human_pb
 from portico_contracts.generated.portico.management.v1 import user_service_pb2 as pb
 
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.users.chosen_codes import Chosen
+from portico_users.api.user_v2.users.contacts import put_contact
 from portico_users.api.user_v2.users.passwords import require_rights
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest
+from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.people.set_password import NewPassword, SetPassword
@@ -66,3 +69,21 @@ async def send_reset_notification(
     change = HumanChange(codes=(CodeRequest(Subject.PASSWORD),))
     changed = await change_human(human_of(call), change, actor=call.caller.user_id)
     return pb.SendHumanResetPasswordNotificationResponse(details=changed_details_of(changed.human))
+
+
+async def update_human_email(
+    call: Call[AnyUser], request: human_pb.UpdateHumanEmailRequest, *, change_human: ChangeHuman, codes: UserCodes
+) -> human_pb.UpdateHumanEmailResponse:
+    """Sets the address, and sends a code by email unless the caller vouches for it. Raises as `set_email`."""
+    vouched = request.is_email_verified
+    chosen = Chosen(vouched, None if vouched or not codes.can_send_email else CodeRequest(Subject.EMAIL))
+    changed = await put_contact(call, chosen, change_human, email=request.email)
+    return human_pb.UpdateHumanEmailResponse(details=changed_details_of(changed.human))
+
+
+async def update_human_phone(
+    call: Call[AnyUser], request: human_pb.UpdateHumanPhoneRequest, *, change_human: ChangeHuman
+) -> human_pb.UpdateHumanPhoneResponse:
+    """Sets the number, unverified unless the caller vouches for it. Raises as `set_phone`."""
+    changed = await put_contact(call, Chosen(request.is_phone_verified), change_human, phone=request.phone)
+    return human_pb.UpdateHumanPhoneResponse(details=changed_details_of(changed.human))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+import dataclasses
+from typing import Final, NamedTuple
 
 from google.protobuf.json_format import MessageToDict
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
@@ -10,20 +11,23 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.api.shared.details import changed_details_of
-from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.credentials.factor_times import times_of
-from portico_users.api.user_v2.credentials.passkey_targets import NewPasskey
-from portico_users.api.user_v2.credentials.person import human_of, login_name_of, person_of
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.targets import named_user
+from portico_users.api.user_v2.credentials.factors import times_of
+from portico_users.api.user_v2.credentials.person import human_of, login_name_of, org_of, person_of
+from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
 from portico_users.commands.credentials.webauthn import (
     CredentialRequest,
     NewCredential,
     RegisterCredential,
 )
-from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.credentials.webauthn.registration_links import INVALID_LINK
+from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use
+from portico_users.credentials.webauthn.registration_links import INVALID_LINK, Link, PasskeyLinks
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.people.human import Human
 from portico_users.kernel.problems import at
 
 _ATTACHMENTS: Final = {
@@ -82,3 +86,61 @@ async def list_passkeys(
         if key.passkey
     ]
     return pb.ListPasskeysResponse(details=ListDetails(total_result=len(found)), result=found)
+
+
+async def create_passkey_registration_link(
+    call: Call[AnyUser],
+    request: pb.CreatePasskeyRegistrationLinkRequest,
+    *,
+    create: CreatePasskeyLink,
+    orgs: MongoOrgs,
+) -> pb.CreatePasskeyRegistrationLinkResponse:
+    """Sends a link by email, or returns its code. Raises as `CreatePasskeyLink`; USER-506."""
+    human = human_of(call)
+    emailed = request.WhichOneof("medium") != "return_code"
+    requested = LinkRequest(request.send_link.url_template, "sendLink.urlTemplate", emailed)
+    link = (await create(human, await org_of(call, human, orgs), requested)).link
+    answer = pb.CreatePasskeyRegistrationLinkResponse(details=changed_details_of(human))
+    if not emailed:
+        answer.code.CopyFrom(pb.PasskeyRegistrationCode(id=link.id, code=link.code))
+    return answer
+
+
+class NewPasskey(NamedTuple):
+    """A passkey whose registration is requested.
+
+    Attributes:
+        link_id: of the link that permits it; empty without a valid code.
+    """
+
+    owner: AnyUser
+    link_id: str
+
+
+async def owner_of_new_passkey(
+    context: RequestContext, request: pb.RegisterPasskeyRequest, *, accounts: MongoAccounts, links: PasskeyLinks
+) -> Target[NewPasskey]:
+    """The user; a caller with the code of a link has the rights of the user here."""
+    target = await named_user(context, request, accounts=accounts)
+    code, owner = Link(request.code.id, request.code.code), target.subject
+    shown = request.HasField("code") and isinstance(owner, Human) and await links.is_right(owner, code)
+    return Target(
+        target.org_id,
+        NewPasskey(target.subject, code.id if shown else ""),
+        target.absent,
+        user_id=context.caller.user_id if shown else target.user_id,
+    )
+
+
+async def owner_of_begun_passkey(
+    context: RequestContext,
+    request: pb.VerifyPasskeyRegistrationRequest,
+    *,
+    accounts: MongoAccounts,
+    ceremonies: Ceremonies,
+) -> Target[AnyUser]:
+    """The user; a caller that began with a link may finish."""
+    target = await named_user(context, request, accounts=accounts)
+    if await ceremonies.is_by_link(request.passkey_id, target.subject.id, context.caller.user_id):
+        return dataclasses.replace(target, user_id=context.caller.user_id)
+    return target

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from portico_contracts.generated.portico.user.v2 import invites_pb2 as invites_pb
 from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as pb
 
 from portico_users.api.shared.details import Details, changed_details_of
@@ -23,7 +24,7 @@ from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.new_human import CommittedHuman
-from portico_users.commands.people.request_codes import RequestEmailCode, RequestPhoneCode
+from portico_users.commands.people.request_codes import InviteHuman, RequestEmailCode, RequestPhoneCode
 from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.directory.accounts.account import AnyUser
 
@@ -124,3 +125,18 @@ async def _request(
 
 def _answer_of(done: CommittedHuman) -> _Answer:
     return _Answer(details=changed_details_of(done.human), verification_code=next(iter(done.codes.values()), None))
+
+
+async def create_invite_code(
+    call: Call[AnyUser], request: invites_pb.CreateInviteCodeRequest, *, invite: InviteHuman
+) -> invites_pb.CreateInviteCodeResponse:
+    """A code that verifies the address and allows to set the first password. Raises as `InviteHuman`."""
+    done = await invite(
+        human_of(call),
+        actor=call.caller.user_id,
+        returned=request.WhichOneof("verification") == "return_code",
+        application=request.send_code.application_name,
+        url_template=request.send_code.url_template,
+    )
+    details = changed_details_of(done.human)
+    return invites_pb.CreateInviteCodeResponse(details=details, invite_code=done.codes.get(Subject.INVITE))

@@ -1,22 +1,104 @@
-"""Links of users to who they are at identity providers (MG-16)."""
+"""Links to identity providers, and intents: identity providers on login pages of one's own (decision 0051)."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
+from google.protobuf.struct_pb2 import Struct
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     ListHumanLinkedIDPsResponse,
 )
+from portico_contracts.generated.portico.object.v2 import object_pb2
+from portico_contracts.generated.portico.user.v2 import idp_intents_pb2 as pb
 from portico_contracts.generated.portico.user.v2.idp_links_pb2 import (
     ListIDPLinksRequest,
     ListIDPLinksResponse,
 )
+from portico_contracts.users import Profile, VerifiedIdentity
+from portico_runtime.clock import Clock
 
+from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
-from portico_users.api.transport.call import Call
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE, header_org_id
 from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.commands.identity_providers.idp_intents import BeginIntent, RetrieveIntent
+from portico_users.commands.identity_providers.password_intents import BeginByPassword
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.identity_providers.store import MongoIdps
+
+
+async def org_of_intent(context: RequestContext, _request: object) -> Target[str]:
+    """The organization whose sign-in rules the header selects, empty for the instance's; the permission is the instance's.
+
+    Which providers there are is found out with the permission only.
+    """
+    return Target(EVERYWHERE, header_org_id(context), NOT_PERMITTED)
+
+
+async def start_intent(
+    call: Call[str],
+    request: pb.StartIdentityProviderIntentRequest,
+    *,
+    begin: BeginIntent,
+    by_password: BeginByPassword,
+    clock: Clock,
+) -> pb.StartIdentityProviderIntentResponse:
+    """Begins one by the browser; by a password it is verified at once."""
+    org_id, actor = call.target.subject, call.caller.user_id
+    if request.HasField("ldap"):
+        ldap = request.ldap
+        done = await by_password(request.idp_id, org_id, ldap.username, ldap.password, actor=actor)
+        intent = pb.IDPIntent(idp_intent_id=done.id, idp_intent_token=done.token, user_id=done.user_id)
+        details = _details(done.resource_owner, clock, sequence=1)
+        return pb.StartIdentityProviderIntentResponse(details=details, idp_intent=intent, idp_intent_id=done.id)
+    urls = request.urls
+    begun = await begin(request.idp_id, org_id, urls.success_url, urls.failure_url, actor=actor)
+    return pb.StartIdentityProviderIntentResponse(
+        details=_details(begun.resource_owner, clock, sequence=1), auth_url=begun.url, idp_intent_id=begun.id
+    )
+
+
+async def retrieve_intent(
+    call: Call[str], request: pb.RetrieveIdentityProviderIntentRequest, *, retrieve: RetrieveIntent, clock: Clock
+) -> pb.RetrieveIdentityProviderIntentResponse:
+    """The identity, once."""
+    found = await retrieve(request.idp_intent_id, request.idp_intent_token, actor=call.caller.user_id)
+    identity = found.identity
+    information = pb.IDPInformation(
+        idp_id=identity.provider_id,
+        user_id=identity.subject,
+        user_name=identity.profile.user_name,
+        raw_information=_stated(identity),
+    )
+    return pb.RetrieveIdentityProviderIntentResponse(
+        details=_details(found.resource_owner, clock, sequence=2), idp_information=information, user_id=found.user_id
+    )
+
+
+def _details(resource_owner: str, clock: Clock, *, sequence: int) -> object_pb2.Details:
+    return object_pb2.Details(sequence=sequence, change_date=timestamp_of(clock.now()), resource_owner=resource_owner)
+
+
+def _stated(identity: VerifiedIdentity) -> Struct:
+    """What the provider states, by the names of OpenID Connect Core §5.1; nothing for what it leaves out."""
+    profile: Profile = identity.profile
+    claims: dict[str, Any] = {
+        "iss": identity.issuer,
+        "sub": identity.subject,
+        "preferred_username": profile.user_name,
+        "given_name": profile.first_name,
+        "family_name": profile.last_name,
+        "name": profile.display_name,
+        "email": profile.email,
+        "email_verified": profile.email_verified if profile.email else None,
+        "locale": profile.language,
+        "picture": profile.picture,
+    }
+    struct = Struct()
+    struct.update({name: value for name, value in claims.items() if value not in ("", None)})
+    return struct
 
 
 class _Link(TypedDict):

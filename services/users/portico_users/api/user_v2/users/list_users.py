@@ -1,4 +1,4 @@
-"""Lists users."""
+"""Reads one user, and lists users."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ from typing import Any, Final, Protocol
 from portico_contracts.generated.portico.management.v1.user_queries_pb2 import UserQuery
 from portico_contracts.generated.portico.user.v2 import user_pb2, user_queries_pb2
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery
-from portico_contracts.generated.portico.user.v2.user_service_pb2 import ListUsersRequest, ListUsersResponse
+from portico_contracts.generated.portico.user.v2.user_service_pb2 import (
+    GetUserByIDRequest,
+    GetUserByIDResponse,
+    ListUsersRequest,
+    ListUsersResponse,
+)
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
 
+from portico_users.api.shared.details import details_of
 from portico_users.api.transport.call import Call
-from portico_users.api.transport.targets import find_org
+from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.api.user_v2.users.user_messages import STATES, user_message
+from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.search import (
     Comparison,
     Condition,
@@ -121,3 +128,12 @@ _CONDITIONS: Final[dict[str, Callable[[Any], Condition]]] = {
     "organization_id_query": lambda query: ValueCondition("orgId", (query.organization_id,)),
 }
 """By the name of the field in the .proto file; a test looks that none is missing."""
+
+
+async def get_user_by_id(call: Call[AnyUser], _request: GetUserByIDRequest, *, orgs: MongoOrgs) -> GetUserByIDResponse:
+    """The user, in whatever state."""
+    user = call.target.subject
+    org = await find_org(call.caller, user.org_id, orgs)
+    if org is None:
+        raise USER_NOT_FOUND.error(user=user.id)
+    return GetUserByIDResponse(details=details_of(user), user=user_message(user, org))

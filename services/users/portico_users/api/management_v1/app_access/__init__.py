@@ -1,1 +1,0 @@
-"""The applications that have access to an account: token has their grants."""

@@ -1,0 +1,138 @@
+"""What the caller has to do with: organizations, permissions, branding and events."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from portico_contracts.generated.portico.management.v1 import caller_service_pb2 as pb
+from portico_contracts.generated.portico.management.v1.event_service_pb2 import Event
+from portico_contracts.users import Palette
+
+from portico_users.api.management_v1.orgs import org_message
+from portico_users.api.shared.details import timestamp_of
+from portico_users.api.shared.listing import LISTED, details_of_list, page_of
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.caller import Caller
+from portico_users.directory.accounts.search import Comparison, TextCondition
+from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.members.member import Member
+from portico_users.directory.members.permissions import Permission, permissions_of
+from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.policies_in_force import PoliciesInForce
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.kernel.entry import Document
+from portico_users.kernel.event_log import EventLog, LoggedEvent
+
+
+async def list_my_orgs(call: Call[None], request: pb.ListMyOrgsRequest, *, orgs: MongoOrgs) -> pb.ListMyOrgsResponse:
+    """A page of the organizations the caller has to do with, by name."""
+    question: Document = {"$and": [LISTED, *_known_to(call.caller), *_found_by(request.search)]}
+    found = await orgs.list_page(question, page_of(request.query, "nameKey")._replace(ascending=True))
+    return pb.ListMyOrgsResponse(
+        details=details_of_list(found.total),
+        result=[org_message(org) for org in found.records],
+        own_org_id=call.caller.org_id,
+    )
+
+
+async def list_my_permissions(
+    call: Call[Org], request: pb.ListMyPermissionsRequest, *, members: MongoMembers
+) -> pb.ListMyPermissionsResponse:
+    """Every permission the caller has in the organization, with the roles that give it."""
+    org = call.target.subject
+    roles: dict[Permission, set[str]] = defaultdict(set)
+    everywhere: set[Permission] = set()
+    for member in await members.list_of_user(call.caller.user_id):
+        if not _counts(member, org.id, request.project_id):
+            continue
+        for role in member.roles:
+            for permission in permissions_of(role):
+                roles[permission].add(role)
+                if member.scope is Scope.INSTANCE:
+                    everywhere.add(permission)
+    return pb.ListMyPermissionsResponse(
+        org=org_message(org),
+        permissions=[
+            pb.HeldPermission(permission=one, roles=sorted(roles[one]), everywhere=one in everywhere)
+            for one in sorted(roles)
+        ],
+        instance=bool(everywhere),
+    )
+
+
+def _known_to(caller: Caller) -> list[Document]:
+    """The condition for organizations that are no secret from the caller: none for callers who may read all."""
+    if Permission.IAM_READ in caller.everywhere:
+        return []
+    known = {caller.org_id, *caller.by_org, *(org_id for org_id, _project in caller.by_project)}
+    return [{"_id": {"$in": sorted(known)}}]
+
+
+def _found_by(search: str) -> list[Document]:
+    """The condition that name or domain contains a text."""
+    if not search:
+        return []
+    members = ("name", "primaryDomain")
+    return [{"$or": [TextCondition(one, search, Comparison.CONTAINS_IGNORE_CASE).as_question() for one in members]}]
+
+
+def _counts(member: Member, org_id: str, project_id: str) -> bool:
+    """Whether a membership gives anything at a place."""
+    match member.scope:
+        case Scope.INSTANCE:
+            return True
+        case Scope.ORGANIZATION:
+            return member.scope_id == org_id
+        case Scope.PROJECT | Scope.PROJECT_GRANT:
+            return (member.org_id, member.scope_id) == (org_id, project_id)
+
+
+async def get_my_branding(
+    call: Call[None], _request: pb.GetMyBrandingRequest, *, policies: PoliciesInForce
+) -> pb.GetMyBrandingResponse:
+    """The branding in force in the caller's organization."""
+    branding = await policies.branding(call.caller.org_id)
+    return pb.GetMyBrandingResponse(
+        light=_colors(branding.light),
+        dark=_colors(branding.dark),
+        font_family=branding.font_family.value,
+        logo_url=branding.logo,
+        logo_url_dark=branding.logo_dark,
+        logo_text=branding.logo_text,
+        tos_link=branding.tos_link,
+        privacy_link=branding.privacy_link,
+        help_link=branding.help_link,
+        support_email=branding.support_email,
+        disable_watermark=branding.hide_watermark,
+    )
+
+
+def _colors(palette: Palette) -> pb.BrandColors:
+    return pb.BrandColors(primary=palette.primary, background=palette.background, warn=palette.warn, font=palette.font)
+
+
+async def list_my_events(
+    call: Call[None], request: pb.ListMyEventsRequest, *, events: EventLog
+) -> pb.ListMyEventsResponse:
+    """A page of the events of the caller's account. Values are none of it: they may hold what others wrote down about them."""
+    question = {"$and": [{"at": {"$gte": 0.0}}, {"object": call.caller.user_id}, {"table": ACCOUNTS.name}]}
+    found = await events.search(question, page_of(request.query, "at"))
+    return pb.ListMyEventsResponse(
+        details=details_of_list(found.total), result=[_message(event) for event in found.events]
+    )
+
+
+def _message(event: LoggedEvent) -> Event:
+    return Event(
+        id=event.id,
+        aggregate_type=event.table,
+        aggregate_id=event.object,
+        resource_owner=event.org_id,
+        sequence=event.sequence,
+        creation_date=timestamp_of(event.at),
+        editor_user_id=event.actor,
+        type=event.action,
+        fields=event.fields,
+    )

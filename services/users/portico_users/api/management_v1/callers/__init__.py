@@ -1,1 +1,0 @@
-"""The caller's own organizations and permissions."""

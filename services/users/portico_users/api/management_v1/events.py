@@ -1,0 +1,140 @@
+"""The event log: lists events, each with the object it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from google.protobuf.struct_pb2 import Struct
+from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.generated.portico.management.v1 import event_service_pb2 as pb
+
+from portico_users.api.management_v1.object_names import NAMED_TABLES, NamedObject, ObjectNames, Reference
+from portico_users.api.shared.details import timestamp_of
+from portico_users.api.shared.listing import details_of_list, page_of
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.caller import Caller
+from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.identity_providers.store import IDPS
+from portico_users.directory.members.permissions import Permission
+from portico_users.directory.organizations.store import ORGS
+from portico_users.kernel.entry import Document
+from portico_users.kernel.event_log import EventLog, LoggedEvent
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.records import SYSTEM
+
+_EQUAL: Final = (("aggregate_id", "object"), ("editor_user_id", "actor"), ("resource_owner", "orgId"))
+_ONE_OF: Final = (("aggregate_types", "table"), ("types", "action"))
+"""Fields of the request, and the members of an event that they are compared with; each is in an index."""
+
+
+async def list_events(
+    call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest, *, events: EventLog, names: ObjectNames
+) -> pb.ListEventsResponse:
+    """A page of the events that meet all conditions, of the organizations the caller may read events of (MG-22)."""
+    found = await events.search({"$and": _conditions(call, request)}, page_of(request.query, "at"))
+    objects = EventObjects(call.caller, await names.find(EventObjects.wanted(found.events)))
+    return pb.ListEventsResponse(
+        details=details_of_list(found.total), result=[_message(event, objects) for event in found.events]
+    )
+
+
+def _conditions(call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest) -> list[Document]:
+    parts: list[Document] = [{"at": {"$gte": 0.0}}]
+    if call.target.subject is not None:
+        parts.append({"orgId": {"$in": list(call.target.subject)}})
+    parts += [{member: getattr(request, field)} for field, member in _EQUAL if getattr(request, field)]
+    parts += [{member: {"$in": list(getattr(request, field))}} for field, member in _ONE_OF if getattr(request, field)]
+    if request.HasField("since"):
+        parts.append({"at": {"$gte": _seconds(request.since)}})
+    if request.HasField("before"):
+        parts.append({"at": {"$lt": _seconds(request.before)}})
+    return parts
+
+
+def _seconds(timestamp: Timestamp) -> float:
+    return timestamp.ToMicroseconds() / 1_000_000
+
+
+def _message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
+    payload = Struct()
+    payload.update(event.values)
+    return pb.Event(
+        id=event.id,
+        aggregate_type=event.table,
+        aggregate_id=event.object,
+        resource_owner=event.org_id,
+        sequence=event.sequence,
+        creation_date=timestamp_of(event.at),
+        editor_user_id=event.actor,
+        type=event.action,
+        fields=event.fields,
+        payload=payload,
+        editor=objects.editor_of(event),
+        object=objects.object_of(event),
+        organization=objects.organization_of(event),
+        related=objects.related_to(event),
+    )
+
+
+_PROVIDER: Final = "idpId"
+"""The member that names the provider in the event of a refused sign-in, which is no change of the provider."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventObjects:
+    """The objects that the events of a page name.
+
+    Args:
+        names: everything of `wanted` that is stored.
+    """
+
+    caller: Caller
+    names: Mapping[Reference, NamedObject]
+
+    @staticmethod
+    def wanted(events: Iterable[LoggedEvent]) -> set[Reference]:
+        """What is to be looked up for some events."""
+        found: set[Reference] = set()
+        for event in events:
+            # Who did it is a user, or the provider that a sign-in came from.
+            found |= {(event.table, event.object), (ACCOUNTS.name, event.actor), (IDPS.name, event.actor)}
+            found |= {(ORGS.name, event.org_id), *_provider_of(event)}
+        return {reference for reference in found if reference[1] not in (SYSTEM, INSTANCE)}
+
+    def editor_of(self, event: LoggedEvent) -> pb.EventObject:
+        """Who did it; a user that is not stored was removed by a release that left nothing of it."""
+        if event.actor == SYSTEM:
+            return pb.EventObject(id=SYSTEM, type=SYSTEM, name=SYSTEM)
+        provider = (IDPS.name, event.actor)
+        return self._message(provider if provider in self.names else (ACCOUNTS.name, event.actor))
+
+    def object_of(self, event: LoggedEvent) -> pb.EventObject:
+        """What it is about."""
+        return self._message((event.table, event.object))
+
+    def organization_of(self, event: LoggedEvent) -> pb.EventObject | None:
+        """Whose the object is; None for the instance."""
+        return None if event.org_id == INSTANCE else self._message((ORGS.name, event.org_id))
+
+    def related_to(self, event: LoggedEvent) -> list[pb.EventObject]:
+        """What the object belongs to in turn."""
+        stored = self.names.get((event.table, event.object))
+        return [self._message(one) for one in (stored.related if stored else _provider_of(event))]
+
+    def _message(self, reference: Reference) -> pb.EventObject:
+        table, id = reference
+        stored = self.names.get(reference)
+        if stored is None:
+            return pb.EventObject(id=id, type=table, removed=table in NAMED_TABLES)
+        message = pb.EventObject(id=id, type=table, service_user=stored.service_user, removed=stored.removed)
+        # What an object of another organization is called is that organization's (MG-22).
+        if self.caller.may(Permission.EVENTS_READ, id if table == ORGS.name else stored.org_id):
+            message.name, message.login_name = stored.name, stored.login_name
+        return message
+
+
+def _provider_of(event: LoggedEvent) -> tuple[Reference, ...]:
+    id = event.values.get(_PROVIDER)
+    return ((IDPS.name, id),) if isinstance(id, str) and event.table not in NAMED_TABLES else ()

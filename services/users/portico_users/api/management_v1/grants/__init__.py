@@ -1,1 +1,0 @@
-"""User grants: which roles of which projects a user was given."""

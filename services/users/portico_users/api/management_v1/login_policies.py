@@ -1,0 +1,192 @@
+"""The login policy: what is required at sign-in, its factors, and which identity providers are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypeVar
+
+from portico_contracts.generated.portico.management.v1 import idp_pb2
+from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
+from portico_contracts.users import EnrolmentDemand, Factor
+
+from portico_users.api.shared.details import details_of
+from portico_users.api.shared.listing import details_of_list, page_out_of
+from portico_users.api.transport.call import Call
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
+from portico_users.commands.policies.change_settings import Holder
+from portico_users.commands.policies.login_policy import (
+    AddLoginPolicy,
+    FactorList,
+    LoginLists,
+    LoginListsInForce,
+    OfferIdp,
+    ResetLoginPolicy,
+    UpdateLoginPolicy,
+)
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies.login_rules import (
+    LoginRules,
+    allow_external_idp,
+    enrolment,
+    force_mfa,
+    hide_password_reset,
+    may_register,
+    multi_factors,
+    second_factors,
+    verified_mail,
+)
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import Record
+
+_ENROLMENTS: Final = {
+    EnrolmentDemand.EMAIL: pb.ENROLMENT_TYPE_EMAIL,
+    EnrolmentDemand.PASSWORD: pb.ENROLMENT_TYPE_PASSWORD,
+}
+_DEMANDS: Final = {named: demand for demand, named in _ENROLMENTS.items()}
+
+
+async def get_policy(
+    call: Call[Holder], _request: pb.GetPolicyRequest, *, in_force: LoginListsInForce
+) -> pb.GetLoginPolicyResponse:
+    """The policy in force."""
+    holder = call.target.subject
+    rules = await in_force.rules(holder)
+    policy = pb.LoginPolicy(
+        details=details_of(holder),
+        allow_register=may_register(*rules),
+        verified_email_required=verified_mail(*rules),
+        force_mfa=force_mfa(*rules),
+        hide_password_reset=hide_password_reset(*rules),
+        allow_external_idp=allow_external_idp(*rules),
+        second_factors=[SECOND_FACTORS[factor] for factor in second_factors(*rules)],
+        multi_factors=[MULTI_FACTORS[factor] for factor in multi_factors(*rules)],
+        idps=[_link(idp) for idp in await in_force.offered(rules)],
+        enrolment=_ENROLMENTS[enrolment(*rules)],
+        is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
+    )
+    return pb.GetLoginPolicyResponse(policy=policy)
+
+
+async def add_policy(
+    call: Call[Org], request: pb.SetLoginPolicyRequest, *, add_policy: AddLoginPolicy
+) -> pb.PolicyChangedResponse:
+    """Raises as `AddLoginPolicy`."""
+    org, actor = call.target.subject, call.caller.user_id
+    return _changed(await add_policy(org, _lists(request), actor=actor, **_rules(request)))
+
+
+async def update_policy(
+    call: Call[Holder], request: pb.SetLoginPolicyRequest, *, update_policy: UpdateLoginPolicy
+) -> pb.PolicyChangedResponse:
+    """Raises as `UpdateLoginPolicy`."""
+    holder, actor = call.target.subject, call.caller.user_id
+    return _changed(await update_policy(holder, _lists(request), actor=actor, **_rules(request)))
+
+
+async def reset_policy(
+    call: Call[Org], _request: pb.ResetPolicyRequest, *, reset_policy: ResetLoginPolicy
+) -> pb.PolicyChangedResponse:
+    """Raises as `ResetLoginPolicy`."""
+    return _changed(await reset_policy(call.target.subject, actor=call.caller.user_id))
+
+
+async def add_idp(
+    call: Call[Holder], request: pb.AddIDPToLoginPolicyRequest, *, offer_idp: OfferIdp
+) -> pb.PolicyChangedResponse:
+    """Raises as `OfferIdp`."""
+    open_ = request.owner_type == idp_pb2.IDP_OWNER_TYPE_UNSPECIFIED
+    of_instance = None if open_ else request.owner_type == idp_pb2.IDP_OWNER_TYPE_SYSTEM
+    return _changed(await offer_idp(call.target.subject, request.idp_id, of_instance, actor=call.caller.user_id))
+
+
+async def list_idps(
+    call: Call[Holder], request: pb.ListLoginPolicyIDPsRequest, *, in_force: LoginListsInForce
+) -> pb.ListLoginPolicyIDPsResponse:
+    """Those that are offered."""
+    offered = await in_force.offered(await in_force.rules(call.target.subject))
+    page = page_out_of([_link(idp) for idp in offered], request.query)
+    return pb.ListLoginPolicyIDPsResponse(details=details_of_list(len(offered)), result=page)
+
+
+def _lists(request: pb.SetLoginPolicyRequest) -> LoginLists:
+    return LoginLists(
+        idps={link.idp_id for link in request.idps},
+        second_factors=factors_named(SECOND_FACTORS, request.second_factors),
+        multi_factors=factors_named(MULTI_FACTORS, request.multi_factors),
+    )
+
+
+def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, Any]:
+    external = {"allow_external_idp": request.allow_external_idp} if request.HasField("allow_external_idp") else {}
+    return {
+        **external,
+        "may_register": request.allow_register,
+        "verified_mail": request.verified_email_required,
+        "force_mfa": request.force_mfa,
+        "hide_password_reset": request.hide_password_reset,
+        "enrolment": _DEMANDS.get(request.enrolment, EnrolmentDemand.EMAIL),
+    }
+
+
+def _changed(holder: Record) -> pb.PolicyChangedResponse:
+    return pb.PolicyChangedResponse(details=details_of(holder))
+
+
+def _link(idp: Idp) -> pb.IDPLoginPolicyLink:
+    owner = idp_pb2.IDP_OWNER_TYPE_SYSTEM if idp.of_instance else idp_pb2.IDP_OWNER_TYPE_ORG
+    return pb.IDPLoginPolicyLink(idp_id=idp.id, idp_name=idp.name, owner_type=owner)
+
+
+SECOND_FACTORS: Final = {
+    Factor.U2F: pb.SECOND_FACTOR_TYPE_U2F,
+    Factor.TOTP: pb.SECOND_FACTOR_TYPE_OTP,
+    Factor.OTP_EMAIL: pb.SECOND_FACTOR_TYPE_OTP_EMAIL,
+}
+MULTI_FACTORS: Final = {Factor.PASSKEY: pb.MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION}
+
+_Type = TypeVar("_Type", bound=int)
+
+
+async def list_second_factors(
+    call: Call[Holder], _request: pb.ListLoginPolicySecondFactorsRequest, *, in_force: LoginListsInForce
+) -> pb.ListLoginPolicySecondFactorsResponse:
+    """Those that are allowed, the strongest first."""
+    allowed = await in_force.factors(call.target.subject, FactorList.SECOND)
+    result = [SECOND_FACTORS[factor] for factor in allowed]
+    return pb.ListLoginPolicySecondFactorsResponse(details=details_of_list(len(result)), result=result)
+
+
+async def list_multi_factors(
+    call: Call[Holder], _request: pb.ListLoginPolicyMultiFactorsRequest, *, in_force: LoginListsInForce
+) -> pb.ListLoginPolicyMultiFactorsResponse:
+    """Those that are allowed."""
+    allowed = await in_force.factors(call.target.subject, FactorList.MULTI)
+    result = [MULTI_FACTORS[factor] for factor in allowed]
+    return pb.ListLoginPolicyMultiFactorsResponse(details=details_of_list(len(result)), result=result)
+
+
+def second_factor_of(
+    request: pb.AddSecondFactorToLoginPolicyRequest | pb.RemoveSecondFactorFromLoginPolicyRequest,
+) -> Factor:
+    """The second factor a request names; USER-404 for text messages."""
+    if request.type == pb.SECOND_FACTOR_TYPE_OTP_SMS:
+        raise at("type", NO_TEXT_MESSAGES.error())
+    return _factor(SECOND_FACTORS, request.type)
+
+
+def multi_factor_of(
+    request: pb.AddMultiFactorToLoginPolicyRequest | pb.RemoveMultiFactorFromLoginPolicyRequest,
+) -> Factor:
+    """The multi factor a request names."""
+    return _factor(MULTI_FACTORS, request.type)
+
+
+def factors_named(types: Mapping[Factor, _Type], named: Iterable[_Type]) -> set[Factor | None]:
+    """The factors of a list in a message; None for one that there is not."""
+    by_type = {type: factor for factor, type in types.items()}
+    return {by_type.get(one) for one in named}
+
+
+def _factor(types: Mapping[Factor, _Type], type: _Type) -> Factor:
+    return next(factor for factor, named in types.items() if named == type)

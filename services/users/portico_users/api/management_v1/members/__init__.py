@@ -1,1 +1,0 @@
-"""Members: who has which roles in the instance, an organization or a project."""

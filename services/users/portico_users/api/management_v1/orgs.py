@@ -1,0 +1,157 @@
+"""Organizations and their domains: add, read, change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin
+from portico_contracts.generated.portico.management.v1 import org_pb2
+from portico_contracts.generated.portico.management.v1 import org_service_pb2 as pb
+
+from portico_users.api.shared.details import changed_details_of, details_of
+from portico_users.api.shared.listing import (
+    DEFAULT_LIMIT,
+    LISTED,
+    AsQuestion,
+    by_text,
+    details_of_list,
+    page_of,
+    questions_of,
+)
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, header_org_id
+from portico_users.commands.organizations.domains import OrgDomains
+from portico_users.commands.organizations.orgs import AddOrg
+from portico_users.directory.organizations.domain_verification import place_of
+from portico_users.directory.organizations.domains import Proof
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.rules import ORG_NOT_FOUND
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.kernel.records import State
+
+STATES: Final = {State.ACTIVE: org_pb2.ORG_STATE_ACTIVE, State.INACTIVE: org_pb2.ORG_STATE_INACTIVE}
+
+_PROOFS: Final = {
+    None: pb.DOMAIN_VALIDATION_TYPE_UNSPECIFIED,
+    Proof.HTTP: pb.DOMAIN_VALIDATION_TYPE_HTTP,
+    Proof.DNS: pb.DOMAIN_VALIDATION_TYPE_DNS,
+}
+PROOFS: Final = {number: proof for proof, number in _PROOFS.items() if proof}
+
+_STATE_NAMES: Final = {number: state.value for state, number in STATES.items()}
+_CONDITIONS: Final[dict[str, AsQuestion]] = {
+    "name_query": by_text("name", "name"),
+    "domain_query": by_text("primaryDomain", "domain"),
+    "state_query": lambda query: {"state": _STATE_NAMES[query.state]},
+}
+
+_SORT_BY: Final[dict[int, str]] = {
+    org_pb2.ORG_FIELD_NAME_UNSPECIFIED: "nameKey",
+    org_pb2.ORG_FIELD_NAME_NAME: "nameKey",
+}
+
+
+async def get_my_org(call: Call[Org], _request: pb.GetMyOrgRequest) -> pb.GetMyOrgResponse:
+    """The organization."""
+    return pb.GetMyOrgResponse(org=org_message(call.target.subject))
+
+
+async def get_org_by_domain_global(
+    call: Call[Org], _request: pb.GetOrgByDomainGlobalRequest
+) -> pb.GetOrgByDomainGlobalResponse:
+    """The organization that has the domain."""
+    return pb.GetOrgByDomainGlobalResponse(org=org_message(call.target.subject))
+
+
+async def add_org(call: Call[None], request: pb.AddOrgRequest, *, add: AddOrg) -> pb.AddOrgResponse:
+    """Creates an organization. Raises as `AddOrg`."""
+    org = Org(id="", org_id="", name=request.name, primary_domain="")
+    record = await add(org, actor=call.caller.user_id)
+    return pb.AddOrgResponse(id=record.id, details=changed_details_of(record))
+
+
+async def list_orgs(_call: Call[None], request: admin.ListOrgsRequest, *, orgs: MongoOrgs) -> admin.ListOrgsResponse:
+    """A page of all organizations, sorted by the requested column."""
+    question = {"$and": [LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    found = await orgs.list_page(question, page_of(request.query, _SORT_BY[request.sorting_column]))
+    return admin.ListOrgsResponse(
+        details=details_of_list(found.total),
+        sorting_column=request.sorting_column,
+        result=[org_message(org) for org in found.records],
+    )
+
+
+def org_message(org: Org) -> org_pb2.Org:
+    """What is shown of an organization."""
+    return org_pb2.Org(
+        id=org.id,
+        details=details_of(org),
+        state=STATES[org.state],
+        name=org.name,
+        primary_domain=org.primary_domain,
+    )
+
+
+def domain_messages(org: Org) -> Iterator[pb.Domain]:
+    """Its domains, the primary one first."""
+    details = details_of(org)
+    yield pb.Domain(org_id=org.id, details=details, domain_name=org.primary_domain, is_verified=True, is_primary=True)
+    for domain in org.domains:
+        yield pb.Domain(
+            org_id=org.id,
+            details=details,
+            domain_name=domain.name,
+            is_verified=domain.verified,
+            validation_type=_PROOFS[domain.proof],
+        )
+
+
+async def org_in_any_state(context: RequestContext, _request: object, *, orgs: MongoOrgs) -> Target[Org]:
+    """The organization the header names, or the caller's own, active or not.
+
+    Raises:
+        ServiceError: USER-313 for one that is unknown, or where the caller has no role.
+    """
+    org_id = header_org_id(context) or context.caller.org_id
+    org = await orgs.find(org_id)
+    if org is None or org.state is State.DELETED:
+        raise INVALID_ORG_HEADER.error(org=org_id)
+    return Target(org.id, org, ORG_NOT_FOUND)
+
+
+async def org_of_domain(
+    context: RequestContext, request: pb.GetOrgByDomainGlobalRequest, *, orgs: MongoOrgs
+) -> Target[Org]:
+    """The organization that has a domain.
+
+    Raises:
+        ServiceError: USER-314 when there is none; a foreign one is like an unknown one (MG-04). USER-313.
+    """
+    header_org_id(context)
+    org = await orgs.find_by_domain(request.domain)
+    if org is None or org.state is State.DELETED:
+        raise ORG_NOT_FOUND.error()
+    return Target(org.id, org, ORG_NOT_FOUND)
+
+
+async def instance(_context: RequestContext, _request: object) -> Target[None]:
+    """No single organization: what is about the instance, for those who may do it everywhere."""
+    return Target(EVERYWHERE, None, NOT_PERMITTED)
+
+
+async def list_org_domains(call: Call[Org], request: pb.ListOrgDomainsRequest) -> pb.ListOrgDomainsResponse:
+    """A page of the domains, the primary one first, the others as they were added."""
+    domains = list(domain_messages(call.target.subject))
+    page = domains[request.query.offset :][: request.query.limit or DEFAULT_LIMIT]
+    return pb.ListOrgDomainsResponse(details=details_of_list(len(domains)), result=page)
+
+
+async def generate_org_domain_validation(
+    call: Call[Org], request: pb.GenerateOrgDomainValidationRequest, *, domains: OrgDomains
+) -> pb.GenerateOrgDomainValidationResponse:
+    """The challenge the domain has to show; USER-717 for an unknown domain, USER-720 for a verified one."""
+    proof, actor = PROOFS[request.type], call.caller.user_id
+    domain = await domains.generate(call.target.subject, request.domain, proof, actor=actor)
+    return pb.GenerateOrgDomainValidationResponse(token=domain.challenge, url=place_of(domain))

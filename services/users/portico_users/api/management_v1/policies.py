@@ -1,0 +1,110 @@
+"""Policies of organizations and of the instance, but the login policy, by one handler: a kind is a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from google.protobuf.message import Message
+from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
+
+from portico_users.api.shared.details import details_of
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE
+from portico_users.commands.policies.change_settings import Holder
+from portico_users.commands.policies.policies import AddPolicy, ResetPolicy, UpdatePolicy, is_default
+from portico_users.directory.instance.instance import UNSET, Instance
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies import kinds
+from portico_users.directory.policies.logos import Logos, Theme, path_of
+from portico_users.directory.policies.policies import Policies, effective
+
+
+async def the_instance(_context: RequestContext, _request: object, *, instances: MongoInstance) -> Target[Instance]:
+    """The instance, written before or not."""
+    return Target(EVERYWHERE, await instances.find_settings() or UNSET, NOT_PERMITTED)
+
+
+_THEMES: Final = {
+    pb.LOGO_THEME_UNSPECIFIED: Theme.LIGHT,
+    pb.LOGO_THEME_LIGHT: Theme.LIGHT,
+    pb.LOGO_THEME_DARK: Theme.DARK,
+}
+
+
+def theme_of(request: pb.SetLabelPolicyLogoRequest | pb.RemoveLabelPolicyLogoRequest) -> Theme:
+    """The theme a request names; without a word the light one."""
+    return _THEMES[request.theme]
+
+
+def logo_urls(in_force: Policies) -> dict[str, str]:
+    """The members of the label policy with the paths of the logos in force."""
+    logos = in_force.logos or Logos()
+    return {"logo_url": path_of(logos.light), "logo_url_dark": path_of(logos.dark)}
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyCalls:
+    """The operations on one kind of policy.
+
+    Args:
+        word: what the names of the methods call it.
+        message, response: the messages of ``Get<word>Policy``; those that set a policy have the same names of fields.
+        read_only: what the message has besides, made of the policies in force.
+    """
+
+    word: str
+    kind: kinds.PolicyKind
+    message: type[Message]
+    response: type[Message]
+    read_only: Callable[[Policies], dict[str, str]] | None = None
+
+    async def get_policy(
+        self, call: Call[Holder], _request: pb.GetPolicyRequest, *, instances: MongoInstance
+    ) -> Message:
+        """The policy in force: the holder's own, or the instance's."""
+        holder = call.target.subject
+        in_force = effective(holder.policies, (await instances.find_settings() or UNSET).policies)
+        policy = self.message(
+            details=details_of(holder),
+            is_default=is_default(holder, self.kind),
+            **self.kind.values_of(getattr(in_force, self.kind.name)),
+            **(self.read_only(in_force) if self.read_only else {}),
+        )
+        return self.response(policy=policy)
+
+    async def add_policy(self, call: Call[Org], request: Message, *, add_policy: AddPolicy) -> pb.PolicyChangedResponse:
+        """Raises as `AddPolicy`."""
+        policy = self.kind.read(request)
+        org = await add_policy(call.target.subject, self.kind, policy, actor=call.caller.user_id)
+        return pb.PolicyChangedResponse(details=details_of(org))
+
+    async def update_policy(
+        self, call: Call[Holder], request: Message, *, update_policy: UpdatePolicy
+    ) -> pb.PolicyChangedResponse:
+        """Raises as `UpdatePolicy`."""
+        policy = self.kind.read(request)
+        holder = await update_policy(call.target.subject, self.kind, policy, actor=call.caller.user_id)
+        return pb.PolicyChangedResponse(details=details_of(holder))
+
+    async def reset_policy(
+        self, call: Call[Org], _request: pb.ResetPolicyRequest, *, reset_policy: ResetPolicy
+    ) -> pb.PolicyChangedResponse:
+        """Raises as `ResetPolicy`."""
+        org = await reset_policy(call.target.subject, self.kind, actor=call.caller.user_id)
+        return pb.PolicyChangedResponse(details=details_of(org))
+
+
+POLICY_CALLS: Final = (
+    PolicyCalls(
+        "PasswordComplexity", kinds.PASSWORD, pb.PasswordComplexityPolicy, pb.GetPasswordComplexityPolicyResponse
+    ),
+    PolicyCalls("PasswordAge", kinds.PASSWORD_AGE, pb.PasswordAgePolicy, pb.GetPasswordAgePolicyResponse),
+    PolicyCalls("Lockout", kinds.LOCKOUT, pb.LockoutPolicy, pb.GetLockoutPolicyResponse),
+    PolicyCalls("Privacy", kinds.PRIVACY, pb.PrivacyPolicy, pb.GetPrivacyPolicyResponse),
+    PolicyCalls("Label", kinds.LABEL, pb.LabelPolicy, pb.GetLabelPolicyResponse, logo_urls),
+    PolicyCalls("Text", kinds.TEXT, pb.TextPolicy, pb.GetTextPolicyResponse),
+)

@@ -1,1 +1,0 @@
-"""Policies of organizations below /management/v1, and those of the instance below /admin/v1."""

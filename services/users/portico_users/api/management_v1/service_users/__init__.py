@@ -1,1 +1,0 @@
-"""Service users: programs, and what they prove themselves with."""

@@ -1,0 +1,162 @@
+"""Traces of refused requests, and the organizations whose administrators may read them."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, Protocol
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.error_texts import error_text
+from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin
+from portico_contracts.generated.portico.management.v1 import trace_service_pb2 as pb
+from portico_contracts.traces import Trace, TraceCheck, TraceOutcome
+
+from portico_users.api.shared.details import timestamp_of
+from portico_users.api.shared.listing import details_of_list, page_of
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.caller import Caller
+from portico_users.api.transport.targets import EVERYWHERE, header_org_id
+from portico_users.directory.apps.app_record import App
+from portico_users.directory.members.permissions import Permission
+from portico_users.kernel.entry import Document
+from portico_users.traces.explanations import explained
+from portico_users.traces.trace_store import TRACE_NOT_FOUND, TraceStore
+
+_OUTCOMES: Final = {
+    pb.TRACE_OUTCOME_REFUSED: TraceOutcome.REFUSED.value,
+    pb.TRACE_OUTCOME_ISSUED: TraceOutcome.ISSUED.value,
+}
+_OUTCOME_OF: Final = {word: number for number, word in _OUTCOMES.items()}
+
+
+async def get_trace(call: Call[ReadableTrace], _request: pb.GetTraceRequest) -> pb.GetTraceResponse:
+    """The trace."""
+    return pb.GetTraceResponse(trace=_message(call.target.subject))
+
+
+async def list_app_traces(
+    call: Call[App], request: pb.ListAppTracesRequest, *, traces: TraceStore
+) -> pb.ListAppTracesResponse:
+    """A page of the traces of the application."""
+    question = {"$and": [{"appId": call.target.subject.id}, *_conditions(request)]}
+    found = await traces.search(question, page_of(request.query, "at"))
+    readable = (as_readable(call.caller, trace) for trace in found.traces)
+    return pb.ListAppTracesResponse(
+        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+    )
+
+
+async def list_traces(
+    call: Call[object], request: admin.ListTracesRequest, *, traces: TraceStore
+) -> admin.ListTracesResponse:
+    """A page of the traces of the instance."""
+    unknown: list[Document] = [{"isKnown": False}] if request.unknown_clients else []
+    found = await traces.search({"$and": [*_conditions(request), *unknown]}, page_of(request.query, "at"))
+    readable = (as_readable(call.caller, trace) for trace in found.traces)
+    return admin.ListTracesResponse(
+        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+    )
+
+
+def _conditions(request: pb.ListAppTracesRequest | admin.ListTracesRequest) -> list[Document]:
+    since = _seconds(request.since) if request.HasField("since") else 0.0
+    outcomes: list[Document] = [{"outcome": _OUTCOMES[request.outcome]}] if request.outcome in _OUTCOMES else []
+    return [{"at": {"$gte": since}}, *outcomes]
+
+
+def _seconds(timestamp: Timestamp) -> float:
+    return timestamp.ToMicroseconds() / 1_000_000
+
+
+def _message(found: ReadableTrace) -> pb.Trace:
+    trace = found.trace
+    sentences = error_text(trace.error_id)
+    return pb.Trace(
+        request_id=trace.request_id,
+        at=timestamp_of(trace.at),
+        endpoint=trace.endpoint,
+        outcome=_OUTCOME_OF.get(trace.outcome, pb.TRACE_OUTCOME_UNSPECIFIED),
+        operation=trace.operation,
+        error_id=trace.error_id,
+        error=trace.error,
+        text=sentences.text,
+        fix=sentences.fix,
+        client_id=trace.client_id,
+        client_known=trace.client_known,
+        org_id=trace.org_id,
+        project_id=trace.project_id,
+        app_id=trace.app_id,
+        user_id=trace.user_id if found.with_user else "",
+        checks=[_check(check, with_values=found.with_values) for check in trace.checks],
+    )
+
+
+def _check(check: TraceCheck, *, with_values: bool) -> pb.TraceCheck:
+    if not with_values:
+        return pb.TraceCheck(name=check.name, passed=check.passed)
+    return pb.TraceCheck(
+        name=check.name,
+        passed=check.passed,
+        given=check.given,
+        wanted=check.wanted,
+        hint=check.hint,
+        explanation=explained(check).hint,
+    )
+
+
+class ReadableTrace(NamedTuple):
+    """A trace, as far as its reader may see it.
+
+    Attributes:
+        with_user: the reader may read the user it is about.
+        with_values: the reader may read the application, and so what its checks compared.
+    """
+
+    trace: Trace
+    with_user: bool
+    with_values: bool
+
+
+class NamesRequest(Protocol):
+    """A message with the id of a request."""
+
+    @property
+    def request_id(self) -> str:
+        """The id."""
+        ...
+
+
+async def readable_trace(
+    context: RequestContext, request: NamesRequest, *, traces: TraceStore
+) -> Target[ReadableTrace]:
+    """The trace of the request that is named.
+
+    Raises:
+        ServiceError: USER-841 where there is none, or the caller may not read it; USER-313 for a header that may not be.
+    """
+    header_org_id(context)
+    trace = await traces.find(request.request_id)
+    found = as_readable(context.caller, trace) if trace else None
+    if found is None:
+        raise TRACE_NOT_FOUND.error()
+    return Target(found.trace.org_id, found, TRACE_NOT_FOUND)
+
+
+def as_readable(caller: Caller, trace: Trace) -> ReadableTrace | None:
+    """The trace as far as the caller may see it; None where they may not.
+
+    That of an application is for those who may read the application, or the user it is about; that of a user alone for those
+    who may read the user, and for the user; any other for those who may read the instance.
+    """
+    with_user = bool(trace.user_id) and _may_read_user(caller, trace)
+    if trace.app_id:
+        of_app = caller.may(Permission.PROJECT_APP_READ, trace.org_id, trace.project_id)
+        return ReadableTrace(trace, with_user, of_app) if of_app or with_user else None
+    if trace.user_id:
+        return ReadableTrace(trace, with_user=True, with_values=True) if with_user else None
+    if caller.may(Permission.IAM_READ, EVERYWHERE):
+        return ReadableTrace(trace, with_user=False, with_values=True)
+    return None
+
+
+def _may_read_user(caller: Caller, trace: Trace) -> bool:
+    return trace.user_id == caller.user_id or caller.may(Permission.USER_READ, trace.user_org_id)

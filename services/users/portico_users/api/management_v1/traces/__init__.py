@@ -1,1 +1,0 @@
-"""Why requests were refused."""

@@ -1,1 +1,0 @@
-"""Credentials of service users as `portico.user.v2` has them."""
