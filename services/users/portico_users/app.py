@@ -26,7 +26,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
 from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
+from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.credentials.passwords.hash_counts import HashCounts

@@ -51,7 +51,7 @@ from portico_contracts.token import (
 )
 from portico_runtime.health import Health
 from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
+from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
 from portico_users.wiring.service import Service
 from portico_web.edge import Edge

@@ -7,7 +7,7 @@ from portico_runtime.clock import Clock
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.authentication import Authentication, BearerTokens
 from portico_users.api.transport.dispatch import Dispatch
-from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
+from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.refused_calls import RefusedCalls
 from portico_users.api.transport.step_up import StepUp
 from portico_users.directory.members.store import MongoMembers

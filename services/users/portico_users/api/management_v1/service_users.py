@@ -10,8 +10,14 @@ from portico_contracts.generated.portico.user.v2 import user_pb2
 from portico_contracts.users import AccessTokenType
 
 from portico_users.api.shared.details import changed_details_of, details_of, timestamp_of
-from portico_users.api.shared.former_secrets import until_of
-from portico_users.api.shared.key_messages import expiration_of, file_of, key_message, key_messages, public_key_of
+from portico_users.api.shared.key_messages import (
+    expiration_of,
+    file_of,
+    key_message,
+    key_messages,
+    public_key_of,
+    until_of,
+)
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.shared.places import USER_NAME, at_places
 from portico_users.api.transport.call import Call, RequestContext, Target

@@ -9,21 +9,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from portico_users.api.operations.apps import APPS
-from portico_users.api.operations.audit import AUDIT
-from portico_users.api.operations.callers import CALLERS
+from portico_users.api.operations.audit import AUDIT, CALLERS, TRACES
 from portico_users.api.operations.credentials import CREDENTIALS
 from portico_users.api.operations.idps import IDPS
-from portico_users.api.operations.members import MEMBERS
+from portico_users.api.operations.instance import SETTINGS, SIGNING_KEYS
+from portico_users.api.operations.members import MEMBERS, USER_GRANTS
 from portico_users.api.operations.orgs import ORGS
 from portico_users.api.operations.policies import POLICIES
-from portico_users.api.operations.project_grants import PROJECT_GRANTS
-from portico_users.api.operations.projects import PROJECTS
+from portico_users.api.operations.projects import PROJECT_GRANTS, PROJECTS
 from portico_users.api.operations.recent import RECENT, RECENT_WHEN
 from portico_users.api.operations.service_users import SERVICE_USERS
-from portico_users.api.operations.settings import SETTINGS
-from portico_users.api.operations.signing_keys import SIGNING_KEYS
-from portico_users.api.operations.traces import TRACES
-from portico_users.api.operations.user_grants import USER_GRANTS
 from portico_users.api.operations.users import USERS
 from portico_users.api.operations.webhooks import WEBHOOKS
 from portico_users.api.transport.operation import Operation

@@ -1,11 +1,15 @@
-"""The operations on the event log, on sessions and on the applications with access to an account."""
+"""The operations on what happened: events, sessions, access of applications, traces, and what callers ask about themselves."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1 import app_access, sessions
+from portico_users.api.management_v1 import app_access, callers, sessions, traces
+from portico_users.api.management_v1.apps.app_targets import named_app
 from portico_users.api.management_v1.events import list_events
+from portico_users.api.management_v1.orgs import instance, org_in_any_state
+from portico_users.api.management_v1.policies import the_instance
+from portico_users.api.management_v1.traces import readable_trace
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, orgs_of_events
 from portico_users.directory.members.permissions import Permission
@@ -26,4 +30,25 @@ AUDIT: Final[tuple[Operation[Any, Any, Any], ...]] = (
         f"{_ACCESS}.ListUserAppAccess", Permission.SESSION_READ, named_user, app_access.list_user_app_access, own=True
     ),
     Operation(f"{_ACCESS}.RemoveUserAppAccess", _DELETE, named_user, app_access.remove_user_app_access, own=True),
+)
+
+
+_TRACES: Final = "portico.management.v1.TraceService"
+_IAM: Final = "portico.admin.v1.TraceService"
+
+TRACES: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    # Whose trace it is decides who may read it, so that its target does.
+    Operation(f"{_TRACES}.GetTrace", None, readable_trace, traces.get_trace),
+    Operation(f"{_TRACES}.ListAppTraces", Permission.PROJECT_APP_READ, named_app, traces.list_app_traces),
+    Operation(f"{_IAM}.ListTraces", Permission.IAM_READ, the_instance, traces.list_traces),
+)
+
+
+_CALLERS: Final = "portico.management.v1.CallerService"
+
+CALLERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    Operation(f"{_CALLERS}.ListMyOrgs", None, instance, callers.list_my_orgs),
+    Operation(f"{_CALLERS}.ListMyEvents", None, instance, callers.list_my_events),
+    Operation(f"{_CALLERS}.GetMyBranding", None, instance, callers.get_my_branding),
+    Operation(f"{_CALLERS}.ListMyPermissions", None, org_in_any_state, callers.list_my_permissions),
 )

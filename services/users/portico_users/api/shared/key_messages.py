@@ -1,4 +1,4 @@
-"""Keys as messages: their public part, and of that only what a person needs."""
+"""Keys and client secrets as messages: their public part, and of that only what a person needs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
 from portico_users.api.shared.details import details_of, timestamp_of
 from portico_users.commands.service_users.credentials import AddedKey
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
+from portico_users.directory.client_keys.client_secrets import PreviousSecret
 from portico_users.directory.client_keys.key_files import key_file
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
@@ -74,3 +75,13 @@ def public_key_of(request: HasPublicKey) -> str:
 def file_of(added: AddedKey) -> bytes:
     """The key file; empty where the caller has the private half."""
     return key_file("serviceaccount", added.pair, userId=added.user.id) if added.pair else b""
+
+
+def replaced_of(previous: PreviousSecret | None) -> Timestamp | None:
+    """When it was replaced."""
+    return timestamp_of(previous.replaced) if previous else None
+
+
+def until_of(previous: PreviousSecret | None) -> Timestamp | None:
+    """Until when it is good."""
+    return timestamp_of(previous.until) if previous else None

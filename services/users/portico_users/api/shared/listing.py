@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
+from google.protobuf.message import Message
+from portico_contracts.generated.portico.v1.filter_pb2 import PaginationRequest
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
 
 from portico_users.directory.accounts.search import Comparison, TextCondition
@@ -23,7 +25,7 @@ LISTED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 """Everything but what was deleted."""
 
 
-def page_of(query: ListQuery, sort_by: str) -> Page:
+def page_of(query: ListQuery | PaginationRequest, sort_by: str) -> Page:
     """The page that is wanted; without a word the first 100."""
     return Page(query.offset, query.limit or DEFAULT_LIMIT, sort_by, query.asc)
 
@@ -44,13 +46,13 @@ def by_text(member: str, field: str) -> AsQuestion:
     return lambda query: text_condition(member, getattr(query, field), query.method).as_question()
 
 
-def questions_of(queries: Iterable[Any], known: dict[str, AsQuestion]) -> list[Document]:
-    """Conditions of a oneof ``query``, of which the .proto file demands exactly one.
+def questions_of(queries: Iterable[Message], known: dict[str, AsQuestion], *, oneof: str = "query") -> list[Document]:
+    """Conditions of a oneof, of which the .proto file demands exactly one.
 
     Args:
         known: how each is asked, by the name of its field.
     """
-    kinds = ((query, query.WhichOneof("query")) for query in queries)
+    kinds = ((query, query.WhichOneof(oneof) or "") for query in queries)
     return [known[kind](getattr(query, kind)) for query, kind in kinds]
 
 

@@ -7,21 +7,52 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from google.protobuf.message import Message
+from portico_contracts.generated.portico.object.v2.object_pb2 import Details
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ObjectDetails
 from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.call import Call, RequestContext
-from portico_users.api.transport.decision import decide
+from portico_users.api.transport.decision import decide, require_covered
 from portico_users.api.transport.expected import perform_expected, read_expected
-from portico_users.api.transport.list_details import add_list_details
 from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.refused_calls import Attempt, RefusedCalls
-from portico_users.api.transport.rights import require_covered
 from portico_users.api.transport.step_up import StepUp
 from portico_users.api.transport.wire.encoded import Encoded
 from portico_users.directory.members.store import MongoMembers
+
+
+def add_list_details(answer: Message, now: float) -> None:
+    """Completes the details of a list; other answers stay as they are.
+
+    Lists are read from the store of record, so that they are as of the time of the request.
+
+    Args:
+        now: unix seconds at which the call was about to read.
+    """
+    details: Any = getattr(answer, "details", None)
+    if not isinstance(details, ListDetails):
+        return
+    details.view_timestamp.FromMicroseconds(round(now * 1_000_000))
+    details.processed_sequence = max((_sequence(item) for item in _items(answer)), default=0)
+
+
+def _items(answer: Message) -> list[Any]:
+    """The listed messages, whatever the list is called."""
+    return [
+        item
+        for field, value in answer.ListFields()
+        if field.is_repeated and field.message_type is not None
+        for item in value
+    ]
+
+
+def _sequence(item: Any) -> int:
+    details = getattr(item, "details", None)
+    return details.sequence if isinstance(details, ObjectDetails | Details) else 0
+
 
 SECONDS: Final = 10.0
 """How long one call may take; nothing here should come near."""

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from portico_contracts.management import METHODS, Method
 
 from portico_users.api.transport.call import Target
-from portico_users.api.transport.rights import OVER_USERS
+from portico_users.api.transport.decision import OVER_USERS
 from portico_users.directory.members.permissions import Permission
 
 Asked = TypeVar("Asked", bound=Message)

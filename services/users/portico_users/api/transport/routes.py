@@ -10,11 +10,9 @@ from portico_runtime.health import Health
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portico_users.api.transport.dispatch import Dispatch
-from portico_users.api.transport.endpoints.document_endpoint import DocumentEndpoint
-from portico_users.api.transport.endpoints.health_endpoint import HealthEndpoint
 from portico_users.api.transport.endpoints.json_endpoint import JsonEndpoint
-from portico_users.api.transport.endpoints.logo_endpoint import PREFIX as LOGO_PREFIX
-from portico_users.api.transport.endpoints.logo_endpoint import LogoEndpoint
+from portico_users.api.transport.endpoints.public_endpoints import PREFIX as LOGO_PREFIX
+from portico_users.api.transport.endpoints.public_endpoints import DocumentEndpoint, HealthEndpoint, LogoEndpoint
 from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint, is_call
 from portico_users.api.transport.operation import Operation
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final, TypeVar
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
+from portico_contracts.generated.portico.v1 import filter_pb2 as filters
 
 from portico_users.api.shared.details import timestamp_of
-from portico_users.api.shared.filters import AsQuestion, by_id, by_timestamp, page_of, pagination_of, questions_of
 from portico_users.api.shared.key_messages import expiration_of, file_of, public_key_of
+from portico_users.api.shared.listing import AsQuestion, page_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
 from portico_users.directory.service_users.credential_search import (
@@ -19,6 +21,36 @@ from portico_users.directory.service_users.credential_search import (
     ServiceUserCredential,
 )
 from portico_users.directory.service_users.service_user import ServiceUser
+from portico_users.kernel.listing import Page
+
+_OPERATORS: Final = {
+    filters.TIMESTAMP_FILTER_METHOD_EQUALS: "$eq",
+    filters.TIMESTAMP_FILTER_METHOD_AFTER: "$gt",
+    filters.TIMESTAMP_FILTER_METHOD_AFTER_OR_EQUALS: "$gte",
+    filters.TIMESTAMP_FILTER_METHOD_BEFORE: "$lt",
+    filters.TIMESTAMP_FILTER_METHOD_BEFORE_OR_EQUALS: "$lte",
+}
+_MOST: Final = 2**62
+"""Beyond every date, and still a number the database can hold."""
+
+
+def pagination_of(total: int, page: Page) -> filters.PaginationResponse:
+    """How many there are, and how many are listed at most."""
+    return filters.PaginationResponse(total_result=total, applied_limit=page.limit)
+
+
+def by_id(member: str) -> AsQuestion:
+    """A member that is exactly an id."""
+    return lambda condition: {member: condition.id}
+
+
+def by_timestamp(member: str) -> AsQuestion:
+    """A member in microseconds, compared with a point in time."""
+    return lambda condition: {member: {_OPERATORS[condition.method]: _microseconds(condition.timestamp)}}
+
+
+def _microseconds(timestamp: Timestamp) -> int:
+    return max(-_MOST, min(_MOST, timestamp.seconds * 1_000_000 + timestamp.nanos // 1_000))
 
 
 async def add_key(call: Call[ServiceUser], request: pb.AddKeyRequest, *, keys: ServiceUserKeys) -> pb.AddKeyResponse:
@@ -83,7 +115,7 @@ async def list_keys(
 ) -> pb.ListKeysResponse:
     """A page of the keys that meet all conditions."""
     page = page_of(request.pagination, KEY_COLUMNS[request.sorting_column])
-    conditions = questions_of(request.filters, KEY_FILTERS)
+    conditions = questions_of(request.filters, KEY_FILTERS, oneof="filter")
     found = await credentials.search(KEYS, call.target.subject, conditions, page)
     keys = [_message(pb.Key(), one) for one in found.credentials]
     return pb.ListKeysResponse(pagination=pagination_of(found.total, page), result=keys)
@@ -94,7 +126,7 @@ async def list_personal_access_tokens(
 ) -> pb.ListPersonalAccessTokensResponse:
     """A page of the tokens that meet all conditions."""
     page = page_of(request.pagination, TOKEN_COLUMNS[request.sorting_column])
-    conditions = questions_of(request.filters, TOKEN_FILTERS)
+    conditions = questions_of(request.filters, TOKEN_FILTERS, oneof="filter")
     found = await credentials.search(TOKENS, call.target.subject, conditions, page)
     tokens = [_message(pb.PersonalAccessToken(), one) for one in found.credentials]
     return pb.ListPersonalAccessTokensResponse(pagination=pagination_of(found.total, page), result=tokens)

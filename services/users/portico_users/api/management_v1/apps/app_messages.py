@@ -15,7 +15,7 @@ from portico_web.catalogue import load_catalogue
 from portico_web.languages import Language
 
 from portico_users.api.shared.details import details_of
-from portico_users.api.shared.former_secrets import replaced_of, until_of
+from portico_users.api.shared.key_messages import replaced_of, until_of
 from portico_users.directory.apps.app_record import App, has_management_access, origins_of
 from portico_users.directory.apps.compliance import TEXTS, findings
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES

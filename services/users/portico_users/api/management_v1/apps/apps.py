@@ -8,7 +8,7 @@ from portico_contracts.generated.portico.management.v1 import app_service_pb2 as
 
 from portico_users.api.management_v1.apps.app_messages import app_message
 from portico_users.api.shared.details import changed_details_of
-from portico_users.api.shared.former_secrets import until_of
+from portico_users.api.shared.key_messages import until_of
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.apps.apps import RegenerateAppSecret

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from portico_contracts.http import MANAGEMENT_BODY, MANAGEMENT_OPENAPI
 from portico_contracts.management import Method
-from portico_oauth.errors import METHOD_NOT_ALLOWED, ErrorCode, Kind
+from portico_oauth.errors import INVALID_INPUT, METHOD_NOT_ALLOWED, ErrorCode, Kind, Violation
 from portico_web.forms import read_body
 from portico_web.headers import NO_STORE
 from portico_web.request_span import ROUTE
@@ -20,13 +23,79 @@ from starlette.types import Receive, Scope, Send
 
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.http_paths import Found, PathTable
-from portico_users.api.transport.endpoints.not_supported import refuse_unsupported
-from portico_users.api.transport.endpoints.query import read_query
 from portico_users.api.transport.expected import entity_tag
 from portico_users.api.transport.metadata import read_metadata
 from portico_users.api.transport.wire.encoded import JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
 from portico_users.kernel.catalogue import PACKAGE
+from portico_users.kernel.json_text import GIVEN_TWICE, INVALID_FIELDS, UNKNOWN_NAME
+
+_MOST: Final = 100
+_BOOLEANS: Final = {"true": True, "false": False}
+
+
+def read_query(query: bytes, kind: Descriptor) -> dict[str, Any]:
+    """The fields as JSON would have them.
+
+    Raises:
+        ServiceError: PORT-005 for a query that cannot be read, USER-303 for an unknown or repeated field.
+    """
+    try:
+        pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST, errors="strict")
+    except ValueError:
+        raise INVALID_INPUT.error() from None
+    fields: dict[str, Any] = {}
+    for name, text in pairs:
+        _set(fields, kind, name, text)
+    return fields
+
+
+def _set(fields: dict[str, Any], kind: Descriptor, name: str, text: str) -> None:
+    *outer, last = name.split(".")
+    for part in outer:
+        field = _field(kind, part, name)
+        if field.message_type is None or field.is_repeated:
+            raise _refused(name, UNKNOWN_NAME)
+        kind = field.message_type
+        fields = fields.setdefault(field.json_name, {})
+    field = _field(kind, last, name)
+    if field.type == FieldDescriptor.TYPE_MESSAGE:
+        raise _refused(name, UNKNOWN_NAME)
+    value = _BOOLEANS.get(text, text) if field.type == FieldDescriptor.TYPE_BOOL else text
+    if field.is_repeated:
+        fields.setdefault(field.json_name, []).append(value)
+    elif field.json_name in fields:
+        raise _refused(name, GIVEN_TWICE)
+    else:
+        fields[field.json_name] = value
+
+
+def _field(kind: Descriptor, part: str, name: str) -> FieldDescriptor:
+    for field in kind.fields:
+        if part in (field.json_name, field.name):
+            return field
+    raise _refused(name, UNKNOWN_NAME)
+
+
+def _refused(name: str, text: str) -> Exception:
+    return INVALID_FIELDS.error(violations=(Violation(name[:100], text),))
+
+
+NO_SAML = ErrorCode(
+    "USER-640",
+    Kind.UNIMPLEMENTED,
+    "SAML identity providers are not supported.",
+    "Add the provider by OpenID Connect, or use a bridge from SAML to OpenID Connect.",
+)
+
+_SAML: Final = re.compile(rb"/(?:management|admin)/v1/idps/saml(?:/[^/]+(?:/_generate_certificate)?)?\Z")
+
+
+def refuse_unsupported(verb: str, raw_path: bytes) -> None:
+    """Raises USER-640 for the operations on SAML identity providers."""
+    if verb in ("POST", "PUT") and _SAML.match(raw_path):
+        raise NO_SAML.error()
+
 
 NOT_JSON_MEDIA = ErrorCode(
     "USER-306",

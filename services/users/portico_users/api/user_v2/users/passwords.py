@@ -17,7 +17,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
-from portico_users.api.transport.rights import require_covered
+from portico_users.api.transport.decision import require_covered
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.chosen_codes import Chosen, refuse_unproven_choice, require_manager
 from portico_users.api.user_v2.users.person_values import hashed_password_of, password_of

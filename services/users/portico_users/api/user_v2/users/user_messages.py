@@ -9,7 +9,7 @@ from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
 from portico_contracts.users import AccessTokenType
 
 from portico_users.api.shared.details import details_of, timestamp_of
-from portico_users.api.shared.former_secrets import replaced_of, until_of
+from portico_users.api.shared.key_messages import replaced_of, until_of
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Address, Human

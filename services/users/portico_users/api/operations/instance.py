@@ -1,10 +1,11 @@
-"""The operations on the settings of the instance."""
+"""The operations on the settings and signing keys of the instance."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 from portico_users.api.admin_v1 import settings
+from portico_users.api.admin_v1 import signing_keys as keys
 from portico_users.api.admin_v1.settings import get_intent_settings
 from portico_users.api.management_v1.policies import the_instance
 from portico_users.api.shared.changing import changing
@@ -28,4 +29,13 @@ SETTINGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     _setting("Update"),
     Operation(f"{_IAM}.GetIDPIntentSettings", Permission.IAM_READ, the_instance, get_intent_settings),
     changing(f"{_IAM}.SetIDPIntentSettings", Permission.IAM_WRITE, the_instance, SetIntentUrls, "urls", answer=as_read),
+)
+
+
+_SIGNING_KEYS: Final = "portico.admin.v1.SigningKeyService"
+
+SIGNING_KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    Operation(f"{_SIGNING_KEYS}.ListSigningKeys", Permission.IAM_READ, the_instance, keys.list_signing_keys),
+    Operation(f"{_SIGNING_KEYS}.RotateSigningKeys", Permission.IAM_WRITE, the_instance, keys.rotate_signing_keys),
+    Operation(f"{_SIGNING_KEYS}.RevokeSigningKey", Permission.IAM_WRITE, the_instance, keys.revoke_signing_key),
 )
