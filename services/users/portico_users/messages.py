@@ -74,15 +74,14 @@ from portico_users.commands.command import Assembled
 from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.enrolment import Enrolment
 from portico_users.commands.credentials.factor_codes import FactorCodes
-from portico_users.commands.credentials.passkey_by_link import PasskeyByLink
-from portico_users.commands.identity_providers.external_sign_ins import ExternalSignIns
-from portico_users.commands.identity_providers.intent_questions import IntentQuestions
-from portico_users.commands.identity_providers.ldap_sign_ins import LdapSignIns
+from portico_users.commands.credentials.passkey_links import PasskeyByLink
+from portico_users.commands.identity_providers.idp_intents import IntentQuestions
+from portico_users.commands.identity_providers.sign_ins import ExternalSignIns, LdapSignIns
 from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.first_run import FirstRuns
 from portico_users.commands.people.recover_account import RecoverAccount
 from portico_users.commands.people.register import Registration
-from portico_users.commands.people.send_email_code import EmailCodes
+from portico_users.commands.people.request_codes import EmailCodes
 from portico_users.commands.people.verify_email import EmailVerification
 from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
 from portico_users.credentials.passwords.hash_report import HashReport

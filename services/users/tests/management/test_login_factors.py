@@ -11,8 +11,8 @@ import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
-from portico_users.commands.organizations.orgs import put_org
-from portico_users.commands.policies.change_settings import put_instance
+from portico_users.commands.orgs import put_org
+from portico_users.commands.policies import put_instance
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.login_constraints import locked_out_by
 from portico_users.directory.organizations.store import MongoOrgs

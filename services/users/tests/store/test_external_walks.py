@@ -21,7 +21,7 @@ from portico_contracts.authz import END_SESSIONS, EndSessions, SessionsEnded
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import Onward, VerifiedIdentity
 from portico_oauth.errors import ServiceError
-from portico_users.commands.accounts.user_states import ChangeUserState, DeleteUser
+from portico_users.commands.accounts import ChangeUserState, DeleteUser
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.usable_links import RemoveIdpLink
 from portico_users.directory.accounts.states import DEACTIVATE, REACTIVATE

@@ -12,7 +12,7 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call
 from portico_users.codes.user_codes import UserCodes
-from portico_users.commands.organizations.set_up_org import SetUpOrg
+from portico_users.commands.orgs import SetUpOrg
 from portico_users.commands.people.new_human import NewHuman
 from portico_users.directory.organizations.org import Org
 

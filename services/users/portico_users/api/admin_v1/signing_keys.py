@@ -11,7 +11,7 @@ from portico_contracts.keys import KEY_STATES, GetKeyStates, KeyState
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
-from portico_users.commands.signing_keys.change_signing_keys import ChangeSigningKeys
+from portico_users.commands.signing_keys import ChangeSigningKeys
 from portico_users.directory.instance.instance import Instance
 from portico_users.kernel.bus import Bus
 

@@ -12,9 +12,7 @@ from portico_contracts.users import EnrolmentDemand, Factor
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
-from portico_users.commands.policies.change_settings import Holder
-from portico_users.commands.policies.login_policy import (
+from portico_users.commands.login_policies import (
     AddLoginPolicy,
     FactorList,
     LoginLists,
@@ -23,6 +21,8 @@ from portico_users.commands.policies.login_policy import (
     ResetLoginPolicy,
     UpdateLoginPolicy,
 )
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
+from portico_users.commands.policies import Holder
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies.login_rules import (

@@ -16,7 +16,7 @@ from portico_users.api.shared.listing import LISTED, AsQuestion, details_of_list
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, USER_NOT_FOUND, own_or_named_org
-from portico_users.commands.members.members import AddMember
+from portico_users.commands.members import AddMember
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants

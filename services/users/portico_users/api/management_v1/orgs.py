@@ -22,8 +22,7 @@ from portico_users.api.shared.listing import (
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, header_org_id
-from portico_users.commands.organizations.domains import OrgDomains
-from portico_users.commands.organizations.orgs import AddOrg
+from portico_users.commands.orgs import AddOrg, OrgDomains
 from portico_users.directory.organizations.domain_verification import place_of
 from portico_users.directory.organizations.domains import Proof
 from portico_users.directory.organizations.org import Org

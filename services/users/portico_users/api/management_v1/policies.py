@@ -13,8 +13,7 @@ from portico_users.api.shared.details import details_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE
-from portico_users.commands.policies.change_settings import Holder
-from portico_users.commands.policies.policies import AddPolicy, ResetPolicy, UpdatePolicy, is_default
+from portico_users.commands.policies import AddPolicy, Holder, ResetPolicy, UpdatePolicy, is_default
 from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.org import Org

@@ -16,7 +16,7 @@ from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import AsQuestion, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import header_org_id
-from portico_users.commands.projects.project_grants import AddProjectGrant, UpdateProjectGrant
+from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import (
     PROJECT_GRANT_NOT_FOUND,

@@ -22,8 +22,7 @@ from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.shared.places import USER_NAME, at_places
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, NamesUser, named_user
-from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
-from portico_users.commands.service_users.service_users import AddServiceUser
+from portico_users.commands.service_users import AddServiceUser, PersonalTokens, ServiceUserKeys, ServiceUserSecret
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.client_keys.key_files import load_key
 from portico_users.directory.organizations.org import Org

@@ -10,7 +10,7 @@ from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import AsQuestion, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, header_org_id, own_or_named_org
-from portico_users.commands.grants.user_grants import GrantRoles, Source
+from portico_users.commands.user_grants import GrantRoles, Source
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.grant_search import GrantSearch, UserGrant
 from portico_users.directory.accounts.store import MongoAccounts

@@ -11,7 +11,7 @@ from portico_users.api.management_v1.apps.oidc_settings import with_api_settings
 from portico_users.api.management_v1.projects.project_targets import named_project
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
-from portico_users.commands.apps.apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
+from portico_users.commands.apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
 from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.directory.members.permissions import Permission
 

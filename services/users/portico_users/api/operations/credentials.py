@@ -17,7 +17,7 @@ from portico_users.api.user_v2.credentials.webauthn import (
     u2f_credential,
 )
 from portico_users.commands.command import Command
-from portico_users.commands.credentials.otp_email import SetOtpEmail
+from portico_users.commands.credentials.factor_codes import SetOtpEmail
 from portico_users.commands.credentials.recovery_codes import RemoveRecoveryCodes
 from portico_users.commands.credentials.totp import RemoveTotp, VerifyTotpRegistration
 from portico_users.commands.credentials.webauthn import RemoveCredential, RenameCredential, VerifyCredential

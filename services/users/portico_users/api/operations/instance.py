@@ -11,8 +11,7 @@ from portico_users.api.management_v1.policies import the_instance
 from portico_users.api.shared.changing import changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
-from portico_users.commands.policies.intent_urls import SetIntentUrls
-from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
+from portico_users.commands.policies import SetIntentUrls, SetTokenLifetimes
 from portico_users.directory.members.permissions import Permission
 
 _IAM: Final = "portico.admin.v1.SettingsService"

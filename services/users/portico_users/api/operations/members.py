@@ -18,8 +18,8 @@ from portico_users.api.transport.call import Target
 from portico_users.api.transport.decision import require_roles_covered
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
-from portico_users.commands.grants.user_grants import RevokeRoles, UpdateUserGrant
-from portico_users.commands.members.members import RemoveMember, UpdateMember
+from portico_users.commands.members import RemoveMember, UpdateMember
+from portico_users.commands.user_grants import RevokeRoles, UpdateUserGrant
 from portico_users.directory.members.member import MemberScope
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.members.roles import Scope

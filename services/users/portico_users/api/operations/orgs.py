@@ -10,8 +10,7 @@ from portico_users.api.management_v1.orgs import instance, org_in_any_state, org
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
-from portico_users.commands.organizations.domains import OrgDomains
-from portico_users.commands.organizations.orgs import UpdateOrg
+from portico_users.commands.orgs import OrgDomains, UpdateOrg
 from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.directory.members.permissions import Permission
 

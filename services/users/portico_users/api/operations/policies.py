@@ -12,8 +12,8 @@ from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
-from portico_users.commands.policies.login_policy import AllowFactor, DisallowFactor, FactorList, WithdrawIdp
-from portico_users.commands.policies.logos import RemoveLogo, SetLogo
+from portico_users.commands.login_policies import AllowFactor, DisallowFactor, FactorList, WithdrawIdp
+from portico_users.commands.policies import RemoveLogo, SetLogo
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.PolicyService"

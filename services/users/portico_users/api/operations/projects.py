@@ -12,9 +12,14 @@ from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
-from portico_users.commands.projects.project_grants import RemoveProjectGrant
-from portico_users.commands.projects.project_roles import AddProjectRoles, RemoveProjectRole, UpdateProjectRole
-from portico_users.commands.projects.projects import RemoveProject, UpdateProject
+from portico_users.commands.projects import (
+    AddProjectRoles,
+    RemoveProject,
+    RemoveProjectGrant,
+    RemoveProjectRole,
+    UpdateProject,
+    UpdateProjectRole,
+)
 from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import OfProject

@@ -11,8 +11,7 @@ from portico_users.api.shared.details import as_deleted
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org, readable_orgs
 from portico_users.api.user_v2 import service_users as user_v2
-from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
-from portico_users.commands.service_users.service_users import UpdateServiceUser
+from portico_users.commands.service_users import PersonalTokens, ServiceUserKeys, ServiceUserSecret, UpdateServiceUser
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ServiceUserService"

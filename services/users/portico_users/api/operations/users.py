@@ -19,8 +19,7 @@ from portico_users.api.user_v2.users import contacts, metadata, passwords
 from portico_users.api.user_v2.users.humans import update_human_user, user_to_delete
 from portico_users.api.user_v2.users.person_values import metadata_of, profile_of
 from portico_users.codes.challenge import Subject
-from portico_users.commands.accounts.user_names import RenameUser
-from portico_users.commands.accounts.user_states import ChangeUserState, DeleteUser
+from portico_users.commands.accounts import ChangeUserState, DeleteUser, RenameUser
 from portico_users.commands.people.change_human import (
     ChangeHuman,
     HumanChange,
@@ -30,7 +29,7 @@ from portico_users.commands.people.change_human import (
 )
 from portico_users.commands.people.new_human import CommittedHuman
 from portico_users.commands.people.request_codes import InviteHuman, RequestFirstPassword
-from portico_users.commands.people.verify_contact import VerifyContact
+from portico_users.commands.people.verify_email import VerifyContact
 from portico_users.directory.accounts.states import DEACTIVATE, LOCK, REACTIVATE, UNLOCK, Transition
 from portico_users.directory.members.permissions import Permission
 

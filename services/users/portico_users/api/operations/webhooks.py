@@ -11,7 +11,7 @@ from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import instance_as_owner, org_as_owner
-from portico_users.commands.webhooks.webhooks import RemoveWebhook, UpdateWebhook
+from portico_users.commands.webhooks import RemoveWebhook, UpdateWebhook
 from portico_users.directory.members.permissions import Permission
 from portico_users.notifications.webhooks.webhook import Webhook
 

@@ -9,7 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
 
 from portico_users.api.shared.details import details_of, timestamp_of
-from portico_users.commands.service_users.credentials import AddedKey
+from portico_users.commands.service_users import AddedKey
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
 from portico_users.directory.client_keys.client_secrets import PreviousSecret
 from portico_users.directory.client_keys.key_files import key_file

@@ -12,7 +12,7 @@ from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.key_messages import expiration_of, file_of, public_key_of
 from portico_users.api.shared.listing import AsQuestion, page_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
+from portico_users.commands.service_users import PersonalTokens, ServiceUserKeys, ServiceUserSecret
 from portico_users.directory.service_users.credential_search import (
     KEYS,
     NEVER,

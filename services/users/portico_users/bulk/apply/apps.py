@@ -12,7 +12,7 @@ from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.keys import wanted_keys
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
-from portico_users.commands.apps.apps import AddApp, UpdateApp
+from portico_users.commands.apps import AddApp, UpdateApp
 from portico_users.commands.command import Assembled
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import MongoApps

@@ -12,7 +12,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.project_grants import ProjectGrantPlanner
 from portico_users.commands.command import Assembled
-from portico_users.commands.grants.user_grants import USER_OF_OTHERS, GrantRoles, Source
+from portico_users.commands.user_grants import USER_OF_OTHERS, GrantRoles, Source
 from portico_users.directory.grants.role_grants import RoleGrant, with_grants
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project

@@ -8,8 +8,8 @@ from portico_users.bulk.apply.grants import PROJECT_UNKNOWN
 from portico_users.bulk.apply.plan import Plan, PlannedGroups
 from portico_users.bulk.apply.step import step_of
 from portico_users.commands.command import Assembled
-from portico_users.commands.grants.user_grants import GrantRoles, Source
 from portico_users.commands.identity_providers.idps import UpdateIdp
+from portico_users.commands.user_grants import GrantRoles, Source
 from portico_users.directory.identity_providers.claim_tables import GroupRoles
 from portico_users.directory.identity_providers.table_rules import GROUPS_OF_INSTANCE
 from portico_users.kernel.problems import at, below

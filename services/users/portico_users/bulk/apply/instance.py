@@ -13,9 +13,7 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
-from portico_users.commands.policies.change_settings import ChangeSettings
-from portico_users.commands.policies.intent_urls import SetIntentUrls
-from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
+from portico_users.commands.policies import ChangeSettings, SetIntentUrls, SetTokenLifetimes
 from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.policies import login_rules

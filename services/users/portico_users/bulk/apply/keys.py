@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from portico_contracts.apply import Key
 
-from portico_users.commands.client_keys.register_keys import WantedKey, WantedKeys
+from portico_users.commands.client_keys import WantedKey, WantedKeys
 from portico_users.kernel.problems import below
 from portico_users.kernel.timestamps import unix_seconds
 

@@ -13,8 +13,7 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
-from portico_users.commands.organizations.domains import OrgDomains
-from portico_users.commands.organizations.orgs import AddOrg, UpdateOrg
+from portico_users.commands.orgs import AddOrg, OrgDomains, UpdateOrg
 from portico_users.directory.organizations.domains import Domain
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs

@@ -8,7 +8,7 @@ from portico_contracts import apply as document
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.bulk.apply.step import Step, Subject
-from portico_users.commands.accounts.user_names import Beside
+from portico_users.commands.accounts import Beside
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts

@@ -11,8 +11,8 @@ from portico_contracts.users import EnrolmentDemand
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, factors_of
 from portico_users.bulk.apply.plan import Plan
 from portico_users.commands.command import Assembled
-from portico_users.commands.policies.login_policy import require_offerable
-from portico_users.commands.policies.policies import with_policies
+from portico_users.commands.login_policies import require_offerable
+from portico_users.commands.policies import with_policies
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS, PolicyKind

@@ -13,7 +13,7 @@ from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
 from portico_users.bulk.apply.step import Subject
 from portico_users.commands.command import Assembled
-from portico_users.commands.projects.project_grants import AddProjectGrant, UpdateProjectGrant
+from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, OfProject
 from portico_users.directory.organizations.org import Org

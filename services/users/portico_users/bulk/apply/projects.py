@@ -13,7 +13,7 @@ from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.step import Subject
 from portico_users.commands.command import Assembled
-from portico_users.commands.projects.projects import AddProject, UpdateProject, WantedRoles
+from portico_users.commands.projects import AddProject, UpdateProject, WantedRoles
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project, ProjectRole, with_roles
 from portico_users.directory.projects.store import MongoProjects

@@ -16,14 +16,13 @@ from portico_contracts.apply import Document
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
-from portico_users.commands.accounts.user_states import DeleteUser
-from portico_users.commands.apps.apps import RemoveApp
+from portico_users.commands.accounts import DeleteUser
+from portico_users.commands.apps import RemoveApp
 from portico_users.commands.command import Assembled
 from portico_users.commands.identity_providers.idps import RemoveIdp
-from portico_users.commands.members.members import RemoveMember
-from portico_users.commands.projects.project_grants import RemoveProjectGrant
-from portico_users.commands.projects.projects import RemoveProject
-from portico_users.commands.webhooks.webhooks import RemoveWebhook
+from portico_users.commands.members import RemoveMember
+from portico_users.commands.projects import RemoveProject, RemoveProjectGrant
+from portico_users.commands.webhooks import RemoveWebhook
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants

@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
-from portico_users.commands.members.members import SetMember
+from portico_users.commands.members import SetMember
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.members.member import Member, MemberScope
 from portico_users.kernel.entry import Entry

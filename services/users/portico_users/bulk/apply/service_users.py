@@ -15,7 +15,7 @@ from portico_users.bulk.apply.roles import MemberPlanner
 from portico_users.bulk.apply.states import StateEffects, with_state
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
-from portico_users.commands.service_users.service_users import AddServiceUser, UpdateServiceUser
+from portico_users.commands.service_users import AddServiceUser, UpdateServiceUser
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES

@@ -11,7 +11,7 @@ from portico_contracts.apply import UserState
 from portico_oauth.errors import ServiceError
 
 from portico_users.bulk.apply.step import Step
-from portico_users.commands.accounts.user_states import ChangeUserState
+from portico_users.commands.accounts import ChangeUserState
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import transition_between

@@ -13,7 +13,7 @@ from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
-from portico_users.commands.webhooks.webhooks import AddWebhook, UpdateWebhook
+from portico_users.commands.webhooks import AddWebhook, UpdateWebhook
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace

@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_users.bulk.user_import.row_format import RowBody, RowEmail, read_row_body
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
-from portico_users.commands.accounts.user_orgs import UserOrgs
+from portico_users.commands.accounts import UserOrgs
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES, NewHuman, PlannedHuman
 from portico_users.credentials.passwords.hash_report import costly_seconds

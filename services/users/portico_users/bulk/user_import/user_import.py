@@ -12,7 +12,7 @@ from portico_contracts.users import ImportUsers, RowOutcome, RowProblem, UsersIm
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.bulk.user_import.row import Row, read_row
-from portico_users.commands.accounts.user_orgs import UserOrgs
+from portico_users.commands.accounts import UserOrgs
 from portico_users.commands.command import Assembled
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.directory.accounts.account import AnyUser

@@ -39,7 +39,7 @@ from portico_runtime.clock import Clock
 from portico_web.languages import pick_language
 
 from portico_users.commands.command import Command, Commit
-from portico_users.commands.credentials.passkey_by_link import read_credential
+from portico_users.commands.credentials.passkey_links import read_credential
 from portico_users.commands.credentials.totp import CODE_WRONG, TOTP_NOT_FOUND, VerifyTotpRegistration
 from portico_users.commands.credentials.webauthn import (
     BEGUN_BY_ANOTHER,

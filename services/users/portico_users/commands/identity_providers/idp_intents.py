@@ -11,15 +11,26 @@ from typing import Final
 from urllib.parse import urlencode
 
 from portico_contracts.http import EXTERNAL_CALLBACK
-from portico_contracts.users import INTENT_STATE, BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
+from portico_contracts.users import (
+    INTENT_STATE,
+    BeginExternal,
+    ExternalBegun,
+    FindIntent,
+    FinishExternal,
+    IntentFlow,
+    IntentReturned,
+    ProviderKind,
+    ReturnIntent,
+    VerifiedIdentity,
+)
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_oauth.pkce import challenge_of
 from portico_runtime.clock import Clock
 
-from portico_users.commands.command import Command
-from portico_users.commands.identity_providers.checked_providers import CheckedProviders, is_refusal
+from portico_users.commands.command import Assembled, Command
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, refuse_stale
+from portico_users.commands.identity_providers.sign_ins import CheckedProviders, is_refusal
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.instance.instance import UNSET
@@ -266,3 +277,35 @@ def callback_of(issuer: str, idp: Idp) -> str:
 
 def _with(url: str, **parameters: str) -> str:
     return f"{url}?{urlencode(parameters)}"
+
+
+@dataclass(frozen=True, slots=True)
+class IntentQuestions(Assembled):
+    """Answers `FIND_INTENT` and `RETURN_INTENT`."""
+
+    intents: Intents
+    finish_intent: FinishIntent
+
+    async def find(self, ask: FindIntent) -> IntentFlow:
+        """What is to come back; USER-985 for an intent that waits for nothing."""
+        intent = await self._load(ask.state)
+        return IntentFlow(
+            provider_id=intent.idp_id,
+            kind=intent.kind,
+            user_agent=intent.user_agent,
+            jwt_header=intent.jwt_header,
+            form_post=intent.form_post,
+        )
+
+    async def finish(self, ask: ReturnIntent) -> IntentReturned:
+        """Where the browser goes; USER-985 also for what is not of the kind the provider answers with. As `FinishIntent`."""
+        intent = await self._load(ask.state)
+        if (intent.kind is ProviderKind.JWT) != bool(ask.jwt):
+            raise INTENT_NOT_FOUND.error(part="kind")
+        return IntentReturned(url=await self.finish_intent(ask.state, ask.provider_id, ask.parameters, ask.jwt))
+
+    async def _load(self, state: str) -> Intent:
+        intent = await self.intents.find_begun(state)
+        if intent is None:
+            raise INTENT_NOT_FOUND.error()
+        return intent

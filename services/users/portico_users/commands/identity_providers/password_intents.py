@@ -8,10 +8,9 @@ from portico_contracts.users import ProviderKind, VerifyLdap
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 
 from portico_users.commands.command import Command
-from portico_users.commands.identity_providers.checked_providers import CheckedProviders
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts
 from portico_users.commands.identity_providers.idp_intents import NOT_BY_PASSWORD, SECRET_BYTES, WRONG_PASSWORD
-from portico_users.commands.identity_providers.ldap_sign_ins import LdapPasswords
+from portico_users.commands.identity_providers.sign_ins import CheckedProviders, LdapPasswords
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.federation.intents import Intent, Intents, Phase
 from portico_users.federation.offered import OfferedProviders

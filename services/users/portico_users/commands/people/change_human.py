@@ -12,7 +12,7 @@ from portico_runtime.clock import Clock
 
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes, recipient
-from portico_users.commands.accounts.user_names import ALONE, Beside, UserNames
+from portico_users.commands.accounts import ALONE, Beside, UserNames
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.new_human import (
     CommittedHuman,

@@ -10,7 +10,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.codes.user_codes import UserCodes
-from portico_users.commands.accounts.user_names import ALONE, FOREIGN_DOMAIN, Beside, UserNames
+from portico_users.commands.accounts import ALONE, FOREIGN_DOMAIN, Beside, UserNames
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.new_human import (
     CommittedHuman,

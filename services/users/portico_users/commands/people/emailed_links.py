@@ -30,7 +30,7 @@ from portico_users.commands.command import Command
 from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.recover_account import RecoverAccount
 from portico_users.commands.people.set_password import EnteredCode, NewPassword, SetPassword
-from portico_users.commands.people.verify_contact import VerifyContact
+from portico_users.commands.people.verify_email import VerifyContact
 from portico_users.credentials.attempts.attempts import Attempts, of_sender, of_unknown
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.directory.accounts.queries import AccountQueries

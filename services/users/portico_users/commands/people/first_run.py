@@ -28,10 +28,10 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
 
-from portico_users.commands.accounts.user_names import Beside
+from portico_users.commands.accounts import Beside
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.credentials.enrolment import NOT_ACCEPTED
-from portico_users.commands.credentials.passkey_by_link import read_credential
+from portico_users.commands.credentials.passkey_links import read_credential
 from portico_users.commands.credentials.totp import TOTP_NOT_FOUND, VerifyTotpRegistration
 from portico_users.commands.credentials.webauthn import (
     KEY_NOT_FOUND,
@@ -40,8 +40,8 @@ from portico_users.commands.credentials.webauthn import (
     RegisterCredential,
     VerifyCredential,
 )
-from portico_users.commands.members.members import SetMember
-from portico_users.commands.organizations.orgs import AddOrg
+from portico_users.commands.members import SetMember
+from portico_users.commands.orgs import AddOrg
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman
 from portico_users.credentials.first_run.links import ATTEMPT, CODE_BYTES, FirstRunLink, FirstRunLinks, user_id_of

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import msgspec
 import structlog
 from portico_contracts.apply import Password
 from portico_contracts.users import BeginRecovery, RecoveryBegun
@@ -19,8 +20,7 @@ from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges
 from portico_users.codes.emails import message_about
 from portico_users.codes.user_codes import WRONG_CODE
-from portico_users.commands.command import Command, Commit
-from portico_users.commands.people.former_ways_in import FormerWaysIn
+from portico_users.commands.command import Assembled, Command, Commit
 from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.webauthn.stored_credentials import credential_claim
@@ -30,10 +30,41 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import may_recover, with_recovered_address
 from portico_users.directory.people.human import Human
+from portico_users.directory.people.idp_links import IdpLink
 from portico_users.kernel.entry import Work
+from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
+
+
+@dataclass(frozen=True, slots=True)
+class FormerWaysIn(Assembled):
+    """Reads them in the event log."""
+
+    events: EventLog
+
+    async def restored(self, human: Human, event_id: str) -> Human:
+        """The human without the passkeys and the linked identities that came with an event of it, or later.
+
+        Args:
+            event_id: empty in a code of an older release: then the human as it is.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        if not event_id:
+            return human
+        keys = await self.events.value_before(event_id, "securityKeys") or []
+        links = await self.events.value_before(event_id, "idpLinks") or []
+        known = {key["id"] for key in keys}
+        linked = {msgspec.convert(link, IdpLink).key for link in links}
+        return msgspec.structs.replace(
+            human,
+            security_keys=tuple(key for key in human.security_keys if not key.passkey or key.id in known),
+            idp_links=tuple(link for link in human.idp_links if link.key in linked),
+        )
+
 
 log = structlog.get_logger("portico.recovery")
 

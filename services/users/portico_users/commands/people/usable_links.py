@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_users.commands.accounts.user_names import ALONE, Beside
+from portico_users.commands.accounts import ALONE, Beside
 from portico_users.commands.command import Command, Commit
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.people.changes import put_human

@@ -9,12 +9,14 @@ import msgspec
 from portico_contracts.users import EmailVerified, VerifyEmail
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time
+from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 
-from portico_users.codes.challenge import Applicant, Challenge
+from portico_users.codes.challenge import Applicant, Challenge, Subject
 from portico_users.codes.challenges import Challenges, claim_of
 from portico_users.codes.code_format import code_hash
-from portico_users.commands.command import Command
+from portico_users.codes.user_codes import WRONG_CODE, UserCodes
+from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.register import new_human, other_name
 from portico_users.directory.accounts.account import Account, active_account, as_user
@@ -23,7 +25,7 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.email_address import with_proof
+from portico_users.directory.people.email_address import RECOVERY_WAITS, with_address, with_proof
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
@@ -116,3 +118,37 @@ class EmailVerification(Command):
         """One transaction: the code is used up, the human and its event are written."""
         claiming = replace(entry, claims=(claim_of(challenge),))
         return active_account(await self.create_human.commit(claiming, actor=entry.after.id), org)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyContact(Command):
+    """Verifies what a code was created for."""
+
+    codes: UserCodes
+    clock: Clock
+    commit: Commit
+
+    async def __call__(self, human: Human, subject: Subject, code: str, *, actor: str) -> Human:
+        """The human whose address or number is verified; USER-402 or USER-941 for every other code."""
+        challenge = await self.codes.guess(human, subject, code)
+        if subject is Subject.PHONE:
+            return await self._use(challenge, human, msgspec.structs.replace(human, phone_verified=True), actor)
+        return await self._use(challenge, human, with_proof(human, emailed=bool(challenge.purpose.to)), actor)
+
+    async def new_email(self, human: Human, code: str, session_id: str) -> Human:
+        """The human with the address that was pending.
+
+        Who reads that address and has no session of this human, or another one, can do nothing with its code.
+
+        Raises:
+            ServiceError: USER-402 for every other code, and in every session but the one that requested it.
+        """
+        challenge = await self.codes.guess(human, Subject.NEW_EMAIL, code)
+        if challenge.purpose.session_id != session_id:
+            raise WRONG_CODE.error(cause="requested in another session")
+        waits = self.clock.now() + RECOVERY_WAITS
+        changed = with_address(human, human.pending_email, verified=False, recovery_from=waits)
+        return await self._use(challenge, human, with_proof(changed, emailed=bool(challenge.purpose.to)), human.id)
+
+    async def _use(self, challenge: Challenge, human: Human, after: Human, actor: str) -> Human:
+        return await self.commit(replace(put_human(human, after), claims=(claim_of(challenge),)), actor=actor)

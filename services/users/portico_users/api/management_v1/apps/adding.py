@@ -14,7 +14,7 @@ from portico_users.api.management_v1.apps.oidc_settings import (
 )
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.apps.apps import AddApp
+from portico_users.commands.apps import AddApp
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.projects.project import Project
 

@@ -11,7 +11,7 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.key_messages import until_of
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.apps.apps import RegenerateAppSecret
+from portico_users.commands.apps import RegenerateAppSecret
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.projects.project import Project

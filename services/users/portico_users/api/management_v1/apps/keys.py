@@ -8,7 +8,7 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.key_messages import expiration_of, key_message, key_messages
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.apps.apps import AppKeys
+from portico_users.commands.apps import AppKeys
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.client_keys.key_files import key_file, load_key
 

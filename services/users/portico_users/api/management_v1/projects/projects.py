@@ -12,7 +12,7 @@ from portico_contracts.users import PrivateLabeling
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.projects.projects import AddProject
+from portico_users.commands.projects import AddProject
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project

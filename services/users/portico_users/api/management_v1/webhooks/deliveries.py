@@ -9,7 +9,7 @@ from portico_contracts.generated.portico.management.v1 import webhook_messages_p
 from portico_users.api.management_v1.webhooks.webhook_messages import DELIVERY_STATES, delivery_message
 from portico_users.api.shared.listing import details_of_list, page_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.webhooks.resend_delivery import ResendDelivery
+from portico_users.commands.webhooks import ResendDelivery
 from portico_users.kernel.entry import Document
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.webhook import Webhook

@@ -10,7 +10,7 @@ from portico_users.api.management_v1.webhooks.webhook_messages import previous_u
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.webhooks.webhooks import AddWebhook, RotateWebhookSecret
+from portico_users.commands.webhooks import AddWebhook, RotateWebhookSecret
 from portico_users.kernel.entry import Document
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.store import MongoWebhooks

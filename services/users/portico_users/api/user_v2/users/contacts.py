@@ -25,7 +25,7 @@ from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.new_human import CommittedHuman
 from portico_users.commands.people.request_codes import InviteHuman, RequestEmailCode, RequestPhoneCode
-from portico_users.commands.people.verify_contact import VerifyContact
+from portico_users.commands.people.verify_email import VerifyContact
 from portico_users.directory.accounts.account import AnyUser
 
 

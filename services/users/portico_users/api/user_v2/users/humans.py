@@ -34,8 +34,7 @@ from portico_users.api.user_v2.users.person_values import (
 )
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
-from portico_users.commands.accounts.user_orgs import UserOrgs
-from portico_users.commands.accounts.user_states import DeleteUser
+from portico_users.commands.accounts import DeleteUser, UserOrgs
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman

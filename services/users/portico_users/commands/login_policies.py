@@ -12,8 +12,7 @@ from portico_contracts.users import Factor
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.commands.command import Assembled, Command
-from portico_users.commands.policies.change_settings import ChangeSettings, Holder
-from portico_users.commands.policies.policies import POLICY_EXISTS, POLICY_NOT_FOUND
+from portico_users.commands.policies import POLICY_EXISTS, POLICY_NOT_FOUND, ChangeSettings, Holder
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.instance.instance import UNSET

@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.clock import Clock
 
-from portico_users.commands.client_keys.register_keys import RegisterKeys, WantedKeys
+from portico_users.commands.client_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit, PlannedClient
 from portico_users.directory.apps.app_record import NEEDS_SECRET, App
 from portico_users.directory.apps.rules import problems_of

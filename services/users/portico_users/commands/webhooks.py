@@ -1,4 +1,4 @@
-"""Adds, changes and removes webhooks, with what follows for their deliveries."""
+"""Webhooks of organizations and of the instance, and their deliveries."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
@@ -182,3 +183,33 @@ class RemoveWebhook(Command):
         for follow in planned.effects:
             await follow()
         return record
+
+
+DELIVERY_NOT_FOUND = ErrorCode(
+    "USER-804",
+    Kind.NOT_FOUND,
+    "The webhook has no delivery of this event, or it is too old.",
+    "See the list of deliveries.",
+)
+WEBHOOK_INACTIVE = ErrorCode(
+    "USER-805", Kind.FAILED_PRECONDITION, "The webhook is deactivated.", "Activate it before you send an event again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResendDelivery(Command):
+    """Sends it now, under the same id, whatever its state."""
+
+    deliveries: Deliveries
+    queues: DeliveryQueues
+
+    async def __call__(self, webhook: Webhook, event_id: str) -> None:
+        """Enqueues the delivery; USER-804 for one that is not logged, USER-805 for an inactive webhook."""
+        delivery = await self.deliveries.find(webhook.id, event_id)
+        if delivery is None:
+            raise DELIVERY_NOT_FOUND.error()
+        if webhook.state is not State.ACTIVE:
+            raise WEBHOOK_INACTIVE.error()
+        await self.deliveries.send_again(delivery)
+        await self.queues.reset_attempts(webhook.id)
+        await self.queues.wake((webhook.id,))

@@ -1,0 +1,231 @@
+"""Users of either kind: their names, their organization, and their state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.commands.command import Command, Commit
+from portico_users.credentials.passwords.setting import PasswordSetting
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.deletion import Deletion
+from portico_users.directory.accounts.states import UNLOCK, Transition, put_state, transition_between
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.rules import ORG_NOT_FOUND
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
+from portico_users.directory.service_users.changes import put_service_user
+from portico_users.kernel.entry import Attachment, Entry
+from portico_users.kernel.names import MAX_LENGTH, canonical
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+
+FOREIGN_DOMAIN = ErrorCode(
+    "USER-864",
+    Kind.INVALID_REQUEST,
+    "This user name ends in the domain of another organization.",
+    "Use a name without a domain, or one that ends in a domain of your organization.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Records by id that are committed before the change and are not stored yet."""
+
+    orgs: Mapping[str, Org] = field(default_factory=dict)
+    idps: Mapping[str, Idp] = field(default_factory=dict)
+
+
+ALONE: Final = Beside()
+
+
+@dataclass(frozen=True, slots=True)
+class UserNames(Command):
+    """Checks user names against the domains of organizations."""
+
+    orgs: MongoOrgs
+
+    async def is_foreign(self, user_name: str, org_id: str, beside: Beside = ALONE) -> bool:
+        """The name ends in the primary or a verified domain of another organization."""
+        _, _, domain = user_name.rpartition("@")
+        if domain in ("", user_name):
+            return False
+        owner = next((org for org in beside.orgs.values() if _has_domain(org, domain)), None)
+        if owner is None:
+            stored = await self.orgs.find_by_domain(domain)
+            owner = None if stored is None or stored.id in beside.orgs else stored
+        return owner is not None and owner.id != org_id
+
+    async def refuse_foreign(self, user_name: str, org_id: str, place: str, beside: Beside = ALONE) -> None:
+        """Returns for a name that cannot be taken for the login name of another organization's user.
+
+        Raises:
+            ServiceError: USER-864, naming the place.
+        """
+        if await self.is_foreign(user_name, org_id, beside):
+            raise at(place, FOREIGN_DOMAIN.error())
+
+
+@dataclass(frozen=True, slots=True)
+class RenameUser(Command):
+    """Changes the user name."""
+
+    user_names: UserNames
+    commit: Commit
+
+    async def __call__(self, user: AnyUser, user_name: str, *, actor: str) -> AnyUser:
+        """The renamed user.
+
+        Raises:
+            ServiceError: USER-003, USER-864 for a name that is not allowed, USER-011 for one that is taken, USER-702 for the
+                one it has.
+        """
+        await self.user_names.refuse_foreign(user_name, user.org_id, "username")
+        if isinstance(user, Human):
+            human = put_human(user, msgspec.structs.replace(user, user_name=user_name))
+            return await self.commit.change(human, actor=actor)
+        service_user = put_service_user(user, msgspec.structs.replace(user, user_name=user_name))
+        return await self.commit.change(service_user, actor=actor)
+
+
+def _has_domain(org: Org, domain: str) -> bool:
+    verified = (one.name for one in org.domains if one.verified)
+    return canonical(domain) in {canonical(name) for name in (org.primary_domain, *verified)}
+
+
+ORGS_DIFFER = ErrorCode(
+    "USER-316",
+    Kind.INVALID_REQUEST,
+    "The id and the domain belong to different organizations.",
+    "Name the organization by either its id or its domain.",
+)
+
+
+def _knows_all(_org_id: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class UserOrgs(Command):
+    """Finds active organizations for new users."""
+
+    orgs: MongoOrgs
+
+    async def find_named(self, org_id: str, domain: str = "", *, knows: Callable[[str], bool] = _knows_all) -> Org:
+        """The organization of an id, of a domain or of both; empty for what is not given.
+
+        Args:
+            knows: whether the caller may learn that an organization exists, by its id.
+
+        Raises:
+            ServiceError: USER-314 for an unknown one, USER-316 for two different ones the caller may know of.
+        """
+        found = []
+        if org_id:
+            found.append(await self.orgs.find(org_id[: MAX_LENGTH + 1]))
+        if domain:
+            found.append(await self.orgs.find_by_domain(domain))
+        org = found[0]
+        if org is None or org.state is not State.ACTIVE or None in found:
+            raise ORG_NOT_FOUND.error()
+        if any(other is not None and other.id != org.id for other in found):
+            raise (ORGS_DIFFER if all(one and knows(one.id) for one in found) else ORG_NOT_FOUND).error()
+        return org
+
+
+_DELETED = State.DELETED.value
+
+
+@dataclass(frozen=True, slots=True)
+class StateEffects:
+    """What follows from a change of state.
+
+    Args:
+        attachments: the revocation of everything that was granted, written with the change; to be completed after it.
+        resets_attempts: the user need not wait after wrong passwords any more.
+    """
+
+    attachments: tuple[Attachment, ...] = ()
+    resets_attempts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeUserState(Command):
+    """Changes whether a user may act."""
+
+    revocations: Revocations
+    passwords: PasswordSetting
+    commit: Commit
+
+    async def __call__(self, user: AnyUser, transition: Transition, *, actor: str) -> AnyUser:
+        """The user in the other state.
+
+        Raises:
+            ServiceError: of the transition, in a state it does not begin in; `unavailable` also when it is done and the
+                revocation is not complete: the same call again then succeeds.
+        """
+        effects = self._effects(user, transition)
+        # The caller who was answered 503 repeats the call: the state is as wanted, and only the revocation was missing.
+        repeated = (
+            user.state is transition.after
+            and transition.ends_grants
+            and await self.revocations.is_pending(user.id, transition.after.value)
+        )
+        if not repeated:
+            user = await self.commit(put_state(user, transition, *effects.attachments), actor=actor)
+        if transition.ends_grants:
+            await self.revocations.complete(user.id)
+        if effects.resets_attempts:
+            await self.passwords.reset_attempts(user.id)
+        return user
+
+    def effects(self, user: AnyUser, wanted: State) -> StateEffects:
+        """What follows where a user gets another state together with other changes; USER-700 where no way leads to it."""
+        if user.state is wanted:
+            return StateEffects()
+        return self._effects(user, transition_between(user.state, wanted))
+
+    def _effects(self, user: AnyUser, transition: Transition) -> StateEffects:
+        if not transition.ends_grants:
+            return StateEffects(resets_attempts=transition is UNLOCK)
+        return StateEffects((self.revocations.request_revocation(user.id, transition.after.value, sessions=True),))
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteUser(Command):
+    """Deletes a user, its memberships and its credentials; no other user can have its id."""
+
+    deletion: Deletion
+    members: MongoMembers
+    revocations: Revocations
+    commit: Commit
+
+    async def __call__(self, user: AnyUser, *, actor: str) -> AnyUser:
+        """The deleted user.
+
+        Raises:
+            ServiceError: USER-012; `unavailable` also when it is done and the revocation is not complete: the same call
+                again then succeeds.
+        """
+        deleted = user
+        if user.state is not State.DELETED:
+            deleted, *_ = await self.commit.all(await self.plan(user), actor=actor)  # type: ignore[assignment] # the first
+        await self.revocations.complete(user.id)
+        return deleted
+
+    async def plan(self, user: AnyUser) -> tuple[Entry[Any], ...]:
+        """The entries that delete the user; its revocation is to be completed after the commit."""
+        revocation = self.revocations.request_revocation(user.id, _DELETED, sessions=True)
+        return self.deletion.plan(user, await self.members.list_of_user(user.id), revocation)
+
+    async def is_unfinished(self, user: AnyUser) -> bool:
+        """The user is deleted, and it is not known that everything granted to it is revoked."""
+        return user.state is State.DELETED and await self.revocations.is_pending(user.id, _DELETED)

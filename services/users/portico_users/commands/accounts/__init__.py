@@ -1,1 +1,0 @@
-"""Users of either kind: what humans and service users have in common."""

@@ -1,1 +1,0 @@
-"""Applications: added, changed, removed; their secrets and keys."""

@@ -1,1 +1,0 @@
-"""Public keys of applications and service users: registered, created, limited."""

@@ -1,1 +1,0 @@
-"""Roles of projects that users are granted."""

@@ -1,0 +1,223 @@
+"""Sign-ins through identity providers and directories, after their answer was verified."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+import structlog
+from portico_contracts.events import IDP_SIGN_IN_FAILED, IdpSignInFailed
+from portico_contracts.users import (
+    BeginExternal,
+    CreateExternal,
+    ExternalBegun,
+    ExternalFinished,
+    ExternalLinked,
+    FinishExternal,
+    LdapVerified,
+    LinkExternal,
+    VerifiedIdentity,
+    VerifyLdap,
+)
+from portico_oauth.errors import ServiceError
+
+from portico_users.commands.command import Command
+from portico_users.commands.identity_providers.external_accounts import CreateExternalHuman, LinkIdentity
+from portico_users.commands.identity_providers.onward import ChooseOnward
+from portico_users.credentials.attempts.attempts import Attempts, of_unknown, of_user
+from portico_users.credentials.attempts.lockout import Lockout
+from portico_users.directory.accounts.account import AnyUser, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink
+from portico_users.federation.offered import OfferedProviders
+from portico_users.federation.refusal_limit import RefusalLimit
+from portico_users.federation.refusals import FEDERATION_ERRORS
+from portico_users.federation.upstream import UpstreamProviders
+from portico_users.kernel.entry import Document
+from portico_users.kernel.event_recorder import Occurrence
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.names import MAX_LENGTH, login_key
+
+log = structlog.get_logger("portico.federation")
+
+SIGN_INS: Final = "idpSignIns"
+"""What the event log names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedProviders(Command):
+    """Finds a provider for one step of a sign-in."""
+
+    offered: OfferedProviders
+    journal: Journal
+    limit: RefusalLimit
+
+    @asynccontextmanager
+    async def use(self, id: str, org_id: str) -> AsyncIterator[Idp]:
+        """The provider, active and offered; refusals from within are logged for an administrator.
+
+        Args:
+            org_id: whose sign-in rules hold; empty for the instance's.
+
+        Raises:
+            ServiceError: USER-960 where it is not offered.
+        """
+        idp = await self.offered.find(id, org_id)
+        try:
+            await self.offered.require(idp, org_id)
+            yield idp
+        except ServiceError as error:
+            # What a person entered is no failure of the provider, and what our own stores cannot do is in the log.
+            if is_refusal(error):
+                await self._publish(idp, org_id[:MAX_LENGTH], error)
+            raise
+
+    async def _publish(self, idp: Idp, org_id: str, error: ServiceError) -> None:
+        log.warning("sign-in refused", idp_id=idp.id, error_code=error.id, **error.private)
+        left_out = self.limit.count(idp.id, error.id)
+        if left_out is None:
+            return
+        values: Document = {"idpId": idp.id, "requestOrgId": org_id, "errorId": error.id, "reason": error.text}
+        if left_out:
+            values["leftOut"] = left_out
+        try:
+            await self.journal.publish(
+                IDP_SIGN_IN_FAILED,
+                partial(IdpSignInFailed, idp_id=idp.id, org_id=org_id, error_id=error.id),
+                about=idp.id,
+                logged=Occurrence(SIGN_INS, idp.org_id, "signin_failed", values),
+            )
+        except ServiceError as failure:
+            log.warning("refusal not published", idp_id=idp.id, error_code=failure.id)
+
+
+def is_refusal(error: ServiceError) -> bool:
+    """True for what a provider, its record or an account refuses; false for a form, and for our own stores."""
+    return error.id in FEDERATION_ERRORS or error.id == LINK_TAKEN.id
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalSignIns(Command):
+    """Answers `BEGIN_EXTERNAL`, `FINISH_EXTERNAL`, `LINK_EXTERNAL` and `CREATE_EXTERNAL`.
+
+    Each checks anew that the provider is active and offered, and logs what it refuses for an administrator.
+    """
+
+    providers: CheckedProviders
+    upstream: UpstreamProviders
+    choose_onward: ChooseOnward
+    link_identity: LinkIdentity
+    create_human: CreateExternalHuman
+
+    async def begin(self, ask: BeginExternal) -> ExternalBegun:
+        """Where the browser goes.
+
+        Raises:
+            ServiceError: USER-960 where the provider is not offered; as `UpstreamProviders.begin`.
+        """
+        async with self.providers.use(ask.provider_id, ask.org_id) as idp:
+            return await self.upstream.begin(idp, ask)
+
+    async def finish(self, ask: FinishExternal) -> ExternalFinished:
+        """The verified identity, and what follows.
+
+        Raises:
+            ServiceError: USER-960; as `UpstreamProviders.finish` and `ChooseOnward`.
+        """
+        async with self.providers.use(ask.provider_id, ask.org_id) as idp:
+            identity = await self.upstream.finish(idp, ask)
+            return await self.choose_onward(idp, ask.org_id, identity)
+
+    async def link(self, ask: LinkExternal) -> ExternalLinked:
+        """The user the identity is linked to now; raises USER-960, and as `LinkIdentity`."""
+        async with self.providers.use(ask.identity.provider_id, ask.org_id) as idp:
+            linked = await self.link_identity(idp, ask.org_id, ask.identity, ask.user_id)
+            return ExternalLinked(user=as_user(linked))
+
+    async def create(self, ask: CreateExternal) -> ExternalLinked:
+        """The user who was created for the identity; raises USER-960, and as `CreateExternalHuman`."""
+        async with self.providers.use(ask.identity.provider_id, ask.org_id) as idp:
+            return ExternalLinked(user=as_user(await self.create_human(idp, ask.org_id, ask.identity, ask.profile)))
+
+
+FACTOR = "ldap"
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """An attempt at one provider, counted once it is known whose it is."""
+
+    idp: Idp
+    typed: str
+    attempts: Attempts
+    subject: str = field(default="", init=False, repr=False)
+    counter: str = field(default="", init=False)
+    failures: int = field(default=0, init=False)
+
+    async def count(self, subject: str) -> None:
+        """Counts it as failed, in advance; USER-033 where the delay of the one before is not over.
+
+        An entry has one counter for every login name of it.
+        """
+        self.subject = subject
+        if subject:
+            self.counter = of_user(f"{self.idp.id}\n{subject}", FACTOR)
+        else:
+            self.counter = of_unknown(f"{self.idp.id}\n{login_key(self.typed)}", FACTOR)
+        self.failures = await self.attempts.reserve(self.counter)
+
+
+@dataclass(frozen=True, slots=True)
+class LdapPasswords(Command):
+    """Verifies the password of a directory, for sign-ins and for intents alike."""
+
+    upstream: UpstreamProviders
+    accounts: MongoAccounts
+    attempts: Attempts
+    lockout: Lockout
+
+    async def verify(self, idp: Idp, ask: VerifyLdap) -> VerifiedIdentity | None:
+        """The identity; None for a wrong password, and the same for a login name that none has (LG-01).
+
+        Raises:
+            ServiceError: USER-033 when the caller must wait; as `UpstreamProviders.verify_password`.
+        """
+        attempt = _Attempt(idp, ask.login_name, self.attempts)
+        identity = await self.upstream.verify_password(idp, ask, attempt.count)
+        if identity is None:
+            if attempt.counter:
+                await self.lockout.failed(await self._linked(attempt), FACTOR, attempt.failures)
+            return None
+        await self.attempts.reset(attempt.counter)
+        return identity
+
+    async def _linked(self, attempt: _Attempt) -> AnyUser | None:
+        """The user whose identity it is, whom a policy of the organization may lock."""
+        link = IdpLink(idp_id=attempt.idp.id, user_id=attempt.subject or "-", user_name="")
+        held = await self.accounts.find_linked(link.key)
+        return held[0] if held else None
+
+
+@dataclass(frozen=True, slots=True)
+class LdapSignIns(Command):
+    """Answers `VERIFY_LDAP`."""
+
+    providers: CheckedProviders
+    passwords: LdapPasswords
+    choose_onward: ChooseOnward
+
+    async def verify(self, ask: VerifyLdap) -> LdapVerified:
+        """What follows for the identity; nothing where there is none.
+
+        Raises:
+            ServiceError: USER-960 where the provider is not offered; as `LdapPasswords.verify` and `ChooseOnward`.
+        """
+        async with self.providers.use(ask.provider_id, ask.org_id) as idp:
+            identity = await self.passwords.verify(idp, ask)
+            if identity is None:
+                return LdapVerified()
+            return LdapVerified(finished=await self.choose_onward(idp, ask.org_id, identity))

@@ -1,1 +1,0 @@
-"""Members: users with roles in the instance, an organization, a project or a project grant."""

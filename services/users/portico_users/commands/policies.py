@@ -1,0 +1,243 @@
+"""Policies, logos and settings of organizations and of the instance."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.orgs import put_org
+from portico_users.directory.instance import intent_urls
+from portico_users.directory.instance.instance import Instance
+from portico_users.directory.instance.store import INSTANCES
+from portico_users.directory.logos.images import LogoImages
+from portico_users.directory.logos.store import MongoLogos, attachment_of, name_of
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies import login_rules, policies, token_lifetimes
+from portico_users.directory.policies.kinds import PolicyKind
+from portico_users.directory.policies.logos import Logos, Theme
+from portico_users.directory.policies.policies import Policies, problems_of
+from portico_users.directory.policies.token_lifetimes import LongestLifetimes, TokenLifetimes
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import below, refuse_first
+from portico_users.kernel.records import Record
+from portico_users.kernel.states import refuse_unchanged
+
+Holder = Org | Instance
+"""What has policies: an organization, or the instance for all organizations without their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSettings(Command):
+    """Replaces the settings of a holder."""
+
+    commit: Commit
+
+    def plan(self, before: Holder, after: Holder) -> Entry[Any]:
+        """Plans the change; an instance that was never written is created.
+
+        Raises:
+            ServiceError: of the rules for organizations and policies; USER-883 for a second factor that is required
+                while none is allowed.
+        """
+        if isinstance(after, Org):
+            return put_org(before if isinstance(before, Org) else None, after)
+        return put_instance(before if isinstance(before, Instance) and before.sequence else None, after)
+
+    async def __call__(self, before: Holder, after: Holder, *, actor: str) -> Record:
+        """The holder as it was changed. Raises as `plan`; USER-702 when nothing would change."""
+        refuse_unchanged(before, after)
+        changed: Record = await self.commit(self.plan(before, after), actor=actor)
+        return changed
+
+
+def put_instance(before: Instance | None, after: Instance) -> Entry[Instance]:
+    """Sets the settings for the first time, or changes them. Raises what the rules for them find."""
+    refuse_first(login_rules.problems_of(after.login_rules), "")
+    refuse_first(policies.problems_of(after.policies), "")
+    return Entry(INSTANCES, before, after)
+
+
+POLICY_EXISTS = ErrorCode(
+    "USER-618", Kind.ALREADY_EXISTS, "The organization already has its own policy.", "Change it, or reset it first."
+)
+POLICY_NOT_FOUND = ErrorCode(
+    "USER-619",
+    Kind.NOT_FOUND,
+    "The organization uses the policy of the instance.",
+    "Add a policy for the organization first.",
+)
+
+
+def is_default(holder: Holder, kind: PolicyKind) -> bool:
+    """The policy in force is the instance's."""
+    return isinstance(holder, Instance) or getattr(holder.policies, kind.name) is None
+
+
+def with_policies(policies: Policies, wanted: Iterable[tuple[PolicyKind, msgspec.Struct, str]]) -> Policies:
+    """The policies with some kinds replaced.
+
+    Args:
+        wanted: kind, new value, and the place of the value in the caller's document.
+
+    Raises:
+        ServiceError: USER-620, USER-621, USER-005 with the place, for a value that is not valid.
+    """
+    changed = {kind.name: value for kind, value, _ in wanted}
+    for kind, value, place in wanted:
+        refuse_first(problems_of(msgspec.structs.replace(Policies(), **{kind.name: value})), place)
+    return msgspec.structs.replace(policies, **changed)
+
+
+@dataclass(frozen=True, slots=True)
+class AddPolicy(Command):
+    """Gives an organization a policy of its own."""
+
+    change: ChangeSettings
+
+    async def __call__(self, org: Org, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
+        """The organization; USER-618 when it has its own already, and as `ChangeSettings`."""
+        if not is_default(org, kind):
+            raise POLICY_EXISTS.error()
+        return await self.change(org, _with(org, kind, policy), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatePolicy(Command):
+    """Replaces a policy of an organization or of the instance."""
+
+    change: ChangeSettings
+
+    async def __call__(self, holder: Holder, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
+        """The holder; USER-619 when an organization has none of its own, and as `ChangeSettings`."""
+        if isinstance(holder, Org) and is_default(holder, kind):
+            raise POLICY_NOT_FOUND.error()
+        return await self.change(holder, _with(holder, kind, policy), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class ResetPolicy(Command):
+    """Removes the policy of an organization, so that the instance's is in force."""
+
+    change: ChangeSettings
+
+    async def __call__(self, org: Org, kind: PolicyKind, *, actor: str) -> Record:
+        """The organization; USER-619 when it has none of its own."""
+        if is_default(org, kind):
+            raise POLICY_NOT_FOUND.error()
+        return await self.change(org, _with(org, kind, None), actor=actor)
+
+
+def _with(holder: Holder, kind: PolicyKind, policy: msgspec.Struct | None) -> Holder:
+    policies = msgspec.structs.replace(holder.policies, **{kind.name: policy})
+    return msgspec.structs.replace(holder, policies=policies)
+
+
+LOGO_NOT_FOUND = ErrorCode("USER-904", Kind.NOT_FOUND, "Logo not found.", "Use a theme for which a logo was uploaded.")
+
+
+@dataclass(frozen=True, slots=True)
+class SetLogo(Command):
+    """Stores a logo, which replaces the one of the same theme."""
+
+    change: ChangeSettings
+    commit: Commit
+    images: LogoImages
+
+    async def __call__(self, holder: Holder, theme: Theme, content: bytes, *, actor: str) -> Record:
+        """The holder as it was changed.
+
+        Raises:
+            ServiceError: USER-903 for what is no image that can be shown, USER-905; USER-702 for the logo it has already.
+        """
+        with below("logo"):
+            image = await self.images.renew(content)
+        after = _with_logo(holder, theme, name_of(image))
+        refuse_unchanged(holder, after)
+        entry = dataclasses.replace(
+            self.change.plan(holder, after), attachments=(attachment_of(holder.id, theme.value, image),)
+        )
+        changed: Record = await self.commit(entry, actor=actor)
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveLogo(Command):
+    """Removes a logo, so that the instance's is shown where no other is left."""
+
+    change: ChangeSettings
+    commit: Commit
+    logos: MongoLogos
+
+    async def __call__(self, holder: Holder, theme: Theme, *, actor: str) -> Record:
+        """The holder as it was changed; USER-904 where it has no such logo."""
+        if not getattr(holder.policies.logos or Logos(), theme.value):
+            raise LOGO_NOT_FOUND.error(theme=theme.value)
+        planned = self.change.plan(holder, _with_logo(holder, theme, ""))
+        entry = dataclasses.replace(planned, side_writes=(self.logos.deletion(holder.id, theme.value),))
+        changed: Record = await self.commit(entry, actor=actor)
+        return changed
+
+
+def _with_logo(holder: Holder, theme: Theme, name: str) -> Any:
+    """The holder with the name of a logo; without any, it has those of the instance."""
+    logos = msgspec.structs.replace(holder.policies.logos or Logos(), **{theme.value: name})
+    policies = msgspec.structs.replace(holder.policies, logos=None if logos == Logos() else logos)
+    return msgspec.structs.replace(holder, policies=policies)
+
+
+@dataclass(frozen=True, slots=True)
+class SetIntentUrls(Command):
+    """Replaces the addresses that intents may lead to."""
+
+    change: ChangeSettings
+
+    def applied(self, before: Instance, wanted: Sequence[str], place: str) -> Instance:
+        """The instance with the addresses, for a door that changes more of it; USER-984 for an invalid one.
+
+        Args:
+            place: of the list in the request.
+        """
+        refuse_first(intent_urls.problems_of(wanted, place), "")
+        return msgspec.structs.replace(before, intent_urls=tuple(wanted))
+
+    async def __call__(self, before: Instance, wanted: Sequence[str], *, actor: str) -> Record:
+        """The instance as it was changed. Raises as `applied`; USER-702 when nothing would change."""
+        return await self.change(before, self.applied(before, wanted, "urls"), actor=actor)
+
+
+SETTINGS_THERE = ErrorCode(
+    "USER-932", Kind.ALREADY_EXISTS, "The token lifetimes are already set.", "Update them instead."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SetTokenLifetimes(Command):
+    """Replaces the lifetimes of tokens."""
+
+    change: ChangeSettings
+    longest: LongestLifetimes
+
+    def applied(self, before: Instance, wanted: TokenLifetimes) -> Instance:
+        """The instance with the lifetimes, for a door that changes more of it.
+
+        Raises:
+            ServiceError: USER-930 for more than the settings of the operator allow, USER-931 for less than a minute.
+        """
+        refuse_first(token_lifetimes.problems_of(wanted, self.longest), "")
+        return msgspec.structs.replace(before, token_lifetimes=wanted)
+
+    async def __call__(self, before: Instance, wanted: TokenLifetimes, *, actor: str) -> Record:
+        """The instance as it was changed. Raises as `applied`; USER-702 when nothing would change."""
+        return await self.change(before, self.applied(before, wanted), actor=actor)
+
+    async def add(self, before: Instance, wanted: TokenLifetimes, *, actor: str) -> Record:
+        """As the call; USER-932 for lifetimes that are set already."""
+        if before.token_lifetimes is not None:
+            raise SETTINGS_THERE.error()
+        return await self(before, wanted, actor=actor)

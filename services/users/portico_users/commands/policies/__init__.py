@@ -1,1 +1,0 @@
-"""Policies, login rules and token lifetimes of organizations and of the instance."""

@@ -1,1 +1,0 @@
-"""Projects, their roles, and their grants to other organizations."""

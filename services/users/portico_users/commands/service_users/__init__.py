@@ -1,1 +1,0 @@
-"""Service users and their credentials."""

@@ -1,1 +1,0 @@
-"""Use cases of the signing keys, which the keys service owns."""

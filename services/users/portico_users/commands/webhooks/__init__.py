@@ -1,1 +1,0 @@
-"""Webhooks of organizations and of the instance."""
