@@ -14,8 +14,8 @@ from portico_runtime.mongo import MongoClient
 
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.federation.key_sets import MAX_KEY_SET
 from portico_users.federation.provider_metadata import WELL_KNOWN
+from portico_users.federation.verification_keys import MAX_KEY_SET
 from portico_users.kernel.records import State
 from portico_users.notifications.email.examination import examine_mail
 from portico_users.settings import Settings

@@ -83,9 +83,9 @@ from portico_users.commands.people.recover_account import RecoverAccount
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.request_codes import EmailCodes
 from portico_users.commands.people.verify_email import EmailVerification
-from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
-from portico_users.credentials.passwords.hash_report import HashReport
+from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
+from portico_users.credentials.sign_in_codes import SignInCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
 from portico_users.directory.accounts.audience_queries import AudienceQueries
 from portico_users.directory.accounts.queries import AccountQueries

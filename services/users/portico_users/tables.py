@@ -9,10 +9,10 @@ from portico_runtime.stored_form import Form
 
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
-from portico_users.credentials.enrolment.enrolments import ENROLMENT_INDEXES
-from portico_users.credentials.first_run.links import FIRST_RUN_INDEXES
-from portico_users.credentials.otp_email.sign_in_codes import SIGN_IN_CODE_INDEXES
+from portico_users.credentials.enrolments import ENROLMENT_INDEXES
+from portico_users.credentials.first_run_links import FIRST_RUN_INDEXES
 from portico_users.credentials.revocations import REVOCATION_INDEXES
+from portico_users.credentials.sign_in_codes import SIGN_IN_CODE_INDEXES
 from portico_users.credentials.totp.authenticators import TOTP_INDEXES
 from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES
 from portico_users.credentials.webauthn.registration_links import LINK_INDEXES
@@ -28,7 +28,7 @@ from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.federation.intents import INTENT_INDEXES
-from portico_users.federation.used_tokens import USED_TOKEN_INDEXES
+from portico_users.federation.jwt_provider import USED_TOKEN_INDEXES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.schema import indexes_of
 from portico_users.notifications.email.queue import EMAIL_INDEXES

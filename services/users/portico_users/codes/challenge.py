@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 import msgspec
+from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_oauth.typed_text import code_letters
 
 
 class Subject(StrEnum):
@@ -83,7 +86,7 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         id: fingerprint of the name that the requester received.
-        code_hash: see `portico_users.codes.code_format`; of an unknown code where the address has an owner.
+        code_hash: see `portico_users.codes.challenge`; of an unknown code where the address has an owner.
         kept: its name, sealed, where no requester receives the name: it is found by its user and subject.
     """
 
@@ -93,3 +96,31 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     expires_at: float
     guesses: int = 0
     kept: str = ""
+
+
+ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+LENGTH: Final = 6
+SECONDS: Final = 3_600.0
+"""Lifetime of a code."""
+
+INVITE_SECONDS: Final = 259_200.0
+"""Lifetime of an invitation: 72 hours, since its recipient does not expect it."""
+
+GUESSES: Final = 10
+"""Guesses at one code (LG-07)."""
+
+_MAX_TYPED: Final = 40
+
+
+def new_code(random: RandomBytes) -> str:
+    """A new code: 30 random bits."""
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in random(LENGTH))
+
+
+def code_hash(challenge: str, code: str) -> str:
+    """What is stored of a code. The challenge, itself stored as a fingerprint, protects it against a search.
+
+    Args:
+        code: as generated, or as typed: in any case, with blanks and separators.
+    """
+    return fingerprint(f"{challenge}:{code_letters(code[:_MAX_TYPED])}")

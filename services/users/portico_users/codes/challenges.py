@@ -12,19 +12,57 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_web.languages import pick_language
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
-from portico_users.codes.challenge import Challenge, Purpose, Subject
-from portico_users.codes.code_format import GUESSES, INVITE_SECONDS, SECONDS, code_hash, new_code
-from portico_users.codes.emails import message_about
+from portico_users.codes.challenge import (
+    GUESSES,
+    INVITE_SECONDS,
+    SECONDS,
+    Challenge,
+    Purpose,
+    Subject,
+    code_hash,
+    new_code,
+)
 from portico_users.kernel.entry import Claim, Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes, Schema
 from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
-from portico_users.notifications.email.message import EmailMessage
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
+
+
+def message_about(
+    purpose: Purpose, code: str, issuer: str, languages: Sequence[str], *, link: str = ""
+) -> EmailMessage:
+    """The email of a challenge.
+
+    Args:
+        languages: tags of the recipient's, preferred first.
+        link: an address that contains the code; empty for none.
+    """
+    values = {"issuer": issuer, "organization": purpose.org_name, "code": code}
+    if purpose.owner:
+        template, more = EmailTemplate.ACCOUNT_EXISTS, {"login_name": purpose.owner}
+        del values["code"]  # with an owner no email contains the code
+    elif purpose.subject in (Subject.PASSWORD, Subject.RECOVERY):
+        template, more = EmailTemplate.RESET_PASSWORD, {"login_name": purpose.login_name}
+    elif purpose.subject is Subject.INVITE:
+        template = EmailTemplate.INVITE
+        more = {"login_name": purpose.login_name, "application": purpose.application or purpose.org_name}
+    else:
+        user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
+        template, more = EmailTemplate.VERIFY_EMAIL, {"login_name": "" if user_name == purpose.mail else user_name}
+    if link:
+        more["link"] = link
+    language = pick_language(languages).tag
+    return EmailMessage(
+        template=template, to=purpose.to, language=language, values=values | more, org_id=purpose.org_id
+    )
+
 
 CHALLENGES: Final = "challenges"
 

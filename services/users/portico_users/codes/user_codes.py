@@ -15,10 +15,8 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time
 
-from portico_users.codes.challenge import Challenge, Purpose, Subject
-from portico_users.codes.challenges import Challenges, Secret
-from portico_users.codes.code_format import code_hash
-from portico_users.codes.emails import message_about
+from portico_users.codes.challenge import Challenge, Purpose, Subject, code_hash
+from portico_users.codes.challenges import Challenges, Secret, message_about
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.directory.accounts.account import login_name

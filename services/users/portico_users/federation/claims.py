@@ -1,15 +1,19 @@
-"""What claims must be like, and what an account takes from them (OIDC Core §5.1)."""
+"""What claims must be like, what an account takes from them (OIDC Core §5.1), and the tables that map them."""
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from typing import Any, Final, NamedTuple
 
-from portico_contracts.users import Profile
+import msgspec
+from portico_contracts.users import Profile, VerifiedIdentity
+from portico_oauth.assurance import HARDWARE_KEY, MULTI_FACTOR, ONE_TIME_CODE, PASSWORD, USER_PRESENCE
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.redirect_uris import may_register
 
+from portico_users.directory.identity_providers.claim_tables import ClaimTables
 from portico_users.federation.refusals import MISSING_CLAIM, NOT_CURRENT, WRONG_AUDIENCE
 from portico_users.kernel.names import MAX_LENGTH, is_email, is_name, is_user_name
 
@@ -115,3 +119,67 @@ def _picture(value: Any) -> str:
     if not isinstance(value, str) or len(value) > _MAX_PICTURE or not value.startswith("https://"):
         return ""
     return value if may_register(value, dev_mode=False) else ""
+
+
+def member_at(claims: dict[str, Any], path: str) -> Any:
+    """The value at a path; None where there is none, or the path is empty.
+
+    A member that has the whole path as its name comes first: names of claims may be addresses.
+    """
+    if not path:
+        return None
+    if path in claims:
+        return claims[path]
+    found: Any = claims
+    for name in path.split("."):
+        if not isinstance(found, dict):
+            return None
+        found = found.get(name)
+    return found
+
+
+MAX_METADATA: Final = 10_000
+"""Characters of one value; a longer one is not stored."""
+
+_ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
+
+
+def with_tables(identity: VerifiedIdentity, tables: ClaimTables, claims: dict[str, Any]) -> VerifiedIdentity:
+    """The identity with the groups, metadata and methods its provider's tables name, and no others."""
+    return msgspec.structs.replace(
+        identity, groups=_groups(tables, claims), metadata=_metadata(tables, claims), amr=_methods(tables, claims)
+    )
+
+
+def read_claims(tables: ClaimTables) -> tuple[str, ...]:
+    """The paths of the claims that the tables read."""
+    groups = (tables.groups_claim,) if tables.groups_claim else ()
+    return (*groups, *(line.claim for line in tables.metadata))
+
+
+def _groups(tables: ClaimTables, claims: dict[str, Any]) -> tuple[str, ...]:
+    listed = set(_texts(member_at(claims, tables.groups_claim)))
+    return tuple(sorted({line.group for line in tables.groups} & listed))
+
+
+def _metadata(tables: ClaimTables, claims: dict[str, Any]) -> dict[str, str]:
+    found = {line.key: _text_of(member_at(claims, line.claim)) for line in tables.metadata}
+    return {key: text for key, text in found.items() if 0 < len(text) <= MAX_METADATA}
+
+
+def _methods(tables: ClaimTables, claims: dict[str, Any]) -> tuple[str, ...]:
+    stated = set(_texts(claims.get("amr")))
+    trusted = {method for line in tables.amr if line.value in stated for method in line.methods}
+    return tuple(method for method in _ORDER if method in trusted)
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [one for one in values if isinstance(one, str)]
+
+
+def _text_of(value: Any) -> str:
+    """A text as it is, everything else as JSON; empty for nothing."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

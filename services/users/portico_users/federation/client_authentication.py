@@ -1,4 +1,4 @@
-"""How Portico authenticates at a token endpoint (RFC 6749 §2.3.1, RFC 7523 §2.2)."""
+"""How Portico authenticates at a token endpoint (RFC 6749 §2.3.1, RFC 7523 §2.2), with the secrets stored for it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote_plus
 
+from portico_oauth.errors import UNAVAILABLE
 from portico_oauth.jose import SigningKey
+from portico_oauth.master_keys import UnsealingFailed
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.clock import Clock
 
-from portico_users.directory.identity_providers.idp import OidcConfig
+from portico_users.directory.identity_providers.idp import Idp, OidcConfig
 from portico_users.directory.identity_providers.presets.names import AuthMethod
+from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.signing_keys import read_signing_key, signs_secret
 
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -98,3 +101,19 @@ class CredentialSigner:
         now = int(self.clock.now())
         claims = {**members, "sub": client_id, "iat": now, "exp": now + seconds}
         return key.sign(json.dumps(claims).encode())
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSecrets:
+    """Unseals the secret of a provider."""
+
+    sealer: SecretSealer
+
+    def of(self, idp: Idp) -> str:
+        """The secret; empty for none. Raises `unavailable` where its master key is not there."""
+        if not idp.sealed_secret:
+            return ""
+        try:
+            return self.sealer.unseal(idp.sealed_secret, idp.id, idp.config.sealed_for)
+        except UnsealingFailed as error:
+            raise UNAVAILABLE.error(part="master keys", idp=idp.id) from error

@@ -2,25 +2,64 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 from portico_oauth.errors import INVALID_INPUT
 from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, IndexModel
+from pymongo.errors import DuplicateKeyError
 
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig
-from portico_users.federation.claim_tables import with_tables
-from portico_users.federation.claims import audiences_of, auth_time_of, check_claims, profile_of
+from portico_users.federation.claims import audiences_of, auth_time_of, check_claims, profile_of, with_tables
 from portico_users.federation.code_exchange import reauthentication_of
-from portico_users.federation.key_sets import KeySets
-from portico_users.federation.refusals import WRONG_AUDIENCE, WRONG_ISSUER
-from portico_users.federation.used_tokens import UsedTokens
-from portico_users.federation.verification_keys import read_token, verified_claims
+from portico_users.federation.refusals import USED_BEFORE, WRONG_AUDIENCE, WRONG_ISSUER
+from portico_users.federation.verification_keys import KeySets, read_token, verified_claims
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import version_of
+from portico_users.kernel.schema import Indexes
+
+USED_TOKENS: Final = "usedProviderTokens"
+USED_TOKEN_INDEXES: Final[Indexes] = {
+    USED_TOKENS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UsedTokens:
+    """The hashes of used JWTs, in MongoDB, until the JWTs are refused for their age."""
+
+    database: Database
+
+    async def use(self, idp_id: str, token: str, *, user_agent: str, until: float) -> None:
+        """Marks a JWT as used.
+
+        Args:
+            user_agent: the browser it came from; empty for one that is not known, which may use no JWT again.
+            until: unix seconds from which the JWT is refused anyway.
+
+        Raises:
+            ServiceError: USER-970 for one that was used from elsewhere, `unavailable` when the store cannot be asked.
+        """
+        # Without the signature, of which ECDSA permits two for the same content.
+        signed = token.rpartition(".")[0]
+        id = hashlib.sha256(f"{idp_id}\n{signed}".encode()).hexdigest()
+        browser = hashlib.sha256(user_agent.encode()).hexdigest() if user_agent else ""
+        row = {"_id": id, "browser": browser, "forgetAt": datetime.fromtimestamp(until, UTC)}
+        async with guarded():
+            try:
+                await self.database[USED_TOKENS].insert_one(row)
+            except DuplicateKeyError:
+                first = await self.database[USED_TOKENS].find_one({"_id": id}, {"browser": 1})
+                if not browser or first is None or first["browser"] != browser:
+                    raise USED_BEFORE.error(idp=idp_id) from None
+
 
 _BEARER = "bearer "
 

@@ -12,14 +12,16 @@ from portico_runtime.clock import Clock
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
 from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
-from portico_users.federation.claim_tables import read_claims, with_tables
-from portico_users.federation.claims import auth_time_of
-from portico_users.federation.client_authentication import CredentialSigner
+from portico_users.federation.claims import auth_time_of, member_at, read_claims, with_tables
+from portico_users.federation.client_authentication import CredentialSigner, StoredSecrets
 from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
-from portico_users.federation.id_tokens import ExpectedToken, verify_id_token
-from portico_users.federation.issuers import answer_issuer, has_tenants, published_issuers
-from portico_users.federation.key_sets import KeySets
-from portico_users.federation.members import member_at
+from portico_users.federation.id_tokens import (
+    ExpectedToken,
+    answer_issuer,
+    has_tenants,
+    published_issuers,
+    verify_id_token,
+)
 from portico_users.federation.provider_calls import ProviderClient, fetch_object
 from portico_users.federation.provider_metadata import Discovery
 from portico_users.federation.quirks import (
@@ -32,7 +34,7 @@ from portico_users.federation.quirks import (
     stated_profile,
 )
 from portico_users.federation.refusals import OTHER_SIGN_IN
-from portico_users.federation.stored_secrets import StoredSecrets
+from portico_users.federation.verification_keys import KeySets
 from portico_users.kernel.records import version_of
 
 _WANTED: Final = ("given_name", "family_name", "email")

@@ -1,15 +1,104 @@
-"""What an OpenID provider publishes of itself (OpenID Connect Discovery §3, RFC 8414)."""
+"""What an OpenID provider publishes of itself (OpenID Connect Discovery §3, RFC 8414), fetched and kept for a while."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
 
+import structlog
+from portico_oauth.errors import ServiceError
 from portico_runtime.addresses import AddressNotAllowed, read_web_address
+from portico_runtime.clock import Clock
+from portico_runtime.outbound import MAX_BYTES
 
-from portico_users.federation.fetched_documents import FetchedDocuments
-from portico_users.federation.refusals import OTHER_PROVIDER, UNREADABLE_ANSWER
+from portico_users.federation.provider_calls import ProviderClient, fetch_object
+from portico_users.federation.refusals import NOT_REACHABLE, OTHER_PROVIDER, UNREADABLE_ANSWER
 from portico_users.kernel.operator_settings import OutboundAllowed
+
+log = structlog.get_logger("portico.federation")
+
+REFETCH_SECONDS: Final = 30.0
+"""The shortest time between two fetches of one document, whatever the tokens name."""
+
+FRESH_SECONDS: Final = 3_600.0
+"""So long a document is used without looking again: a key that was withdrawn verifies no longer than that."""
+
+LONGEST_SECONDS: Final = 86_400.0
+"""So long the last one that was read is used while a newer one cannot be."""
+
+MOST: Final = 1_000
+
+Read = TypeVar("Read")
+
+
+@dataclass(slots=True)
+class _Known:
+    value: Any = None
+    read_at: float = float("-inf")
+    tried_at: float = float("-inf")
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class FetchedDocuments:
+    """What was read of each address, in this replica's memory."""
+
+    def __init__(self, client: ProviderClient, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._known: dict[tuple[str, str], _Known] = {}
+
+    async def find(
+        self,
+        idp_id: str,
+        url: str,
+        read: Callable[[dict[str, Any]], Read],
+        fits: Callable[[Read], bool],
+        *,
+        limit: int = MAX_BYTES,
+    ) -> Read:
+        """What was read of a document, fetched where it is not fresh or does not fit.
+
+        Args:
+            idp_id: each provider has documents of its own, also where two have one address.
+            read: makes the value of the document, or raises a ServiceError.
+            fits: whether a value is what the caller needs; one that does not fit is answered where no other is there.
+            limit: bytes of the document.
+
+        Raises:
+            ServiceError: USER-961, USER-962 and those of ``read``, where none that was read in the last day is there.
+        """
+        known = self._entry(idp_id, url)
+        async with known.lock:  # one flight: those who wait find what it brought
+            now = self._clock.now()
+            fresh = 0 <= now - known.read_at < FRESH_SECONDS
+            if (fresh and fits(known.value)) or 0 <= now - known.tried_at < REFETCH_SECONDS:
+                return self._usable(known, now, read)
+            known.tried_at = now
+            try:
+                known.value = read(await fetch_object(self._client, url, limit=limit))
+                known.read_at = now
+            except ServiceError as error:
+                if not 0 <= now - known.read_at < LONGEST_SECONDS:
+                    raise
+                log.warning("document not read", idp_id=idp_id, error_code=error.id, **error.private)
+            return self._usable(known, now, read)
+
+    def _usable(self, known: _Known, now: float, _read: Callable[[dict[str, Any]], Read]) -> Read:
+        if not 0 <= now - known.read_at < LONGEST_SECONDS:
+            raise NOT_REACHABLE.error(cause="not read a short time ago")
+        value: Read = known.value
+        return value
+
+    def _entry(self, idp_id: str, url: str) -> _Known:
+        place = (idp_id, url)
+        known = self._known.pop(place, None) or _Known()
+        self._known[place] = known  # at the end: the first is the one that was not used for longest
+        while len(self._known) > MOST:
+            del self._known[next(iter(self._known))]
+        return known
+
 
 WELL_KNOWN: Final = "/.well-known/openid-configuration"
 

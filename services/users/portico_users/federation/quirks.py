@@ -11,7 +11,7 @@ from portico_contracts.users import BeginExternal, Profile
 from portico_users.directory.identity_providers.idp import OidcConfig
 from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.federation.claims import MAX_SUBJECT, profile_of, subject_of
-from portico_users.federation.issuers import has_tenants
+from portico_users.federation.id_tokens import has_tenants
 from portico_users.federation.refusals import NO_SUBJECT, OTHER_DOMAIN
 from portico_users.kernel.names import MAX_LENGTH, is_name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity, VerifyLdap
+from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity, VerifyLdap
 from portico_oauth.errors import INVALID_INPUT
 
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
@@ -63,3 +63,19 @@ class UpstreamProviders:
             raise INVALID_INPUT.error()
         async with self.calls.place(idp.id):
             return await self.ldap.verify(idp, idp.config, ask.login_name, ask.password, count)
+
+
+def vouches_for_email(idp: Idp, profile: Profile) -> bool:
+    """True for an address that the provider states as verified, if it is an authority for addresses.
+
+    A JWT provider is: its endpoint, keys and issuer are the organization's own, whose administrators may assert addresses
+    anyway. A directory is, for an address that its own attribute states as verified. Other providers are where their record
+    has it (`trusted_email`).
+    """
+    if not profile.email or not profile.email_verified:
+        return False
+    match idp.config:
+        case JwtConfig() | LdapConfig():
+            return True
+        case OidcConfig() | Oauth2Config() as config:
+            return config.trusted_email

@@ -17,6 +17,7 @@ from jwt import PyJWTError
 from jwt.algorithms import Algorithm, ECAlgorithm, OKPAlgorithm, RSAAlgorithm, RSAPSSAlgorithm
 from portico_oauth.jose import MIN_RSA_BITS, MalformedToken, unverified_claims, unverified_header
 
+from portico_users.federation.provider_metadata import FetchedDocuments
 from portico_users.federation.refusals import MALFORMED_JWT, NO_KEY, UNREADABLE_ANSWER, WRONG_SIGNATURE
 
 MAX_KEYS: Final = 100
@@ -146,3 +147,24 @@ def _algorithms_of(public: object) -> tuple[str, ...]:
             return ("EdDSA",)
         case _:
             return ()
+
+
+MAX_KEY_SET: Final = 256 * 1024
+"""Bytes of a key set: keys may come with their chains of certificates."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeySets:
+    """The keys of each address."""
+
+    documents: FetchedDocuments
+
+    async def find(self, idp_id: str, url: str, header: dict[str, Any]) -> tuple[ProviderKey, ...]:
+        """The keys at an address, fetched where none that is fresh fits the header of a JWT.
+
+        Raises:
+            ServiceError: as `FetchedDocuments.find`.
+        """
+        return await self.documents.find(
+            idp_id, url, read_key_set, lambda keys: bool(candidates_of(header, keys)), limit=MAX_KEY_SET
+        )

@@ -6,25 +6,21 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 
-from portico_users.credentials.attempts.attempts import Attempts
-from portico_users.credentials.attempts.lockout import Lockout
-from portico_users.credentials.enrolment.enrolments import Enrolments
-from portico_users.credentials.first_run.links import FirstRunLinks
-from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
-from portico_users.credentials.passwords.hash_counts import HashCounts
+from portico_users.credentials.attempts.attempts import Attempts, Lockout
+from portico_users.credentials.enrolments import Enrolments
+from portico_users.credentials.first_run_links import FirstRunLinks
+from portico_users.credentials.passwords.hash_counts import HashCounts, HashReport
 from portico_users.credentials.passwords.hash_mix import HashMix
-from portico_users.credentials.passwords.hash_report import HashReport
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.passwords.setting import PasswordSetting
-from portico_users.credentials.passwords.store import MongoPasswords
-from portico_users.credentials.passwords.verification import PasswordVerification
-from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
+from portico_users.credentials.passwords.verification import MongoPasswords, PasswordVerification
+from portico_users.credentials.recovery_codes import RecoveryCodes
 from portico_users.credentials.revocations import Revocations
-from portico_users.credentials.totp.authenticators import TotpAuthenticators
-from portico_users.credentials.totp.resealing import AuthenticatorSecrets
+from portico_users.credentials.sign_in_codes import SignInCodes
+from portico_users.credentials.totp.authenticators import AuthenticatorSecrets, TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Ceremonies
+from portico_users.credentials.webauthn.options import RelyingParty
 from portico_users.credentials.webauthn.registration_links import PasskeyLinks
-from portico_users.credentials.webauthn.relying_party import RelyingParty
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
 from portico_users.wiring.parts import Parts

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from portico_runtime.outbound import Outbound, resolve_with_system
 
-from portico_users.federation.client_authentication import CredentialSigner
-from portico_users.federation.fetched_documents import FetchedDocuments
+from portico_users.federation.client_authentication import CredentialSigner, StoredSecrets
 from portico_users.federation.intents import Intents
-from portico_users.federation.jwt_provider import JwtProvider
-from portico_users.federation.key_sets import KeySets
+from portico_users.federation.jwt_provider import JwtProvider, UsedTokens
 from portico_users.federation.ldap.connection import LdapConnections
 from portico_users.federation.ldap.ldap_provider import LdapProvider
 from portico_users.federation.oauth2_provider import Oauth2Provider
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.oidc_provider import OidcProvider
 from portico_users.federation.provider_calls import ProviderCalls, ProviderClient
-from portico_users.federation.provider_metadata import Discovery
-from portico_users.federation.refusal_limit import RefusalLimit
-from portico_users.federation.stored_secrets import StoredSecrets
+from portico_users.federation.provider_metadata import Discovery, FetchedDocuments
+from portico_users.federation.refusals import RefusalLimit
 from portico_users.federation.upstream import UpstreamProviders
-from portico_users.federation.used_tokens import UsedTokens
+from portico_users.federation.verification_keys import KeySets
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals

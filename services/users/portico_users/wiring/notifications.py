@@ -17,10 +17,10 @@ from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notice_links import NoticeLinks
 from portico_users.notifications.notices.notices import Notices
+from portico_users.notifications.webhooks.changes import WebhookSecrets
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
-from portico_users.notifications.webhooks.resealing import WebhookSecrets
 from portico_users.notifications.webhooks.sender import Post, Sender, SenderParts
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.settings import Settings

@@ -11,8 +11,8 @@ from portico_fakes.webhook_scenario import WebhookScenario
 from portico_runtime.outbound import ResponseHead
 from portico_users.kernel.outbox import Relay
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
-from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
 from portico_users.notifications.webhooks.sender import OBJECTS_AT_ONCE, QUEUES_AT_ONCE, Sender
+from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
 
 pytestmark = pytest.mark.servers
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from portico_users.notifications.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.delivery_queues import LEASE_SECONDS, DeliveryQueues
-from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, PAUSES
+from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, PAUSES
 
 pytestmark = pytest.mark.servers
 

@@ -6,7 +6,7 @@ import tracemalloc
 from importlib.resources import files
 
 import pytest
-from portico_users.credentials.passwords.block_list import common_passwords
+from portico_users.credentials.passwords.setting import common_passwords
 from portico_users.directory.policies.password_policy import COMMON, problem_with
 from portico_users.kernel.names import canonical
 

@@ -10,8 +10,8 @@ from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
 from portico_runtime.outbound import Outbound
 from portico_runtime.settings import OutboundSection
-from portico_users.federation.fetched_documents import FetchedDocuments
-from portico_users.federation.key_sets import KeySets
+from portico_users.federation.provider_metadata import FetchedDocuments
+from portico_users.federation.verification_keys import KeySets
 
 _IPV4: Final = [
     "127.0.0.1",

@@ -10,8 +10,6 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
 from portico_runtime.outbound import OutboundResponse
-from portico_users.federation.fetched_documents import FetchedDocuments
-from portico_users.federation.key_sets import KeySets
 from portico_users.federation.provider_calls import (
     AT_ONCE,
     OF_ONE_PROVIDER,
@@ -20,7 +18,8 @@ from portico_users.federation.provider_calls import (
     fetch_object,
     read_object,
 )
-from portico_users.federation.provider_metadata import Discovery
+from portico_users.federation.provider_metadata import Discovery, FetchedDocuments
+from portico_users.federation.verification_keys import KeySets
 from portico_users.kernel.operator_settings import OutboundAllowed
 
 

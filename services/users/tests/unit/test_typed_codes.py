@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from portico_users.codes.code_format import code_hash
-from portico_users.credentials.recovery_codes.recovery_codes import code_hash as recovery_hash
+from portico_users.codes.challenge import code_hash
+from portico_users.credentials.recovery_codes import code_hash as recovery_hash
 from portico_users.credentials.totp.time_codes import code_at, matching_step
 
 SECRET = b"12345678901234567890"

@@ -7,18 +7,17 @@ import json
 
 import pytest
 from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
-from portico_users.notifications.webhooks.event_types import EVENT_TYPES, is_pattern, type_of
 from portico_users.notifications.webhooks.message import body_of, headers_of, is_secret, new_secret
-from portico_users.notifications.webhooks.rules import problems_of
-from portico_users.notifications.webhooks.schedule import (
+from portico_users.notifications.webhooks.rules import EVENT_TYPES, is_pattern, problems_of, type_of
+from portico_users.notifications.webhooks.webhook import (
     GIVE_UP_SECONDS,
     LONGEST_REST,
     PAUSES,
+    Webhook,
     asked_pause,
     rest_after,
     retry_after,
 )
-from portico_users.notifications.webhooks.webhook import Webhook
 
 
 def changed_event(sequence: int = 3, action: str = "updated") -> Changed:

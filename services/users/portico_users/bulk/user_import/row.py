@@ -14,7 +14,7 @@ from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.accounts import UserOrgs
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES, NewHuman, PlannedHuman
-from portico_users.credentials.passwords.hash_report import costly_seconds
+from portico_users.credentials.passwords.hash_counts import costly_seconds
 from portico_users.credentials.passwords.hash_wrappings import unwrapped
 from portico_users.credentials.passwords.imported_hashes import describe
 from portico_users.directory.organizations.org import Org

@@ -8,14 +8,11 @@ import msgspec
 from portico_contracts.users import ChangePassword, PasswordChanged
 
 from portico_users.commands.command import Command, Commit
-from portico_users.credentials.attempts.attempts import Attempts, of_user
-from portico_users.credentials.attempts.lockout import Lockout
-from portico_users.credentials.passwords.block_list import common_passwords
+from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_user
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
-from portico_users.credentials.passwords.setting import refuse_same
-from portico_users.credentials.passwords.store import MongoPasswords
-from portico_users.credentials.passwords.verification import FACTOR
+from portico_users.credentials.passwords.setting import common_passwords, refuse_same
+from portico_users.credentials.passwords.verification import FACTOR, MongoPasswords
 from portico_users.credentials.revocations import Revocations
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts

@@ -52,8 +52,8 @@ from portico_users.commands.credentials.webauthn import (
 )
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
-from portico_users.credentials.enrolment.enrolments import FACTOR, EnrolmentRow, Enrolments
-from portico_users.credentials.recovery_codes.recovery_codes import (
+from portico_users.credentials.enrolments import FACTOR, EnrolmentRow, Enrolments
+from portico_users.credentials.recovery_codes import (
     RECOVERY_CODES,
     RecoveryCodes,
     derived_codes,

@@ -11,7 +11,7 @@ from portico_oauth.opaque import equal_in_constant_time
 
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.attempts.attempts import Attempts, of_user
-from portico_users.credentials.recovery_codes.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash
+from portico_users.credentials.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Attachment, Claim, Entry

@@ -13,9 +13,8 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, CeremonyRequest, Use
 from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL, read_new_credential
-from portico_users.credentials.webauthn.options import Person, creation_options
+from portico_users.credentials.webauthn.options import Person, RelyingParty, creation_options
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, link_claim
-from portico_users.credentials.webauthn.relying_party import RelyingParty
 from portico_users.credentials.webauthn.stored_credentials import (
     MAX_CREDENTIALS,
     WebAuthnCredentials,

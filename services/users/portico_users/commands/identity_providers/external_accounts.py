@@ -37,7 +37,7 @@ from portico_users.federation.refusals import (
     OTHER_ORGANIZATION,
     PROVIDER_CHANGED,
 )
-from portico_users.federation.trust import vouches_for_email
+from portico_users.federation.upstream import vouches_for_email
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.kernel.records import version_of

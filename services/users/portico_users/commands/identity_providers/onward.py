@@ -24,7 +24,7 @@ from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, ProofKind, default_display_name, with_metadata
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.refusals import FEDERATION_ERRORS
-from portico_users.federation.trust import vouches_for_email
+from portico_users.federation.upstream import vouches_for_email
 from portico_users.kernel.names import canonical, email_key
 
 log = structlog.get_logger("portico.federation")

@@ -27,15 +27,13 @@ from portico_oauth.errors import ServiceError
 from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.external_accounts import CreateExternalHuman, LinkIdentity
 from portico_users.commands.identity_providers.onward import ChooseOnward
-from portico_users.credentials.attempts.attempts import Attempts, of_unknown, of_user
-from portico_users.credentials.attempts.lockout import Lockout
+from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
 from portico_users.directory.accounts.account import AnyUser, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink
 from portico_users.federation.offered import OfferedProviders
-from portico_users.federation.refusal_limit import RefusalLimit
-from portico_users.federation.refusals import FEDERATION_ERRORS
+from portico_users.federation.refusals import FEDERATION_ERRORS, RefusalLimit
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.kernel.entry import Document
 from portico_users.kernel.event_recorder import Occurrence

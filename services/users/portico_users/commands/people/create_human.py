@@ -21,10 +21,9 @@ from portico_users.commands.people.new_human import (
     with_codes,
 )
 from portico_users.commands.people.usable_links import UsableLinks
-from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.imported_hashes import stored_form
-from portico_users.credentials.passwords.setting import PasswordSetting
+from portico_users.credentials.passwords.setting import PasswordSetting, common_passwords
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human

@@ -44,8 +44,8 @@ from portico_users.commands.members import SetMember
 from portico_users.commands.orgs import AddOrg
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman
-from portico_users.credentials.first_run.links import ATTEMPT, CODE_BYTES, FirstRunLink, FirstRunLinks, user_id_of
-from portico_users.credentials.recovery_codes.recovery_codes import RECOVERY_CODES, derived_codes, hashes_of
+from portico_users.credentials.first_run_links import ATTEMPT, CODE_BYTES, FirstRunLink, FirstRunLinks, user_id_of
+from portico_users.credentials.recovery_codes import RECOVERY_CODES, derived_codes, hashes_of
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.directory.accounts.account import login_name

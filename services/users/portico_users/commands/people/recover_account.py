@@ -17,8 +17,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 
 from portico_users.codes.challenge import Challenge, Purpose, Subject
-from portico_users.codes.challenges import Challenges
-from portico_users.codes.emails import message_about
+from portico_users.codes.challenges import Challenges, message_about
 from portico_users.codes.user_codes import WRONG_CODE
 from portico_users.commands.command import Assembled, Command, Commit
 from portico_users.commands.people.set_password import NewPassword, SetPassword

@@ -12,9 +12,8 @@ from portico_oauth.opaque import RandomBytes, equal_in_constant_time
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 
-from portico_users.codes.challenge import Applicant, Challenge, Subject
+from portico_users.codes.challenge import Applicant, Challenge, Subject, code_hash
 from portico_users.codes.challenges import Challenges, claim_of
-from portico_users.codes.code_format import code_hash
 from portico_users.codes.user_codes import WRONG_CODE, UserCodes
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.create_human import CreateHuman

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from zlib import crc32
 
+from portico_contracts.users import COSTLY_SECONDS, GetHashKinds, HashKind, HashKinds
+from portico_runtime.clock import Clock
 from portico_runtime.migrations import Portion
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
 
 from portico_users.credentials.passwords.hash_kinds import kind_of
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.credentials.passwords.imported_hashes import describe
 from portico_users.directory.people.store import PASSWORDS
 from portico_users.kernel.entry import Attachment, Document, Work
 from portico_users.kernel.transactions import run_transaction
@@ -142,3 +147,27 @@ class HashCounts:
                 await _add(self._database, session, row["_id"], Counter([kind] if kind else []))
 
         await run_transaction(self._mongo, write)
+
+
+@dataclass(frozen=True, slots=True)
+class HashReport:
+    """Replies to `HASH_KINDS`."""
+
+    counts: HashCounts
+    pool: HashingPool
+    clock: Clock
+
+    async def list_kinds(self, _ask: GetHashKinds) -> HashKinds:
+        """The kinds by how many users have them; the first of each algorithm is computed once."""
+        counted = sorted((await self.counts.list_kinds()).items(), key=lambda one: (-one[1], one[0]))
+        kinds = [
+            HashKind(description=describe(kind), users=users, seconds=await self.pool.measure(kind))
+            for kind, users in counted
+        ]
+        return HashKinds(kinds=tuple(kinds), at=self.clock.now())
+
+
+async def costly_seconds(pool: HashingPool, hash: str) -> float:
+    """How long a hash takes here, where that is so long that people should be warned; else 0."""
+    seconds = await pool.measure(hash)
+    return seconds if seconds > COSTLY_SECONDS else 0.0

@@ -8,18 +8,50 @@ from dataclasses import dataclass
 import structlog
 from portico_contracts.users import PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
+from portico_runtime.mongo import MongoClient, Session, guarded
 
-from portico_users.credentials.attempts.attempts import Attempts, of_unknown, of_user
-from portico_users.credentials.attempts.lockout import Lockout
+from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
+from portico_users.credentials.passwords.hash_counts import count_change
+from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
-from portico_users.credentials.passwords.store import MongoPasswords
 from portico_users.directory.accounts.account import Account, as_user
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.people.store import PASSWORDS
 from portico_users.directory.policies.password_policy import require_length
 from portico_users.kernel.names import canonical, login_key
+from portico_users.kernel.transactions import run_transaction
+
+
+class MongoPasswords:
+    """Reads hashes, and replaces them by stronger ones of the same password."""
+
+    def __init__(self, mongo: MongoClient) -> None:
+        self._mongo = mongo
+        self._rows = mongo.database[PASSWORDS]
+
+    async def find_hash(self, user_id: str) -> str:
+        """The hash of a user's password; empty when there is none."""
+        async with guarded():
+            row = await self._rows.find_one({"_id": user_id})
+        return row["hash"] if row else ""
+
+    async def strengthen(self, user_id: str, old: str, new: str) -> None:
+        """Stores another hash of the same password; does nothing when the password was changed meanwhile."""
+        kind = kind_of(new)
+
+        async def write(session: Session) -> None:
+            before = await self._rows.find_one_and_update(
+                {"_id": user_id, "hash": old}, {"$set": {"hash": new, "kind": kind}}, session=session
+            )
+            if before:
+                await count_change(self._mongo.database, session, user_id, before, kind)
+
+        async with guarded():
+            await run_transaction(self._mongo, write)
+
 
 log = structlog.get_logger("portico.passwords")
 

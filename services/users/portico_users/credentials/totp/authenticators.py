@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
+from portico_runtime.migrations import ById, Collection
 from portico_runtime.mongo import Database, guarded
-from pymongo import ASCENDING, IndexModel
+from pymongo import ASCENDING, IndexModel, UpdateOne
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.totp.time_codes import (
@@ -181,3 +182,33 @@ class TotpAuthenticators:
 
 def _bound_to(user_id: str) -> bytes:
     return f"totp\n{user_id}".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class AuthenticatorSecrets(ById):
+    """See `portico_runtime.migrations.Migration`."""
+
+    database: Database
+    authenticators: TotpAuthenticators
+    name: ClassVar[str] = "authenticator-secrets"
+    text: ClassVar[str] = "secrets of authenticator apps, sealed under the newest master key"
+
+    @property
+    def rows(self) -> Collection:
+        """See `ById.rows`."""
+        return self.database[SECRETS]
+
+    @property
+    def due(self) -> Document:
+        """See `ById.due`."""
+        keys = self.authenticators.master_keys
+        return {"sealed.master": {"$exists": True, "$ne": keys.sealing} if keys else {"$in": []}}
+
+    def change(self, row: Document) -> UpdateOne | None:
+        """See `ById.change`."""
+        try:
+            anew = self.authenticators.resealed(row)
+        except ServiceError:
+            return None
+        # The step of the last code stays: a code is used once, also while this runs.
+        return UpdateOne({"_id": row["_id"], "sealed": row["sealed"]}, {"$set": anew})

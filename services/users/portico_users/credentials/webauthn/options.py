@@ -1,10 +1,13 @@
-"""The options of a ceremony for the browser (WebAuthn, sections 5.4 and 5.5), as JSON with base64url."""
+"""The relying party, and the options of a ceremony for the browser (WebAuthn, sections 5.4 and 5.5), as JSON with base64url."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
+from portico_oauth.errors import ErrorCode, Kind
 from webauthn import generate_authentication_options, generate_registration_options
 from webauthn.helpers import base64url_to_bytes, options_to_json_dict
 from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
@@ -19,8 +22,47 @@ from webauthn.helpers.structs import (
 )
 
 from portico_users.credentials.webauthn.ceremonies import SECONDS, Ceremony, Use
-from portico_users.credentials.webauthn.relying_party import NAME, user_handle
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential
+from portico_users.kernel.names import is_domain
+from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.problems import at
+
+NAME: Final = "Portico"
+"""What a browser may show."""
+
+INVALID_DOMAIN = ErrorCode(
+    "USER-505",
+    Kind.INVALID_REQUEST,
+    "Passkeys cannot be registered for this domain.",
+    "Omit the domain, or use the host of the issuer or a parent domain.",
+)
+
+_PORTS: Final = {"https": 443, "http": 80}
+
+
+class RelyingParty:
+    """The issuer, as browsers and keys see it. Nothing of it comes from a request (P6)."""
+
+    def __init__(self, issuer: Issuer) -> None:
+        parts = urlsplit(issuer)
+        self.issuer = issuer
+        self.host = parts.hostname or ""
+        port = "" if parts.port in (None, _PORTS.get(parts.scheme)) else f":{parts.port}"
+        self.origin = f"{parts.scheme}://{self.host}{port}"
+
+    def id_for(self, domain: str) -> str:
+        """The relying party id for a requested domain; USER-505 for a domain the issuer does not lie in."""
+        wanted = domain.lower() or self.host
+        above = "." in wanted and is_domain(wanted) and self.host.endswith(f".{wanted}")
+        if wanted != self.host and not above:
+            raise at("domain", INVALID_DOMAIN.error())
+        return wanted
+
+
+def user_handle(user_id: str) -> bytes:
+    """The user handle: at most 64 bytes without personal data (section 14.6.1)."""
+    return hashlib.sha256(f"webauthn:{user_id}".encode()).digest()
+
 
 ALGORITHMS: Final = [Algorithm.ECDSA_SHA_256, Algorithm.EDDSA, Algorithm.RSASSA_PKCS1_v1_5_SHA_256]
 """Of the keys we take, best first."""

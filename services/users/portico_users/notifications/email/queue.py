@@ -17,7 +17,15 @@ from pymongo import ASCENDING, IndexModel, ReturnDocument
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.notifications.email.message import EmailMessage
-from portico_users.notifications.email.schedule import retry_after
+
+LONGEST: Final = 60.0
+"""Seconds between two attempts; they grow no further, so that emails are sent soon after a failure of any length."""
+
+
+def retry_after(attempts: int) -> float:
+    """Seconds to wait after so many failed attempts: 2, doubling."""
+    return min(LONGEST, 2.0 ** min(attempts, 10))
+
 
 EMAILS: Final = "mails"
 LEASE_SECONDS: Final = 60.0

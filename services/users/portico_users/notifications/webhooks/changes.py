@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.master_keys import UnsealingFailed
+from portico_runtime.migrations import ById, Collection
+from portico_runtime.mongo import Database
+from pymongo import UpdateOne
 
 from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.kernel.entry import Entry
+from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.problems import at, refuse_first
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.message import is_secret
@@ -88,3 +93,35 @@ def remove_webhook(before: Webhook) -> Entry[Webhook]:
 
 def _bound_to(webhook_id: str) -> bytes:
     return f"webhook\n{webhook_id}".encode()
+
+
+_SECRETS: Final = "secrets"
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSecrets(ById):
+    """See `portico_runtime.migrations.Migration`."""
+
+    database: Database
+    sealer: SecretSealer
+    name: ClassVar[str] = "webhook-secrets"
+    text: ClassVar[str] = "secrets of webhooks, sealed under the newest master key"
+
+    @property
+    def rows(self) -> Collection:
+        """See `ById.rows`."""
+        return self.database[WEBHOOK_TABLE.name]
+
+    @property
+    def due(self) -> Document:
+        """See `ById.due`."""
+        return {_SECRETS: {"$elemMatch": {"sealed": self.sealer.due}}}
+
+    def change(self, document: Document) -> UpdateOne | None:
+        """See `ById.change`."""
+        try:
+            secrets = resealed(WEBHOOK_TABLE.record(document), self.sealer)
+        except UnsealingFailed:
+            return None
+        same = {"_id": document["_id"], _SECRETS: document[_SECRETS]}
+        return UpdateOne(same, {"$set": {_SECRETS: msgspec.to_builtins(secrets)}})

@@ -17,7 +17,7 @@ from pymongo.errors import BulkWriteError
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page, PagedRows
 from portico_users.kernel.schema import Indexes
-from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, retry_after
+from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, retry_after
 
 DELIVERIES: Final = "webhookDeliveries"
 KEPT_SECONDS: Final = 604_800.0

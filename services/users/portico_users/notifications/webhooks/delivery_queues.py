@@ -13,7 +13,7 @@ from pymongo import ASCENDING, IndexModel, ReturnDocument
 
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
-from portico_users.notifications.webhooks.schedule import rest_after
+from portico_users.notifications.webhooks.webhook import rest_after
 
 QUEUES: Final = "webhookLanes"
 LEASE_SECONDS: Final = 60.0

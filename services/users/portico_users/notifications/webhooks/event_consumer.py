@@ -16,12 +16,10 @@ from portico_users.kernel.bus import Bus
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
-from portico_users.notifications.webhooks.event_types import type_of
 from portico_users.notifications.webhooks.message import body_of
-from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
-from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS
+from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS, type_of
 from portico_users.notifications.webhooks.store import MongoWebhooks
-from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, Webhook
 
 _LIMIT: Final = 4 * MAX_WEBHOOKS
 """Those of the organization and of the instance, and some that are added at the same time."""

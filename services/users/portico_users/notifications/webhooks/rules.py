@@ -1,16 +1,45 @@
-"""What a webhook must be like (IP-03: it makes this service send requests)."""
+"""What a webhook must be like (IP-03: it makes this service send requests), and the event types it may name."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from portico_contracts.events import WEBHOOKS, Changed
+from portico_contracts.subjects import Event
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.addresses import AddressNotAllowed, read_target
 
 from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, is_name
 from portico_users.kernel.problems import Problem, Problems
-from portico_users.notifications.webhooks.event_types import is_pattern
 from portico_users.notifications.webhooks.webhook import Webhook
+
+ACTIONS: Final = ("created", "updated", "deleted")
+
+_PATTERN: Final = re.compile(r"\*|[a-z]+\.(\*|[a-z]+)")
+
+
+def _kind(event: Event[Changed]) -> str:
+    return event.subject.split(".")[2]
+
+
+EVENT_TYPES: Final = tuple(f"{_kind(event)}.{action}" for event in WEBHOOKS.events for action in ACTIONS)
+"""All there are."""
+
+
+def type_of(event: Event[Changed], changed: Changed) -> str:
+    """The type of an event."""
+    # Releases before this one did not publish the action.
+    action = changed.action or ("created" if changed.sequence == 1 else "updated")
+    return f"{_kind(event)}.{action}"
+
+
+def is_pattern(text: str) -> bool:
+    """True for a type there is, and for ``user.*`` and ``*``."""
+    if not _PATTERN.fullmatch(text):
+        return False
+    return any(one.startswith(text[:-1]) if text.endswith("*") else one == text for one in EVENT_TYPES)
+
 
 Allowed = frozenset[tuple[str, int]]
 """Hosts and ports the operator allows that may be private, and http (``PORTICO_OUTBOUND_ALLOW``)."""

@@ -27,9 +27,8 @@ from portico_users.notifications.webhooks.changes import secrets_in_force
 from portico_users.notifications.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueue, DeliveryQueues
 from portico_users.notifications.webhooks.message import headers_of
-from portico_users.notifications.webhooks.schedule import asked_pause
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
-from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.notifications.webhooks.webhook import Webhook, asked_pause
 
 log = structlog.get_logger("portico.webhooks")
 

@@ -1,6 +1,11 @@
-"""The webhook."""
+"""The webhook, and when its deliveries are tried."""
 
 from __future__ import annotations
+
+import re
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from typing import Final
 
 import msgspec
 
@@ -45,3 +50,44 @@ class Webhook(Record, frozen=True, kw_only=True):
         return any(
             event_type.startswith(one[:-1]) if one.endswith("*") else event_type == one for one in self.event_types
         )
+
+
+_MINUTE: Final = 60.0
+_HOUR: Final = 3600.0
+
+PAUSES: Final = (5.0, 30.0, 2 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 2 * _HOUR, 4 * _HOUR, 6 * _HOUR)
+"""Seconds after the first, second, … attempt; the last one stays."""
+
+GIVE_UP_SECONDS: Final = 72 * _HOUR
+"""How long a delivery is tried, and how long a webhook may take nothing before it is switched off."""
+
+LONGEST_REST: Final = 10 * _MINUTE
+
+_LONGEST_DATE: Final = 40
+_SECONDS: Final = re.compile(r"[0-9]{1,20}")
+
+
+def retry_after(attempts: int) -> float:
+    """Seconds to wait with a delivery after so many failed attempts."""
+    return PAUSES[min(attempts, len(PAUSES)) - 1]
+
+
+def asked_pause(retry_after: str, now: float) -> float:
+    """The pause a receiver requests, in seconds, at most the longest of `PAUSES`; 0 for none.
+
+    Args:
+        retry_after: its header: seconds, or a date (RFC 9110 10.2.3).
+    """
+    text = retry_after.strip()
+    if _SECONDS.fullmatch(text):
+        return min(float(text), PAUSES[-1])
+    try:
+        until = parsedate_to_datetime(text[:_LONGEST_DATE]).replace(tzinfo=UTC).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
+    return min(max(until - now, 0.0), PAUSES[-1])
+
+
+def rest_after(failures: int) -> float:
+    """Seconds to leave a receiver alone that took nothing so many times in a row: 1, doubling."""
+    return min(LONGEST_REST, 2.0 ** min(failures - 1, 20))

@@ -1,1 +1,0 @@
-"""Enrolments: the registration of the first second factor at sign-in."""

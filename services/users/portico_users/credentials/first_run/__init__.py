@@ -1,1 +1,0 @@
-"""The one-time link of the first run."""

@@ -1,1 +1,0 @@
-"""Recovery codes: single-use replacements for a lost second factor."""
