@@ -102,6 +102,11 @@ screens: install tools ## a picture of every page, in light, dark, narrow and ri
 	@PORTICO_TEST_SCREENS=$(or $(FOLDER),.portico/screens) $(BIN)/python -m pytest -q -n 0 tests-e2e/test_accessibility.py tests-e2e/test_console_pages.py
 	@$(BIN)/python -m portico_journeys.contact_sheet $(or $(FOLDER),.portico/screens)
 
+pictures: install tools ## the four pictures of the README again, in docs/pictures (three minutes)
+	@PORTICO_TEST_SCREENS=.portico/screens $(BIN)/python -m pytest -q -n 0 tests-e2e/test_console_pages.py \
+	    "tests-e2e/test_accessibility.py::test_no_page_violates_a_rule_of_accessibility[en]"
+	@$(BIN)/python -m portico_journeys.contact_sheet .portico/screens docs/pictures
+
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py
 
@@ -148,4 +153,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test test-all unit unit-on check gen format lock bench memory screens schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik
+.PHONY: help install up test test-all unit unit-on check gen format lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik

@@ -1,6 +1,7 @@
 """Pictures of pages for people to look at: `make screens` sets the folder, and tests that visit every page fill it.
 
-Run as a program it writes the sheet: ``python -m portico_journeys.contact_sheet FOLDER``.
+Run as a program it writes the sheet: ``python -m portico_journeys.contact_sheet FOLDER``; with a second folder it writes
+the pictures of the README into that instead.
 """
 
 from __future__ import annotations
@@ -12,12 +13,21 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from PIL import Image
 from playwright.async_api import Page
 
 _FOLDER: Final = os.environ.get("PORTICO_TEST_SCREENS", "")
 _WIDE: Final = {"width": 1280, "height": 800}
 _NARROW: Final = {"width": 320, "height": 640}
 _LOOKS: Final = (("light", "light", _WIDE), ("dark", "dark", _WIDE), ("narrow", "light", _NARROW))
+_APP: Final = "console-orgs-demo-organization-projects-demo-project-apps-demo-app-start-framework-flask"
+README_PICTURES: Final = {
+    "sign-in.png": "login-en-login-name--light.png",
+    "account.png": "account--light.png",
+    "console.png": "console-orgs-demo-organization--light.png",
+    "application.png": f"{_APP}--light.png",
+}
+"""File name in docs/pictures, and the picture of `make screens` it is cut from."""
 _STYLE: Final = """body{font:14px system-ui;margin:1.5rem;background:#888;color:#fff}h2{margin:2rem 0 .5rem}
 figure{display:inline-block;margin:0 1rem 1rem 0;vertical-align:top}img{max-height:420px;max-width:520px;display:block}"""
 
@@ -55,5 +65,17 @@ def write_sheet(folder: Path) -> int:
     return len(pages)
 
 
+def write_readme_pictures(folder: Path, target: Path) -> None:
+    """The upper 1280 by 800 pixels of each picture, in 64 colours: at most 60 KB each."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name, source in README_PICTURES.items():
+        with Image.open(folder / source) as picture:
+            picture.convert("RGB").crop((0, 0, 1280, 800)).quantize(64).save(target / name, optimize=True)
+
+
 if __name__ == "__main__":
-    sys.stdout.write(f"{write_sheet(Path(sys.argv[1]))} pages in {sys.argv[1]}/index.html\n")
+    screens, *others = map(Path, sys.argv[1:])
+    if others:
+        write_readme_pictures(screens, others[0])
+    else:
+        sys.stdout.write(f"{write_sheet(screens)} pages in {screens}/index.html\n")
