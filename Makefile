@@ -77,6 +77,9 @@ gen: install ## write everything that is generated
 format: install ## let ruff format and fix
 	@$(BIN)/ruff check --fix -q $(CODE) ; $(BIN)/ruff format $(CODE)
 
+docs: install ## the documentation site, with every link checked: make docs [TO=.portico/site]
+	@$(BIN)/python scripts/docs.py $(call given,TO,--to)
+
 lock: install ## resolve again and write requirements.lock
 	@$(BIN)/uv lock -q && $(BIN)/uv export -q --all-packages --all-groups --no-emit-workspace --no-annotate --no-header --format requirements-txt -o requirements.lock
 
@@ -153,4 +156,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test test-all unit unit-on check gen format lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik
+.PHONY: help install up test test-all unit unit-on check gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik

@@ -39,7 +39,8 @@ def errors_page() -> str:
         ]
     return page_of(
         "Errors",
-        "Pages, management errors and logs name the id. OAuth answers carry the code and the text.",
+        "Pages, management errors and logs name the id. OAuth answers carry the code and the text. "
+        "Link to an error by its id in lower case: `errors.md#user-303`.",
         *sections,
     )
 
@@ -69,7 +70,7 @@ def _import_all(package: str) -> None:
 def _row(error_code: ErrorCode) -> list[str]:
     rendering = TABLE[error_code.kind]
     return [
-        code(error_code.id),
+        f'{code(error_code.id)}<a id="{error_code.id.lower()}"></a>',
         error_code.kind.value.replace("_", " "),
         f"{rendering.status} {code(rendering.oauth)}",
         f"{management_status(error_code.kind)}, code {rendering.rpc}",

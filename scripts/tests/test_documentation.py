@@ -1,0 +1,124 @@
+"""The documentation site: built strictly, complete, and without requests to other hosts."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from documentation.links import MissingTarget, place_in, rewritten
+from documentation.navigation import navigation
+from documentation.places import documents, place_of
+from documentation.versions import write_versions
+from generated_files import ROOT
+from generated_pages.errors_page import all_error_codes
+
+_LOADED = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=["']?(?:https?:)?//[^"'> ]+""")
+_IMPORTED = re.compile(r"""(?:url\(|@import )["']?(?:https?:)?//[^"') ]+""")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` builds it."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "scripts/docs.py", "--to", str(folder), "--version", "1.2.3"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "1.2.3"
+
+
+@pytest.mark.programs
+def test_the_site_has_every_document_and_loads_nothing_from_other_hosts(site: Path) -> None:
+    """Links and anchors are correct, every document is a page and in llms.txt, and no page has an address of another host to load."""
+    pages = {place.replace("README.md", "index.md").removesuffix(".md") + ".html" for place in documents(ROOT).values()}
+    listed = (site / "llms.txt").read_text()
+    loaded = {
+        f"{file.relative_to(site)}: {found}"
+        for pattern, suffix in ((_LOADED, "html"), (_IMPORTED, "css"))
+        for file in site.rglob(f"*.{suffix}")
+        for found in pattern.findall(file.read_text())
+    }
+
+    assert {page for page in pages if not (site / page).is_file()} == set()
+    assert {page for page in pages if f"]({page})" not in listed} == set()
+    assert loaded == set()
+
+
+@pytest.mark.programs
+def test_errors_operations_and_decisions_can_be_linked_and_found(site: Path) -> None:
+    """Each error has an anchor, the API its operations by page and by OpenAPI, and the search finds both."""
+    errors = (site / "generated" / "errors.html").read_text()
+    users = (site / "reference" / "portico.user.v2.html").read_text()
+    swagger = "".join(file.read_text() for file in (site / "reference").glob("swagger-*.html"))
+    index = json.loads((site / "search" / "search_index.json").read_text())
+
+    assert [one.id for one in all_error_codes() if f'id="{one.id.lower()}"' not in errors] == []
+    assert 'id="portico.user.v2.userservice.addhumanuser"' in users
+    assert "POST /v2/users/human" in users
+    assert "management-api.json" in swagger
+    assert json.loads((site / "reference" / "management-api.json").read_text())["openapi"].startswith("3.1")
+    assert {"generated/errors.html", "reference/portico.user.v2.html"} <= {one["location"] for one in index["docs"]}
+
+
+def test_links_lead_to_pages_pictures_and_source(tmp_path: Path) -> None:
+    """A document is a page, a folder its README, another file a page of source; code and other hosts stay as they are."""
+    for name in (
+        "README.md",
+        "docs/guides/a.md",
+        "services/token/README.md",
+        "services/token/x.py",
+        "docs/pictures/p.png",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    find = place_in(tmp_path, documents(tmp_path))
+
+    def links(text: str) -> str:
+        return rewritten(text, "docs/guides/a.md", "guides/a.md", find)
+
+    assert links("[a](../../README.md#x) ![p](../pictures/p.png)") == "[a](../index.md#x) ![p](../pictures/p.png)"
+    assert links("[t](../../services/token)") == "[t](../parts/services/token.md)"
+    assert links("[t](../../services/token/x.py)") == "[t](../source/services/token/x.py.html)"
+    assert (
+        links("[h](https://x.test) [s](#x)\n```\n[n](none)\n```") == "[h](https://x.test) [s](#x)\n```\n[n](none)\n```"
+    )
+    with pytest.raises(MissingTarget, match="docs/guides/none"):
+        links("[n](none)")
+
+
+def test_a_new_document_is_in_the_navigation() -> None:
+    """By its folder, however deep; a folder that no section names is a section, and decisions are below their subject."""
+    pages = [
+        "index.md",
+        "guides/b.md",
+        "guides/a.md",
+        "trust/model.md",
+        "parts/deploy/helm/p.md",
+        "decisions/README.md",
+    ]
+    decisions = ["decisions/0001-a.md", "decisions/0002-b.md"]
+    found: list[Any] = navigation(pages + decisions, "# Decisions\n\n## Protocol\n\n- [0002](0002-b.md) B\n")
+
+    assert found == [
+        {"Start": ["index.md"]},
+        {"Guides": ["guides/a.md", "guides/b.md"]},
+        {"Decisions": ["decisions/README.md", {"Protocol": ["decisions/0002-b.md"]}, "decisions/0001-a.md"]},
+        {"Parts": ["parts/deploy/helm/p.md"]},
+        {"Trust": ["trust/model.md"]},
+    ]
+    assert place_of("examples/web/README.md") == "parts/examples/web.md"
+
+
+def test_the_newest_version_is_the_first_page(tmp_path: Path) -> None:
+    """The menu lists each folder of a version by its number; other folders are not listed."""
+    for name in ("0.9.0", "0.10.0", "assets"):
+        (tmp_path / name).mkdir()
+    write_versions(tmp_path)
+
+    listed = json.loads((tmp_path / "versions.json").read_text())
+    assert [(one["version"], one["aliases"]) for one in listed] == [("0.10.0", ["latest"]), ("0.9.0", [])]
+    assert "url=0.10.0/index.html" in (tmp_path / "index.html").read_text()
