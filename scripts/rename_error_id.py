@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_HISTORY = ("CHANGELOG.md", "docs/decisions/")
+_HISTORY = ("CHANGELOG.md", "docs/decisions/", "docs/releases/")
 
 
 def rename(root: Path, old: str, new: str) -> list[str]:

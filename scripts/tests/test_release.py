@@ -54,6 +54,15 @@ def test_a_release_has_its_section(tmp_path: Path) -> None:
         notes_of(released, "0.4.0", dry=True)
 
 
+def test_a_release_has_at_most_a_page_in_the_changelog() -> None:
+    """Sixty lines in the five groups; what is longer belongs into docs/releases."""
+    for section in (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1:]:
+        groups = [line.removeprefix("### ") for line in section.splitlines() if line.startswith("### ")]
+
+        assert len(section.splitlines()) <= 60, section.partition("\n")[0]
+        assert groups == [one for one in ("Security", "Added", "Changed", "Fixed", "Upgrade") if one in groups]
+
+
 def test_what_is_released_is_committed(tmp_path: Path) -> None:
     """A changed file and a new one are named."""
     root = repository(tmp_path)
