@@ -74,8 +74,9 @@ check: install ## ruff, mypy strict, import contracts, own rules, generated file
 gen: install ## write everything that is generated
 	@$(BIN)/python scripts/generate.py
 
-format: install ## let ruff format and fix
+format: install ## let ruff format and fix, and wrap documents
 	@$(BIN)/ruff check --fix -q $(CODE) ; $(BIN)/ruff format $(CODE)
+	@$(BIN)/python scripts/wrap_documents.py
 
 docs: install ## the documentation site, with every link checked: make docs [TO=.portico/site]
 	@$(BIN)/python scripts/docs.py $(call given,TO,--to)

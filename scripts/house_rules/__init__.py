@@ -12,6 +12,7 @@ from house_rules.error_ids import ErrorIds
 from house_rules.error_texts import ErrorTexts
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
+from house_rules.line_width import LineWidth
 from house_rules.module_names import ModuleNames
 from house_rules.named_tests import NamedTests
 from house_rules.rule import FileRule, RepositoryRule
@@ -39,4 +40,4 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     TestSentences(),
     TypeIgnores(),
 )
-REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), ErrorIds(), NamedTests(), Words())
+REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), ErrorIds(), LineWidth(), NamedTests(), Words())

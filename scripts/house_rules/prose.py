@@ -11,7 +11,20 @@ from typing import Final
 
 from house_rules.source import Source
 
-FOLDERS: Final = ("docs", "libs", "services", "apps", "tools", "testing", "tests-e2e", "bench", "mutants", "deploy")
+FOLDERS: Final = (
+    "docs",
+    "libs",
+    "services",
+    "apps",
+    "tools",
+    "testing",
+    "tests-e2e",
+    "bench",
+    "mutants",
+    "deploy",
+    "examples",
+)
+_GENERATED: Final = re.compile(r"^docs/generated/|/node_modules/|/\.venv/")
 FIRST_HELD_DECISION: Final = 34
 """Earlier records of decisions keep the words of their day."""
 
@@ -60,8 +73,13 @@ def _docstrings(source: Source) -> Iterator[tuple[int, str]]:
 
 def documents(root: Path) -> list[Path]:
     """Every document that is written by hand and held to the words of today, in order."""
+    return [path for path in written_documents(root) if is_held_document(path.relative_to(root).as_posix())]
+
+
+def written_documents(root: Path) -> list[Path]:
+    """Every document that is written by hand, in order."""
     found = [*root.glob("*.md"), *(path for folder in FOLDERS for path in (root / folder).glob("**/*.md"))]
-    return sorted(path for path in found if is_held_document(path.relative_to(root).as_posix()))
+    return sorted(path for path in found if not _GENERATED.search(path.relative_to(root).as_posix()))
 
 
 def lines_of(document: Path) -> Iterator[tuple[int, str]]:
@@ -75,8 +93,8 @@ def lines_of(document: Path) -> Iterator[tuple[int, str]]:
 
 
 def is_held_document(path: str) -> bool:
-    """It is written by hand, and not a record of what was."""
-    if path == "CHANGELOG.md" or "/node_modules/" in path or "/.venv/" in path or path.startswith("docs/generated/"):
+    """It is no record of what was."""
+    if path == "CHANGELOG.md":
         return False
     name = path.removeprefix("docs/decisions/")
     return name == path or not name[:4].isdigit() or int(name[:4]) >= FIRST_HELD_DECISION
