@@ -62,7 +62,7 @@ unit: install ## the tests that need no server, of everything or of one member: 
 unit-on: ## the same on another Python, in an environment of its own: make unit-on PYTHON=python3.13
 	@$(MAKE) --no-print-directory unit VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 
-check: install ## ruff, mypy strict, import contracts, own rules, generated files
+check: install ## ruff, mypy strict, import contracts, own rules, generated files; lists missing translations
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy $(PACKAGES)
@@ -70,6 +70,10 @@ check: install ## ruff, mypy strict, import contracts, own rules, generated file
 	@$(BIN)/lint-imports
 	@$(BIN)/python scripts/rules.py
 	@$(BIN)/python scripts/generate.py --check
+	@$(BIN)/python scripts/messages.py --check
+
+messages: install ## merge new English messages into the catalogues of translations, and list what is not translated
+	@$(BIN)/python scripts/messages.py
 
 gen: install ## write everything that is generated
 	@$(BIN)/python scripts/generate.py
@@ -157,4 +161,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test test-all unit unit-on check gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik
+.PHONY: help install up test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik

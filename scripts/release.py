@@ -21,6 +21,7 @@ from portico_stack.kubernetes.programs import helm, kustomized_text
 from releasing import images
 from releasing.bills import write_bills
 from releasing.version import ReleaseRefused, notes_of, refuse_changes, released_version
+from translations.catalogues import missing, report
 
 SUMS: Final = "SHA256SUMS"
 
@@ -36,6 +37,9 @@ def main(arguments: list[str]) -> int:
         version = released_version(ROOT)
         notes = notes_of(ROOT, version, dry=chosen.dry)
         commit = refuse_changes(ROOT)
+        untranslated = "\n".join(report(missing()))
+        if untranslated and not chosen.dry:
+            raise ReleaseRefused(untranslated)
         if not images.can_build() and not chosen.dry:
             raise ReleaseRefused("the images need Docker with buildx")
     except ReleaseRefused as error:
@@ -44,6 +48,8 @@ def main(arguments: list[str]) -> int:
     folder = chosen.to / f"portico-{version}"
     shutil.rmtree(folder, ignore_errors=True)
     write_release(folder, version, commit, notes)
+    if untranslated:
+        print(untranslated)
     if images.can_build():
         images.build(ROOT, version, chosen.repository, push=not chosen.dry)
         print("images    built for both architectures" + ("" if chosen.dry else " and pushed"))

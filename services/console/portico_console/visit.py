@@ -80,7 +80,7 @@ class Visit:
         """What an error is, in the language of the page: users translates its own."""
         if self.language is ENGLISH or not error.id.startswith(_OURS):
             return error.text
-        return load_catalogue(PACKAGE, self.language.tag).find(error.text) or ""
+        return load_catalogue(PACKAGE, self.language.tag).gettext(error.text)
 
     def require_recent(self, method: str) -> None:
         """Returns when the sign-in is recent enough for a method, as far as this service can know.

@@ -8,7 +8,6 @@ from portico_contracts import http
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
-from portico_harness.catalogues import OTHERS
 from portico_web.languages import LANGUAGES
 
 NOT_REGISTERED = {
@@ -51,16 +50,6 @@ async def test_error_page_is_in_the_requested_language(
 
     assert response.status_code == 400
     assert_speaks(response, tag, NOT_REGISTERED[tag])
-
-
-@pytest.mark.parametrize("tag", OTHERS)
-async def test_error_page_has_nothing_left_in_english(authz: AuthzService, tag: str) -> None:
-    """A text without a translation would be marked with its own language."""
-    client = authz.browser()
-    client.http.headers["Accept-Language"] = tag
-    response = await client.authorize(redirect_uri="https://evil.example.test/")
-
-    assert response.text.count(" lang=") == 1
 
 
 @pytest.mark.parametrize(("ui_locales", "browser", "tag"), WISHES)

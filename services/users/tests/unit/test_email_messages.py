@@ -7,11 +7,9 @@ from email.policy import default
 
 import pytest
 from portico_contracts.users import Branding, Palette
-from portico_harness.catalogues import OTHERS, Words
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, render, sender_of
 from portico_web.languages import LANGUAGES
 
-WORDS = Words("portico_users")
 SENDER = sender_of("Portico <portico@id.example>")
 VALUES = {
     "organization": "Acme",
@@ -30,20 +28,6 @@ def email(template: EmailTemplate = EmailTemplate.VERIFY_EMAIL, language: str = 
     """A letter to Eve."""
     values = VALUES | {name: text for name, text in changes.items() if name in VALUES}
     return EmailMessage(template=template, to=changes.get("to", "eve@mail.example"), language=language, values=values)
-
-
-@pytest.mark.parametrize("tag", OTHERS)
-def test_no_word_of_an_email_is_missing(tag: str) -> None:
-    """Every sentence of an email is translated into each language."""
-    assert WORDS.missing(tag) == []
-
-
-@pytest.mark.parametrize("tag", OTHERS)
-def test_translations_of_emails_fit(tag: str) -> None:
-    """No translation loses a name, adds markup, is left over or is missing in another language."""
-    assert WORDS.broken(tag) == []
-    assert WORDS.left_over() == set()
-    assert WORDS.unlike() == []
 
 
 @pytest.mark.parametrize("tag", TAGS)

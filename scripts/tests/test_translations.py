@@ -1,0 +1,209 @@
+"""Translations: what merging keeps, what is listed as missing, and which translations would break a page."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import messages
+import pytest
+import release
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from generated_files import ROOT
+from portico_web.po_file import read_po as read_shown
+from translations.catalogues import TAGS, merged, new_catalogue, report
+from translations.packages import PACKAGES, Message, Package
+
+GERMAN = """# Pages in German.
+msgid ""
+msgstr ""
+"Language: de\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "Sign in"
+msgstr "Anmelden"
+
+msgid "Your password has to be changed before you go on."
+msgstr "Ihr Passwort muss geändert werden, bevor es weitergeht."
+
+msgid "Go away"
+msgstr "Weg"
+"""
+TODAY = [
+    Message(("Sign in",), "templates/login.html"),
+    Message(("Your password has to be changed before you continue.",), "LOGIN-900"),
+    Message(("%(count)s code", "%(count)s codes"), "templates/codes.html"),
+]
+_NO_TEXT = re.compile(
+    r"(?s)\{#.*?#\}|\{% block page_id %\}[\w-]*\{% endblock %\}|\{% trans.*?endtrans %\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>"
+)
+DATA = {
+    "portico_users": {"color"},
+    "portico_console": {
+        "UTC", "well", "known", "openid", "configuration", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant",
+        "type", "client", "credentials", "scope", "urn", "portico", "project", "id", "aud", "apply", "aria",
+        "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
+    }
+}  # fmt: skip
+"""What is the same in every language: addresses, commands, and attributes that macros write."""
+
+
+def test_a_new_message_is_added_without_a_translation() -> None:
+    """Existing translations stay, removed messages go, and a second merge changes nothing."""
+    text = merged(GERMAN, TODAY, "de")
+    shown = read_shown(text)
+
+    assert text.startswith('# Pages in German.\nmsgid ""\n')
+    assert shown["Sign in"] == ("Anmelden",)
+    assert "Go away" not in text
+    assert (
+        '#: templates/codes.html\n#, python-format\nmsgid "%(count)s code"\nmsgid_plural "%(count)s codes"\nmsgstr[0] ""'
+        in text
+    )
+    assert "%(count)s code" not in shown
+    assert merged(text, TODAY, "de") == text
+
+
+def test_a_changed_message_keeps_its_translation_for_the_translator_only() -> None:
+    """The former translation is marked as fuzzy, and no page shows it."""
+    text = merged(GERMAN, TODAY, "de")
+
+    assert (
+        "#. LOGIN-900\n"
+        "#, fuzzy\n"
+        'msgid "Your password has to be changed before you continue."\n'
+        'msgstr "Ihr Passwort muss geändert werden, bevor es weitergeht."\n'
+    ) in text
+    assert TODAY[1].forms[0] not in read_shown(text)
+
+
+def test_a_new_language_starts_with_its_plural_forms() -> None:
+    """A translator of a new language finds every message, with a line for each form of a number."""
+    text = merged(new_catalogue("cs"), TODAY, "cs")
+
+    assert '"Language: cs\\n"' in text
+    assert "msgstr[2] " in text
+    assert "msgstr[3] " not in text
+    assert read_shown(text).keys() == {""}
+
+
+def test_a_catalogue_without_plural_forms_is_refused() -> None:
+    """Without its header a catalogue has no rule for numbers."""
+    with pytest.raises(ValueError, match="the catalogue of de has no Plural-Forms"):
+        merged('msgid "a"\nmsgstr "b"\n', TODAY, "de")
+
+
+def test_a_shared_translation_is_not_asked_for_again() -> None:
+    """A message that the shared pages have is in a second catalogue only if it has its own translation there."""
+    text = merged(GERMAN, TODAY, "de", translated_elsewhere=["Sign in", "%(count)s code"])
+
+    assert "Anmelden" in text
+    assert "%(count)s" not in text
+
+
+def test_missing_translations_are_listed_briefly() -> None:
+    """Each message once, with its languages; the rest as a number."""
+    found = {("a", "One."): list(TAGS), ("a", "Two."): ["de", "fr"], ("b", "Three."): ["ar"]}
+
+    assert report(found, most=2) == [
+        "Messages without a translation, which are shown in English: 3",
+        "  a (all languages): One.",
+        "  a (de, fr): Two.",
+        "  and 1 more",
+    ]
+    assert report({}) == []
+
+
+def test_a_missing_translation_is_a_warning_in_check(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`make check` lists it and passes."""
+    monkeypatch.setattr(messages, "missing", lambda: {("a", "One."): ["de"]})
+
+    assert messages.main(["--check"]) == 0
+    assert "a (de): One." in capsys.readouterr().out
+
+
+def test_a_missing_translation_refuses_a_release(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A release is refused, with the list, while a translation is missing."""
+    monkeypatch.setattr(release, "notes_of", lambda *_, **__: "")
+    monkeypatch.setattr(release, "refuse_changes", lambda _root: "c" * 40)
+    monkeypatch.setattr(release, "missing", lambda: {("a", "One."): ["de"]})
+
+    assert release.main([]) == 1
+    assert "refused: Messages without a translation" in capsys.readouterr().err
+
+
+def test_every_catalogue_is_in_the_table() -> None:
+    """A package with catalogues that is not in the table would never be merged."""
+    found = {path.parent.name for path in ROOT.glob("*/*/portico_*/locale")}
+
+    assert found == {package.name for package in PACKAGES}
+
+
+def test_translations_keep_names_and_markup() -> None:
+    """A translation cannot lose a name, add markup, or have a stray percent sign, which would break the page."""
+    assert [
+        (package.name, tag, forms[0])
+        for package in PACKAGES
+        for tag in TAGS
+        for forms, translations in _shown(package, tag)
+        if not all(_fits(forms, text, len(translations)) for text in translations)
+    ] == []
+
+
+def test_translations_have_every_plural_form() -> None:
+    """German has two, Polish three, Arabic six, Japanese and Chinese one: what the header of a catalogue states."""
+    forms = {tag: {_read(package, tag).num_plurals for package in PACKAGES} for tag in TAGS}
+
+    assert {tag: forms[tag] for tag in ("de", "pl", "ar", "ja")} == {"de": {2}, "pl": {3}, "ar": {6}, "ja": {1}}
+    assert [
+        (package.name, tag, english[0])
+        for package in PACKAGES
+        for tag in TAGS
+        for english, translations in _shown(package, tag)
+        if len(english) > 1 and {len(translations)} != forms[tag]
+    ] == []
+
+
+@pytest.mark.parametrize("package", [pytest.param(package, id=package.name) for package in PACKAGES])
+def test_templates_have_no_untranslated_text(package: Package) -> None:
+    """Text between tags is in a trans block, or is data: a time zone, an address, a command."""
+    words = {
+        word for _, source in package.templates() for word in re.findall(r"[^\W\d_]{2,}", _NO_TEXT.sub(" ", source))
+    }
+
+    assert words == DATA.get(package.name, set())
+
+
+@cache
+def _read(package: Package, tag: str) -> Catalog:
+    with package.catalogue(tag).open("rb") as file:
+        return read_po(file, locale=tag)
+
+
+def _shown(package: Package, tag: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """English forms and translations of every message that is shown."""
+    return [
+        (_texts(message.id), _texts(message.string))
+        for message in _read(package, tag)
+        if message.id and message.string and not message.fuzzy and all(_texts(message.string))
+    ]
+
+
+def _texts(text: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def _fits(english: tuple[str, ...], text: str, forms: int) -> bool:
+    """Of several forms one may leave the number out; a language's only form is used for any number."""
+    wanted, found = _placeholders(english[-1]), _placeholders(text)
+    same = found == wanted if forms == 1 else set(found) <= set(wanted)
+    return same and text.count("%") == text.count("%(")
+
+
+def _placeholders(text: str) -> list[str]:
+    return sorted(re.findall(r"%\([a-z_]+\)s|\{[a-z]+\}|<[^>]+>", text))

@@ -1,0 +1,174 @@
+"""The packages that have catalogues, and the English messages of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from jinja2 import PackageLoader
+from portico_authz import error_page as authz_error_page
+from portico_authz.authorize import open_request, project_access
+from portico_authz.authorize.checks import check_client, check_redirect_uri, check_repeats
+from portico_authz.authorize.pipeline import POST_NOT_FOUND
+from portico_authz.login import build_step, verify_submission
+from portico_authz.logout import confirm, logout_request, open_logout
+from portico_console import visit as console_visit
+from portico_console.account_app import data, history, new_key, security
+from portico_console.console_app.new_app import creation, redirect_advice
+from portico_console.console_app.screens import actions, bulk, reading
+from portico_console.console_app.screens.sentences import sentences as screen_sentences
+from portico_console.forms import reading as form_reading
+from portico_console.management import refusals
+from portico_console.sign_in import flow, id_token, provider
+from portico_keys.rotation import on_demand
+from portico_login_ui import error_page, external_flow, first_run_flow, onward, own_form, rpc_errors, steps, visit
+from portico_login_ui.methods import method
+from portico_login_ui.methods.webauthn import credential
+from portico_oauth import errors, parameters
+from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
+from portico_users.api.transport.wire import json_messages, limits
+from portico_users.codes import challenges
+from portico_users.directory.apps import compliance
+from portico_users.kernel.json_text import NOT_TEXT
+from portico_web import forms, same_origin
+from portico_web.pages import environment
+
+import_module("portico_users.app")  # declares every error of users
+
+Forms = tuple[str, ...]
+"""A message in English; two forms where it depends on a number."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message to translate.
+
+    Args:
+        forms: in English; a second one where it depends on a number.
+        place: the template it is in, or the id of the error.
+    """
+
+    forms: Forms
+    place: str
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package with catalogues in ``locale``.
+
+    Args:
+        sentences: shown by its pages, and written in Python.
+        error_codes: whose texts its pages show.
+    """
+
+    name: str
+    sentences: tuple[str, ...] = ()
+    error_codes: tuple[ErrorCode, ...] = ()
+
+    @cached_property
+    def messages(self) -> dict[str, Message]:
+        """By the first English form: templates first, then the sentences and errors in Python."""
+        in_python = [Message((text,), "") for text in self.sentences]
+        in_python += [Message((code.text,), code.id) for code in self.error_codes]
+        found: dict[str, Message] = {}
+        for message in (*self.of_templates(), *in_python):
+            found.setdefault(message.forms[0], message)
+        return found
+
+    def of_templates(self) -> Iterator[Message]:
+        """The messages of its templates, in their order."""
+        made: Any = environment(self.name)
+        for name, source in self.templates():
+            for _, _, message in made.extract_translations(source):
+                # A call with a variable has no message here: that is a sentence in Python.
+                if forms := (message,) if isinstance(message, str) else tuple(form for form in message or () if form):
+                    yield Message(forms, f"templates/{name}")
+
+    def templates(self) -> Iterator[tuple[str, str]]:
+        """Name and source of each."""
+        if files(self.name).joinpath("templates").is_dir():
+            loader = PackageLoader(self.name)
+            for name in loader.list_templates():
+                yield name, loader.get_source(environment(self.name), name)[0]
+
+    def catalogue(self, tag: str) -> Path:
+        """The file with the translations into a language."""
+        return Path(str(files(self.name).joinpath("locale", f"{tag}.po")))
+
+
+def _codes(*modules: ModuleType) -> tuple[ErrorCode, ...]:
+    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, ErrorCode))
+
+
+def _texts(*modules: ModuleType) -> tuple[str, ...]:
+    return tuple(
+        text
+        for module in modules
+        for name, text in vars(module).items()
+        if name.isupper() and not name.startswith("_") and isinstance(text, str)
+    )
+
+
+SHARED: Final = Package(
+    "portico_web",
+    tuple(row.page for row in TABLE.values()),
+    _codes(errors, parameters, forms, same_origin),
+)
+"""Every other package finds these translations too."""
+
+PACKAGES: Final = (
+    SHARED,
+    Package(
+        "portico_login_ui",
+        (*error_page.SENTENCES.values(), error_page.NO_SIGN_IN, error_page.NO_SIGN_OUT),
+        (
+            *_codes(onward, own_form, rpc_errors, steps, visit, method, credential, external_flow, first_run_flow),
+            # Errors of the login API that the pages show.
+            *_codes(build_step, confirm, open_logout, open_request, verify_submission),
+            challenges.EMAIL_OFF,
+        ),
+    ),
+    Package(
+        "portico_authz",
+        tuple(authz_error_page.SENTENCES.values()),
+        # Errors with a page: those found before the redirect URI is valid, and denied access to a project.
+        (
+            POST_NOT_FOUND,
+            *_codes(check_repeats, check_client, check_redirect_uri, open_request, project_access),
+            *_codes(logout_request, open_logout),
+        ),
+    ),
+    Package(
+        "portico_console",
+        (*redirect_advice.SENTENCES, *screen_sentences(), *history.WORDS.values(), history.PROFILE),
+        _codes(
+            console_visit,
+            data,
+            new_key,
+            security,
+            creation,
+            refusals,
+            flow,
+            id_token,
+            provider,
+            reading,
+            actions,
+            bulk,
+            form_reading,
+        ),
+    ),
+    Package(
+        "portico_users",
+        (NOT_TEXT, *_texts(limits, json_messages), *compliance.TEXTS.values()),
+        (
+            *(code for id, code in sorted(ERROR_CODES.items()) if id.startswith("USER-")),
+            on_demand.NO_SUCH_KEY,
+        ),
+    ),
+)
