@@ -31,9 +31,9 @@ def settings_page() -> str:
             sections.append(table(["Name", "Default", "Meaning"], map(_row, section.model_fields.items())))
     return page_of(
         "Settings",
-        "From the environment, or for secrets from files `portico_<name>` in the directory `PORTICO_SECRETS_DIR` names. "
-        "A `PORTICO_*` name that stands nowhere here is an error. "
-        "`python -m portico_<service> check-settings` prints what is in force, without secrets.",
+        "Set them as environment variables, or secrets as files `portico_<name>` in the directory `PORTICO_SECRETS_DIR`. "
+        "An unknown `PORTICO_*` variable is an error. "
+        "`python -m portico_<service> check-settings` prints the effective settings, without secrets.",
         *sections,
     )
 

@@ -25,7 +25,7 @@ def is_ready(states: Mapping[str, str]) -> bool:
 
 
 USABLE: Final = Gauge(
-    "portico_dependency_usable", "1 while what a service depends on works, by its name in /readyz.", ["name"]
+    "portico_dependency_usable", "Whether a dependency works (1) or not (0), by its name in /readyz.", ["name"]
 )
 
 

@@ -8,9 +8,9 @@ from portico_runtime.settings import Section
 
 
 class OwnClientsSection(Section):
-    """Back-channel logout of our own clients."""
+    """Back-channel logout of the console and the account page."""
 
     console_service_url: str = Field(
         default="",
-        description="console's own addresses, comma-separated, for its back-channel logout; empty to use its public one.",
+        description="Internal addresses of console for back-channel logout, comma-separated. Empty: its public URL.",
     )

@@ -7,7 +7,7 @@ from typing import Final
 
 from prometheus_client import Counter
 
-FAILURES: Final = Counter("portico_event_publish_failures_total", "Events the stream did not acknowledge.")
+FAILURES: Final = Counter("portico_event_publish_failures_total", "Events that the stream did not acknowledge.")
 TOO_OLD_SECONDS: Final = 60.0
 """A failure that did not recur for so long proves nothing about the present."""
 

@@ -10,8 +10,10 @@ from prometheus_client import Gauge
 
 from portico_runtime.redis_client import RedisClient
 
-USED: Final = Gauge("portico_redis_memory_used_bytes", "Memory that Redis uses; of a cluster the fullest node.")
-MAXIMUM: Final = Gauge("portico_redis_memory_maximum_bytes", "Memory from which Redis refuses writes; 0 for no limit.")
+USED: Final = Gauge(
+    "portico_redis_memory_used_bytes", "Memory used by Redis in bytes. In a cluster: of the fullest node."
+)
+MAXIMUM: Final = Gauge("portico_redis_memory_maximum_bytes", "Memory limit of Redis (maxmemory) in bytes. 0: no limit.")
 PAUSE_SECONDS: Final = 10.0
 UNLIMITED: Final = float(2**30)
 """What a node without ``maxmemory`` counts as, in bytes."""

@@ -8,6 +8,6 @@ from portico_runtime.settings import Section
 
 
 class SessionLifetimeSection(Section):
-    """The same at authz and keys: keys retains as long what verifies an id_token_hint."""
+    """Must be the same for authz and keys: keys retains the keys that verify an id_token_hint for this time."""
 
-    session_seconds: int = Field(default=2_592_000, description="A session ends after this in any case.")
+    session_seconds: int = Field(default=2_592_000, description="Maximum lifetime of sessions in seconds.")

@@ -18,12 +18,10 @@ from pydantic import (
     SecretStr,
     TypeAdapter,
     ValidationError,
-    ValidationInfo,
     field_validator,
 )
 
 from portico_runtime.addresses import Network, read_allow_list, read_networks
-from portico_runtime.mail_sender import read_sender
 from portico_runtime.service_links import service_links
 from portico_runtime.setting_modules import import_sections
 
@@ -44,20 +42,23 @@ class Section(BaseModel):
 
 
 class ServiceSection(Section):
-    """What every service needs."""
+    """Settings of every service."""
 
-    issuer: str = Field(default="http://localhost:8080", description="The public URL, without a trailing slash.")
-    host: str = Field(default="127.0.0.1", description="Address the service listens on.")
-    port: int = Field(default=8000, description="Port of the service's own HTTP surface.")
-    internal_port: int = Field(default=9000, description="Port of /healthz, /readyz and /metrics.")
-    log_level: str = Field(default="info", description="debug, info, warning or error.")
-    drain_seconds: float = Field(default=3.0, description="How long requests may finish after SIGTERM.")
+    issuer: str = Field(
+        default="http://localhost:8080", description="The public URL (scheme, host and port), without a trailing slash."
+    )
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=8000, description="Port for requests from the gateway.")
+    internal_port: int = Field(default=9000, description="Port for /healthz, /readyz and /metrics.")
+    log_level: str = Field(default="info", description="Log level: debug, info, warning or error.")
+    drain_seconds: float = Field(default=3.0, description="Seconds that running requests get to finish after SIGTERM.")
     trusted_proxies: str = Field(
         default="127.0.0.0/8,::1/128",
-        description="Networks of what connects to the service, comma-separated: what they state of a client counts.",
+        description="Networks of the proxies that connect to the service, comma-separated. Their X-Forwarded-* headers are trusted.",
     )
     gateway_proxies: str = Field(
-        default="", description="Networks of proxies before the gateway, in which no client is."
+        default="",
+        description="Networks of proxies in front of the gateway, comma-separated. Must not contain clients.",
     )
 
     @field_validator("issuer")
@@ -65,7 +66,7 @@ class ServiceSection(Section):
     def _is_an_origin(cls, value: str) -> str:
         url = TypeAdapter(HttpUrl).validate_python(value)
         if value.endswith("/") or url.query or url.fragment or url.username:
-            raise ValueError("the issuer is scheme, host and port, without a trailing slash")
+            raise ValueError("must be scheme, host and port, without a trailing slash")
         return value
 
     @field_validator("trusted_proxies", "gateway_proxies")
@@ -91,9 +92,9 @@ class ServiceSection(Section):
 
 
 class GrpcSection(Section):
-    """A second port, for plain gRPC: HTTP/2 without TLS, behind the gateway."""
+    """The port for plain gRPC behind the gateway."""
 
-    grpc_port: int = Field(default=8100, description="Port of the HTTP/2 server for plain gRPC.")
+    grpc_port: int = Field(default=8100, description="Port for plain gRPC (HTTP/2 without TLS).")
 
 
 GRPC_PORT: Final = "grpc_port"
@@ -104,111 +105,125 @@ DEGRADED_SECONDS: Final = 30.0
 
 
 class BusSection(Section):
-    """The bus; each service logs in as its own user, named like the service."""
+    """NATS. Each service has its own NATS user with the name of the service."""
 
-    bus_url: str = Field(default="nats://127.0.0.1:4222", description="NATS servers, comma-separated; tls:// for TLS.")
-    bus_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
-    bus_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's bus user.")
-    bus_degraded_seconds: float = Field(
-        default=DEGRADED_SECONDS, ge=0, description="Readiness tells when events cannot be published for so long."
+    bus_url: str = Field(
+        default="nats://127.0.0.1:4222", description="NATS servers, comma-separated. Use tls:// for TLS."
     )
-    bus_stream_replicas: int = Field(default=1, ge=1, le=5, description="NATS servers that hold each event.")
+    bus_ca_file: str = Field(
+        default="", description="PEM file of the CA certificates to trust. Empty: those of the system."
+    )
+    bus_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's NATS user.")
+    bus_degraded_seconds: float = Field(
+        default=DEGRADED_SECONDS,
+        ge=0,
+        description="Seconds of failing publishes after which /readyz reports the service as not ready.",
+    )
+    bus_stream_replicas: int = Field(default=1, ge=1, le=5, description="Number of NATS servers that store each event.")
 
 
 class FactsSection(Section):
-    """What is remembered of people while it is provably current (decision 0039)."""
+    """The cache of users (decision 0039)."""
 
-    people_in_memory: int = Field(default=100_000, ge=100, description="People remembered, 1.6 KiB each at most.")
+    people_in_memory: int = Field(
+        default=100_000, ge=100, description="Maximum number of users in the cache, at most 1.6 KiB each."
+    )
 
 
 class RedisSection(Section):
-    """The store of codes, sessions, grants, revocations and versions of facts; each service is its own Redis user."""
+    """Redis: codes, sessions, grants, revocations and cache versions. Each service has its own Redis user."""
 
     redis_url: str = Field(
         default="redis://127.0.0.1:6379",
-        description="redis://host, redis+sentinel://host,host/master or redis+cluster://host,host; rediss: TLS.",
+        description="redis://host, redis+sentinel://host,host/master or redis+cluster://host,host. Use rediss for TLS.",
     )
     redis_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's Redis user.")
-    redis_sentinel_user: str = Field(default="", description="User of the Sentinels, where they want one.")
-    redis_sentinel_password: SecretStr = Field(default=SecretStr(""), description="Password of the Sentinels.")
-    redis_timeout: float = Field(default=1.5, description="Seconds a command may take.")
-    redis_wait_replicas: int = Field(default=0, description="Replicas that must acknowledge a claim.")
+    redis_sentinel_user: str = Field(default="", description="User name for Sentinel, if it requires one.")
+    redis_sentinel_password: SecretStr = Field(default=SecretStr(""), description="Password for Sentinel.")
+    redis_timeout: float = Field(default=1.5, description="Timeout of a command in seconds.")
+    redis_wait_replicas: int = Field(default=0, description="Number of replicas that must acknowledge a write.")
 
 
 class MongoSection(Section):
-    """The system of record; each service is its own database user of its own database."""
+    """MongoDB, the system of record. Each service has its own database and database user."""
 
     mongo_url: str = Field(
-        default="mongodb://127.0.0.1:27017", description="mongodb:// or mongodb+srv://, no credentials."
+        default="mongodb://127.0.0.1:27017", description="mongodb:// or mongodb+srv://, without credentials."
     )
     mongo_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's database user.")
-    mongo_timeout: float = Field(default=2.0, description="Seconds an operation may take.")
+    mongo_timeout: float = Field(default=2.0, description="Timeout of an operation in seconds.")
 
 
 class SealingSection(Section):
-    """Secrets at rest are sealed under a master key."""
+    """Encryption of secrets at rest."""
 
     master_keys: SecretStr = Field(
         default=SecretStr(""),
-        description="Base64 keys of 32 bytes, comma-separated; the first seals, all unseal.",
+        description="Base64 keys of 32 bytes, comma-separated. The first encrypts; all decrypt.",
     )
 
 
 class LoginApiSection(Section):
-    """The credential between the login pages and authz's login API."""
+    """Authentication of the login pages at the login API of authz."""
 
     login_api_key: SecretStr = Field(default=SecretStr(""), description="Shared secret, at least 32 characters.")
 
 
 class LoginPagesSection(Section):
-    """Where the login pages find authz."""
+    """How the login pages reach authz."""
 
-    authz_url: str = Field(default="http://127.0.0.1:8001", description="authz's own address, inside.")
+    authz_url: str = Field(default="http://127.0.0.1:8001", description="Internal address of authz.")
 
 
 class ConsoleSection(Section):
-    """The console and the account page: where they find the services they ask, and how long their sessions last."""
+    """The console and the account page: the services they call, and the lifetime of their sessions."""
 
-    token_url: str = Field(default="http://127.0.0.1:8002", description="token's own addresses, comma-separated.")
-    keys_url: str = Field(default="http://127.0.0.1:8003", description="keys' own addresses, comma-separated.")
-    users_url: str = Field(default="http://127.0.0.1:8004", description="users' own addresses, comma-separated.")
+    token_url: str = Field(default="http://127.0.0.1:8002", description="Internal addresses of token, comma-separated.")
+    keys_url: str = Field(default="http://127.0.0.1:8003", description="Internal addresses of keys, comma-separated.")
+    users_url: str = Field(default="http://127.0.0.1:8004", description="Internal addresses of users, comma-separated.")
     console_url: str = Field(
-        default="", description="Scheme, host and port the console is at; empty for those of the issuer."
+        default="", description="Public URL of the console (scheme, host and port). Empty: the issuer's."
     )
     console_client_key: SecretStr = Field(
-        default=SecretStr(""), description="Private key (PEM, P-256) console authenticates with at the token endpoint."
+        default=SecretStr(""),
+        description="Private key (PEM, P-256) that the console authenticates with at the token endpoint.",
     )
-    console_idle_seconds: int = Field(default=1_800, ge=120, description="Idleness that ends a session of console.")
+    console_idle_seconds: int = Field(default=1_800, ge=120, description="Idle timeout of console sessions in seconds.")
     console_session_seconds: int = Field(
-        default=28_800, ge=300, description="A session of console ends after this in any case."
+        default=28_800, ge=300, description="Maximum lifetime of console sessions in seconds."
     )
 
 
 class SessionSection(Section):
-    """Lifetimes authz decides, in seconds."""
+    """Lifetimes of codes, sign-ins and sessions, in seconds."""
 
-    code_seconds: int = Field(default=60, le=60, description="Lifetime of an authorization code.")
-    auth_request_seconds: int = Field(default=1800, description="How long a login may take.")
-    session_idle_seconds: int = Field(default=86_400, description="A session ends after this much idleness.")
-    second_factor_seconds: int = Field(default=64_800, description="A second factor is asked for again after this.")
+    code_seconds: int = Field(default=60, le=60, description="Lifetime of authorization codes.")
+    auth_request_seconds: int = Field(default=1800, description="Time limit for a sign-in.")
+    session_idle_seconds: int = Field(default=86_400, description="Idle timeout of sessions.")
+    second_factor_seconds: int = Field(
+        default=64_800, description="Time after which a second factor is required again."
+    )
 
 
 class LogoutSection(Section):
-    """Signing out."""
+    """Logout."""
 
     logout_confirm: Literal["always", "never"] = Field(
         default="always",
-        description="Ask before a logout that no id_token_hint of this browser vouches for: always or never.",
+        description="Whether to ask for confirmation of a logout without a valid id_token_hint: always or never.",
     )
 
 
 class OutboundSection(Section):
-    """Requests to addresses others registered: back-channel logout, keys of identity providers."""
+    """Requests to URLs from the configuration of clients and identity providers, such as back-channel logout and key sets."""
 
     outbound_allow: str = Field(
-        default="", description="host:port, comma-separated, that may be private, and http; all else is public https."
+        default="",
+        description="host:port, comma-separated, that may have private addresses or use http. All others must be public and use https.",
     )
-    outbound_ca_file: str = Field(default="", description="PEM file of certificates to trust; empty for the system's.")
+    outbound_ca_file: str = Field(
+        default="", description="PEM file of the CA certificates to trust. Empty: those of the system."
+    )
 
     @field_validator("outbound_allow")
     @classmethod
@@ -218,63 +233,46 @@ class OutboundSection(Section):
 
 
 class TokenLifetimeSection(Section):
-    """The longest lives of tokens, in seconds; the instance can set shorter ones.
+    """Maximum token lifetimes, in seconds. The instance can set shorter ones.
 
     The same for all that read them: keys keeps a retired key as long as tokens can live.
     """
 
-    access_token_seconds: int = Field(default=3_600, description="Lifetime of an access token.")
-    id_token_seconds: int = Field(default=3_600, description="Lifetime of an id_token.")
-    refresh_idle_seconds: int = Field(default=2_592_000, description="A refresh token dies unused after this.")
-    refresh_seconds: int = Field(default=7_776_000, description="A refresh family dies after this in any case.")
+    access_token_seconds: int = Field(default=3_600, description="Maximum lifetime of access tokens.")
+    id_token_seconds: int = Field(default=3_600, description="Maximum lifetime of id_tokens.")
+    refresh_idle_seconds: int = Field(default=2_592_000, description="Idle timeout of refresh tokens.")
+    refresh_seconds: int = Field(
+        default=7_776_000, description="Maximum lifetime of a refresh token and its successors."
+    )
 
 
 class SigningSection(Section):
-    """Which signing keys there are."""
+    """Signing keys and their rotation."""
 
     signing_algorithms: str = Field(
-        default="RS256,ES256,EdDSA", description="Algorithms to keep a key for, comma-separated."
+        default="RS256,ES256,EdDSA", description="Signing algorithms, comma-separated. Each has its own key."
     )
-    signing_rsa_bits: int = Field(default=2048, ge=2048, le=4096, description="Size of RSA keys.")
-    signing_wait_seconds: int = Field(default=3_600, ge=0, description="A key is published this long before it signs.")
-    signing_now_wait_seconds: float = Field(default=10.0, ge=0, description="The same for a key wanted at once.")
-    signing_seconds: int = Field(default=2_592_000, ge=60, description="A key signs this long before the next one.")
-    keys_requests_per_minute: int = Field(default=3_000, ge=1, description="Per address and replica, at the key set.")
-
-
-class MailSection(Section):
-    """The SMTP server that accepts the emails."""
-
-    smtp_host: str = Field(default="", description="Its name; empty when no emails can be sent: registration is off.")
-    smtp_port: int = Field(default=587, ge=1, le=65_535, description="Its port.")
-    smtp_security: Literal["starttls", "tls", "none"] = Field(default="starttls", description="tls is at port 465.")
-    smtp_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
-    smtp_timeout: float = Field(default=10.0, gt=0, le=20, description="Seconds each of its answers may take.")
-    smtp_user: str = Field(default="", description="The user to log in as; empty for no login.")
-    smtp_password: SecretStr = Field(default=SecretStr(""), description="The password of that user.")
-    smtp_from: str = Field(default="", description="The sender of emails: ``Name <address>``, whatever the name has.")
-
-    @field_validator("smtp_user")
-    @classmethod
-    def _is_kept_secret(cls, value: str, info: ValidationInfo) -> str:
-        if value and info.data.get("smtp_security") == "none":
-            raise ValueError("a password is sent over TLS only")
-        return value
-
-    @field_validator("smtp_from")
-    @classmethod
-    def _is_a_sender(cls, value: str, info: ValidationInfo) -> str:
-        return read_sender(value) if info.data.get("smtp_host") else value
+    signing_rsa_bits: int = Field(default=2048, ge=2048, le=4096, description="Size of RSA keys in bits.")
+    signing_wait_seconds: int = Field(
+        default=3_600, ge=0, description="Seconds between publishing a key and signing with it."
+    )
+    signing_now_wait_seconds: float = Field(
+        default=10.0, ge=0, description="The same after `portico keys rotate --now` or a revocation."
+    )
+    signing_seconds: int = Field(default=2_592_000, ge=60, description="Seconds after which the next key takes over.")
+    keys_requests_per_minute: int = Field(
+        default=3_000, ge=1, description="Maximum requests per minute for the key set, per client address and replica."
+    )
 
 
 class HashingSection(Section):
-    """Password hashing: our own (argon2id) in one lane, imported hashes in another with half of the workers."""
+    """Password hashing: argon2id hashes in one queue, imported hashes in another with half of the workers."""
 
-    argon2_memory_kib: int = Field(default=19_456, description="Memory per hash in KiB.")
-    argon2_passes: int = Field(default=2, description="Passes over the memory.")
-    hashing_workers: int = Field(default=2, description="Hashes computed at the same time, at most one for each core.")
+    argon2_memory_kib: int = Field(default=19_456, description="Memory of an argon2id hash in KiB.")
+    argon2_passes: int = Field(default=2, description="Number of argon2id passes.")
+    hashing_workers: int = Field(default=2, description="Number of hashes computed in parallel, at most one per core.")
     hashing_queue: int = Field(
-        default=200, description="Hashes that may wait in a lane, however short; more are refused with 503."
+        default=200, description="Maximum number of waiting hashes per queue. More are rejected with 503."
     )
 
 
@@ -300,7 +298,7 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
     _refuse_unknown(linked := service_links(os.environ))
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if directory and not Path(directory).is_dir():
-        raise InvalidSetting("PORTICO_SECRETS_DIR names no directory")
+        raise InvalidSetting("PORTICO_SECRETS_DIR is not a directory")
     files = {path.name.upper(): path for path in Path(directory).iterdir()} if directory else {}
     variables = {name.upper(): value for name, value in os.environ.items() if name not in linked}
     given: dict[str, str] = {}
@@ -347,4 +345,4 @@ def _refuse_unknown(linked: frozenset[str]) -> None:
         if name.startswith(PREFIX) and name not in known and not name.startswith(_STACK_PREFIXES)
     )
     if unknown:
-        raise UnknownSetting(f"no service knows the setting {', '.join(unknown)}")
+        raise UnknownSetting(f"unknown setting {', '.join(unknown)}")

@@ -10,17 +10,19 @@ from portico_runtime.settings import Section
 
 
 class SpansSection(Section):
-    """Traces of OpenTelemetry (OTLP over HTTP); the same for every service."""
+    """OpenTelemetry traces (OTLP over HTTP). Must be the same for every service."""
 
     otlp_endpoint: str = Field(
-        default="", description="Where spans are sent, such as http://collector:4318/v1/traces; empty for none."
+        default="", description="URL to send spans to, such as http://collector:4318/v1/traces. Empty: tracing is off."
     )
     otlp_headers: SecretStr = Field(
-        default=SecretStr(""), description="Headers of what is sent there: name=value, comma-separated."
+        default=SecretStr(""), description="HTTP headers of these requests: name=value, comma-separated."
     )
-    otlp_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
+    otlp_ca_file: str = Field(
+        default="", description="PEM file of the CA certificates to trust. Empty: those of the system."
+    )
     otlp_sample_ratio: float = Field(
-        default=0.01, ge=0, le=1, description="Share of the requests that begin a trace; 1 for all."
+        default=0.01, ge=0, le=1, description="Share of requests that are traced, from 0 to 1."
     )
 
     @field_validator("otlp_endpoint")
@@ -28,7 +30,7 @@ class SpansSection(Section):
     def _is_an_address(cls, value: str) -> str:
         url = urlsplit(value)
         if value and (url.scheme not in ("http", "https") or not url.hostname or url.username or url.query):
-            raise ValueError("an address with scheme, host and path, such as http://collector:4318/v1/traces")
+            raise ValueError("must be a URL with scheme, host and path, such as http://collector:4318/v1/traces")
         return value
 
     @field_validator("otlp_headers")
@@ -46,5 +48,5 @@ def read_headers(text: str) -> dict[str, str]:
     """
     pairs = [pair.strip().partition("=") for pair in text.split(",") if pair.strip()]
     if not all(name and equals for name, equals, _ in pairs):
-        raise ValueError("headers are name=value, comma-separated")
+        raise ValueError("must be name=value, comma-separated")
     return {name.strip(): value.strip() for name, _, value in pairs}

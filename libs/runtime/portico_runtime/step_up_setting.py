@@ -10,9 +10,9 @@ from portico_runtime.settings import Section
 
 
 class StepUpSection(Section):
-    """Sign-ins that have to be recent; the same for users, which demands it, and console, which prepares for it."""
+    """Step-up authentication. Must be the same for users, which requires it, and console, which prepares for it."""
 
     step_up: Literal["off", "console", "all"] = Field(
         default="console",
-        description="Whose tokens need a sign-in at most 5 minutes old for dangerous operations: none, ours, all.",
+        description="Access tokens that need a sign-in at most 5 minutes old for sensitive operations: off (none), console (those of the console and the account page) or all.",
     )

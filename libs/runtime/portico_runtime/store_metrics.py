@@ -11,12 +11,12 @@ _SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 MONGO: Final = Histogram(
     "portico_mongo_seconds",
-    "Seconds of one piece of work with MongoDB, which may be several commands.",
+    "Duration of a MongoDB operation, which may consist of several commands.",
     buckets=_SECONDS,
 )
 _REDIS: Final = Histogram(
     "portico_redis_seconds",
-    "Seconds until Redis answered all that was sent to it together.",
+    "Duration of a batch of Redis commands.",
     ["kind"],
     buckets=_SECONDS,
 )
@@ -24,7 +24,7 @@ _READS: Final = _REDIS.labels("read")
 _WRITES: Final = _REDIS.labels("write")
 
 CACHED: Final = Counter(
-    "portico_cache_answers_total", "Answers of caches, by cache and by where they came from.", ["cache", "source"]
+    "portico_cache_answers_total", "Cache lookups, by cache and source: memory or owner.", ["cache", "source"]
 )
 
 

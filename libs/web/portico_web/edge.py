@@ -26,10 +26,8 @@ from portico_web.trusted_proxies import TrustedProxies
 
 log = structlog.get_logger("portico.access")
 
-REQUESTS = Counter("portico_http_requests_total", "Requests by method and status class.", ["method", "status"])
-SECONDS = Histogram(
-    "portico_http_request_seconds", "Time to the end of the answer.", buckets=(0.005, 0.02, 0.1, 0.5, 2.0)
-)
+REQUESTS = Counter("portico_http_requests_total", "HTTP requests by method and status class.", ["method", "status"])
+SECONDS = Histogram("portico_http_request_seconds", "Duration of HTTP requests.", buckets=(0.005, 0.02, 0.1, 0.5, 2.0))
 _METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"})
 
 _REQUEST_ID: Final = context.REQUEST_ID_HEADER.lower().encode()

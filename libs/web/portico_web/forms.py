@@ -24,7 +24,7 @@ INCOMPLETE_BODY = ErrorCode(
     "WEB-004",
     Kind.INVALID_REQUEST,
     "The body is incomplete.",
-    "Send as many bytes as announced, without pause.",
+    "Send the number of bytes stated in Content-Length, without long pauses.",
 )
 
 

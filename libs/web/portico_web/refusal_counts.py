@@ -12,7 +12,7 @@ MOST: Final = 100
 
 OTHERS: Final = "others"
 
-_REFUSALS: Final = Counter("portico_refusals_total", "Requests that were refused, by the id of the error.", ["error"])
+_REFUSALS: Final = Counter("portico_refusals_total", "Refused requests by error id.", ["error"])
 _seen: Final[set[str]] = set()
 
 

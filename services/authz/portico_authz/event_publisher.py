@@ -23,7 +23,7 @@ MAX_PENDING: Final = 1_000
 AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
 
 
-SIGN_INS: Final = Counter("portico_sign_ins_total", "Attempts to sign in, by outcome.", ["outcome"])
+SIGN_INS: Final = Counter("portico_sign_ins_total", "Sign-in attempts by outcome.", ["outcome"])
 
 
 class EventPublisher:

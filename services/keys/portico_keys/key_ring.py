@@ -21,7 +21,9 @@ NOT_LOADED = ErrorCode(
 
 
 SIGNS_SINCE: Final = Gauge(
-    "portico_signing_key_since_timestamp_seconds", "When the key that signs began to, by algorithm.", ["alg"]
+    "portico_signing_key_since_timestamp_seconds",
+    "Unix time at which the current signing key started signing, by algorithm.",
+    ["alg"],
 )
 
 

@@ -61,9 +61,7 @@ INVALID_SCOPE = ErrorCode(
 _encode = msgspec.json.Encoder().encode
 
 
-ISSUED: Final = Counter(
-    "portico_tokens_issued_total", "Answers of the token endpoint with tokens, by grant type.", ["grant"]
-)
+ISSUED: Final = Counter("portico_tokens_issued_total", "Token responses by grant type.", ["grant"])
 
 
 class TokenEndpoint:

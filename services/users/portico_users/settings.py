@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from portico_oauth.master_keys import MasterKeys
+from portico_runtime.mail_setting import MailSection
 from portico_runtime.settings import (
     BusSection,
     GrpcSection,
     HashingSection,
-    MailSection,
     MongoSection,
     OutboundSection,
     RedisSection,

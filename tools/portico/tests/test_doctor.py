@@ -87,7 +87,7 @@ def test_costly_hashes_are_a_warning(users: FakeUsers, nats_server: RunningNats,
 @pytest.mark.parametrize(
     ("environment", "skew", "text"),
     [
-        ({"PORTICO_PASSWORT": "x"}, 0.0, "no service knows the setting PORTICO_PASSWORT"),
+        ({"PORTICO_PASSWORT": "x"}, 0.0, "unknown setting PORTICO_PASSWORT"),
         ({}, -60.0, "60 s apart"),
         ({"PORTICO_BUS_URL": "nats://127.0.0.1:9"}, 0.0, "the bus does not answer"),
     ],

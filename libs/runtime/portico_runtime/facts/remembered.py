@@ -45,7 +45,7 @@ TRIES: Final = 8
 BETWEEN: Final = "\n"
 """Between the parts of a key, the user's id first: a character that no id has."""
 
-_QUESTIONS = Counter("portico_facts_total", "Facts of people that were needed, by where they came from.", ["source"])
+_QUESTIONS = Counter("portico_facts_total", "Lookups of cached user data, by source: memory or users.", ["source"])
 _KNOWN = _QUESTIONS.labels("memory")
 _ASKED = _QUESTIONS.labels("users")
 

@@ -33,7 +33,7 @@ GENERATION: Final = 10**12
 
 BEGUN: Final = Counter(
     "portico_redis_buckets_begun_anew_total",
-    "Buckets of Redis that were begun anew, because what was acknowledged in them was lost.",
+    "Redis buckets that were reset because Redis lost acknowledged writes.",
 )
 
 _BEGIN: Final = Script.load(

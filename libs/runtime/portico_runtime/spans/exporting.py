@@ -27,7 +27,7 @@ _EVERY_MS: Final = 2_000
 _SECONDS: Final = 5.0
 _SECONDS_AT_END: Final = 2.0
 
-_SPANS: Final = Counter("portico_spans_total", "Spans for the collector, by what became of them.", ["event"])
+_SPANS: Final = Counter("portico_spans_total", "Spans, by event: sent to the collector, or lost.", ["event"])
 
 
 class CountingExporter(SpanExporter):

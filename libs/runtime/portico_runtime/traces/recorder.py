@@ -45,7 +45,9 @@ _SHORT: Final = 60
 _NO_REFUSALS: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR})
 """Kinds whose cause is not in the request: there is nothing its author could change."""
 
-_TRACES: Final = Counter("portico_traces_total", "Traces of requests, by what became of them.", ["event"])
+_TRACES: Final = Counter(
+    "portico_traces_total", "Diagnostics of refused requests, by event: sent, left_out or lost.", ["event"]
+)
 _SENT, _LOST, _LEFT_OUT = (_TRACES.labels(event) for event in ("sent", "lost", "left_out"))
 
 

@@ -59,7 +59,9 @@ NOT_RECENT = ErrorCode(
     "The identity provider did not confirm a sign-in as recent as the request requires.",
     "Omit prompt=login and max_age, or have the user set up a password or a second factor here.",
 )
-CANCELLED = ErrorCode("AUTHZ-027", Kind.ACCESS_DENIED, "The sign-in was cancelled.", "Offer the user to sign in again.")
+CANCELLED = ErrorCode(
+    "AUTHZ-027", Kind.ACCESS_DENIED, "The sign-in was cancelled.", "Let the user start a new sign-in."
+)
 
 
 ASKED_AGAIN: Final = 1

@@ -24,9 +24,7 @@ from portico_authz.session.end_sessions import revoke
 
 log = structlog.get_logger("portico.back_channel")
 
-NOTIFIED = Counter(
-    "portico_back_channel_logout_total", "Clients notified that a session ended, by outcome.", ["outcome"]
-)
+NOTIFIED = Counter("portico_back_channel_logout_total", "Back-channel logout notifications by outcome.", ["outcome"])
 
 POLL_SECONDS: Final = 0.5
 CLAIM_SECONDS: Final = 60.0

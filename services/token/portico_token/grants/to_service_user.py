@@ -19,7 +19,7 @@ from portico_token.grants.protocol import GrantDependencies, GrantResult
 UNKNOWN_PROJECT = ErrorCode(
     "TOKEN-130",
     Kind.INVALID_SCOPE,
-    "The scope names a project that the service user may not name.",
+    "The scope names a project that the service user has no access to.",
     "Check the project id, or grant the service user a role in the project.",
 )
 FOREIGN_ORGANIZATION = ErrorCode(

@@ -24,8 +24,7 @@ TOO_MUCH_METADATA = ErrorCode(
     "TOKEN-143",
     Kind.INVALID_SCOPE,
     "With the metadata of the user the token is longer than 16384 characters.",
-    "Leave out the scope urn:portico:user:metadata, turn off idTokenUserinfoAssertion of the application and read the metadata "
-    "from userinfo, or set its accessTokenType to bearer.",
+    "Omit the scope urn:portico:user:metadata, turn off idTokenUserinfoAssertion of the application and read the metadata from userinfo, or set its accessTokenType to bearer.",
 )
 TOO_MANY_CLAIMS = ErrorCode(
     "TOKEN-144",

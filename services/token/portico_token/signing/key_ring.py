@@ -37,7 +37,7 @@ NO_KEY = ErrorCode(
 
 
 LEASE: Final = Gauge(
-    "portico_signing_key_lease_seconds", "For how long this replica may use the signing keys; 0 without a lease."
+    "portico_signing_key_lease_seconds", "Seconds until the lease of the signing keys expires. 0: no lease."
 )
 
 

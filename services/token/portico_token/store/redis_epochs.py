@@ -16,7 +16,7 @@ from portico_token.store.lua import source
 CHECK_SECONDS: Final = 1.0
 
 LOST: Final = Counter(
-    "portico_redis_data_lost_total", "How often Redis was found without what it had: tokens ended with it."
+    "portico_redis_data_lost_total", "Number of times Redis had lost its data. The tokens in it are no longer valid."
 )
 
 

@@ -30,7 +30,9 @@ MAX_ELEMENTS: Final = 10_000
 _OK: Final = 200
 
 
-UNREACHABLE: Final = Counter("portico_idp_requests_failed_total", "Requests to identity providers that got no answer.")
+UNREACHABLE: Final = Counter(
+    "portico_idp_requests_failed_total", "Requests to identity providers that failed without a response."
+)
 
 
 class ProviderClient(Protocol):

@@ -12,7 +12,7 @@ from prometheus_client import Counter
 NOT_OFFERED = ErrorCode(
     "USER-960",
     Kind.NOT_FOUND,
-    "This identity provider is not offered here.",
+    "This identity provider is not available for this sign-in.",
     "Activate it, and add it to the login policy of the organization.",
 )
 NOT_REACHABLE = ErrorCode(
@@ -72,7 +72,7 @@ NOT_CURRENT = ErrorCode(
 USED_BEFORE = ErrorCode(
     "USER-970",
     Kind.INVALID_GRANT,
-    "This JWT was already used for a sign-in.",
+    "This JWT was already used.",
     "Issue a new one for each sign-in.",
 )
 IDENTITY_EXPIRED = ErrorCode(
@@ -194,7 +194,7 @@ NO_ENTRY_SUBJECT = ErrorCode(
 DIRECTORY_REFUSED = ErrorCode(
     "USER-385",
     Kind.FAILED_PRECONDITION,
-    "The directory did not perform the request.",
+    "The directory returned an error.",
     "Check baseDn, and that the server holds the entries itself: referrals are not followed. "
     "The log has the result code.",
 )
@@ -212,7 +212,7 @@ _MOST_WINDOWS: Final = 1_000
 
 _REFUSALS: Final = Counter(
     "portico_idp_sign_ins_refused_total",
-    "Sign-ins refused at identity providers, by their place in the event log",
+    "Refused sign-ins through identity providers, by event: logged, or left_out beyond the log's limit.",
     ["event"],
 )
 

@@ -124,8 +124,10 @@ class Relay:
         return True
 
 
-ROWS: Final = Gauge("portico_outbox_rows", "Events that are committed and not yet published.")
-OLDEST_SECONDS: Final = Gauge("portico_outbox_oldest_seconds", "Age of the oldest of them; 0 when there is none.")
+ROWS: Final = Gauge("portico_outbox_rows", "Committed events that are not published yet.")
+OLDEST_SECONDS: Final = Gauge(
+    "portico_outbox_oldest_seconds", "Age of the oldest unpublished event in seconds. 0: no such event."
+)
 PAUSE_SECONDS: Final = 5.0
 
 

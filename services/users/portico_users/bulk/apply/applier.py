@@ -20,8 +20,8 @@ from portico_users.kernel.problems import at
 NOT_AGREED = ErrorCode(
     "USER-837",
     Kind.FAILED_PRECONDITION,
-    "The apply would remove something that was not confirmed.",
-    "Plan again. The stored data has changed since.",
+    "Applying the document would delete objects that were not confirmed.",
+    "Show the plan again and confirm it. The stored data has changed.",
 )
 
 

@@ -21,7 +21,7 @@ from portico_users.kernel.records import State
 CONTRADICTION = ErrorCode(
     "USER-833",
     Kind.INVALID_REQUEST,
-    "The document contains contradicting entries for this user.",
+    "The document contains contradictory entries for this user.",
     "Set the roles of a user in one place, and list every member in the list of users if there is one.",
 )
 MEMBER_UNKNOWN = ErrorCode(

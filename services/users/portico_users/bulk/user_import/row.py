@@ -29,7 +29,10 @@ NO_ORG = ErrorCode(
     "Add organisation with orgId or orgDomain, or set one for all rows with --organization.",
 )
 NO_RETURNED_CODES = ErrorCode(
-    "USER-839", Kind.INVALID_REQUEST, "An import returns no codes.", "Use isVerified or sendCode, or omit both."
+    "USER-839",
+    Kind.INVALID_REQUEST,
+    "An import cannot return verification codes.",
+    "Use isVerified or sendCode, or omit both.",
 )
 
 

@@ -33,7 +33,7 @@ from portico_users.notifications.email.message import EmailMessage, EmailTemplat
 PAGE_MISSING = ErrorCode(
     "USER-542",
     Kind.INVALID_REQUEST,
-    "The URL template has no place for the code.",
+    "The URL template has no placeholder for the code.",
     "Use the placeholders CodeID and Code, or omit urlTemplate to use the page of this service.",
 )
 EMAIL_OFF = ErrorCode(

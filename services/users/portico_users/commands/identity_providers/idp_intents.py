@@ -45,7 +45,7 @@ from portico_users.kernel.problems import at
 INTENT_NOT_FOUND = ErrorCode(
     "USER-985",
     Kind.NOT_FOUND,
-    "The intent does not exist, belongs to another caller, was already used, or has expired.",
+    "Intent not found: it belongs to another caller, was already used, or has expired.",
     "Start another intent. Each works once, within 10 minutes, for the service user that started it.",
 )
 URL_NOT_REGISTERED = ErrorCode(

@@ -22,7 +22,7 @@ from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, email_key, is_n
 from portico_users.kernel.problems import ALREADY_USED, at
 
 VERIFIED_ALREADY = ErrorCode("USER-405", Kind.FAILED_PRECONDITION, "This is already verified.", "No action needed.")
-NO_CODE = ErrorCode("USER-406", Kind.FAILED_PRECONDITION, "No code is waiting to be used.", "Request a new code.")
+NO_CODE = ErrorCode("USER-406", Kind.FAILED_PRECONDITION, "No verification code is pending.", "Request a new code.")
 HAS_PASSWORD = ErrorCode(
     "USER-890",
     Kind.FAILED_PRECONDITION,
@@ -33,7 +33,7 @@ CAN_SIGN_IN = ErrorCode(
     "USER-940",
     Kind.FAILED_PRECONDITION,
     "This user can already sign in.",
-    "Invite only users without a password, a passkey and a linked identity.",
+    "Invite only users who have no password, passkey or linked identity.",
 )
 
 
@@ -148,8 +148,8 @@ def _request_of(application: str, url_template: str, earlier: Purpose | None) ->
 NOTHING_TO_PROVE = ErrorCode(
     "USER-065",
     Kind.FAILED_PRECONDITION,
-    "This user has no email address that waits for verification.",
-    "Get the user again. The address is already verified, or the user is not active.",
+    "This user has no unverified email address.",
+    "Get the user to see the current state: the address is already verified, or the user is not active.",
 )
 
 

@@ -26,10 +26,10 @@ OVERLOADED = ErrorCode(
 )
 
 HASH_SECONDS = Histogram(
-    "portico_password_hash_seconds", "Time of one password hash.", buckets=(0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 5.0)
+    "portico_password_hash_seconds", "Duration of a password hash.", buckets=(0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 5.0)
 )
 REFUSED = Counter(
-    "portico_password_hash_rejected_total", "Hashes refused because the wait would be too long.", ["lane"]
+    "portico_password_hash_rejected_total", "Password hashes rejected because the queue was full, by queue.", ["lane"]
 )
 
 SLACK: Final = 2.0

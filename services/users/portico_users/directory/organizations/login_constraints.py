@@ -38,7 +38,7 @@ MAX_NAMED: Final = 10
 ORG_WITHOUT = ErrorCode(
     "USER-911",
     Kind.FAILED_PRECONDITION,
-    "This organization requires a second factor, and none would be allowed.",
+    "This organization requires a second factor, but no factor would be allowed.",
     "Allow a factor for the organization or do not require one; or allow one for the instance.",
 )
 

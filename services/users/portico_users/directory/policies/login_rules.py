@@ -20,7 +20,7 @@ TOO_MANY_OFFERED = ErrorCode(
 FORCED_WITHOUT = ErrorCode(
     "USER-883",
     Kind.FAILED_PRECONDITION,
-    "A second factor is required, but none is allowed.",
+    "A second factor is required, but no factor is allowed.",
     "Allow a factor, or do not require one.",
 )
 

@@ -18,10 +18,10 @@ from portico_users.notifications.email.transport import NotNow, Transport, Undel
 
 log = structlog.get_logger("portico.mail")
 
-SENT = Counter("portico_emails_sent_total", "Emails the server accepted.")
-FAILED = Counter("portico_email_attempts_failed_total", "Attempts to send an email that will be repeated.")
-GIVEN_UP = Counter("portico_emails_given_up_total", "Emails that will never be sent; the log has the reason.")
-WAITING = Gauge("portico_emails_waiting", "Emails not sent yet, up to a thousand.")
+SENT = Counter("portico_emails_sent_total", "Emails accepted by the SMTP server.")
+FAILED = Counter("portico_email_attempts_failed_total", "Failed attempts to send an email. They are retried.")
+GIVEN_UP = Counter("portico_emails_given_up_total", "Emails given up after the last retry. The log has the reason.")
+WAITING = Gauge("portico_emails_waiting", "Emails waiting to be sent, counted up to 1000.")
 
 AT_ONCE: Final = 4
 """Emails that one replica sends concurrently."""

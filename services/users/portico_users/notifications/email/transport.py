@@ -17,7 +17,7 @@ from aiosmtplib.errors import (
     SMTPRecipientRefused,
     SMTPRecipientsRefused,
 )
-from portico_runtime.settings import MailSection
+from portico_runtime.mail_setting import MailSection
 
 _WHOLE: Final = 25.0
 """Seconds for one message, whatever the server does: below the lease of the queue."""

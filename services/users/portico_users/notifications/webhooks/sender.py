@@ -32,8 +32,8 @@ from portico_users.notifications.webhooks.webhook import Webhook, asked_pause
 
 log = structlog.get_logger("portico.webhooks")
 
-ATTEMPTS = Counter("portico_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
-DISABLED = Counter("portico_webhooks_disabled_total", "Webhooks that accepted no delivery for too long.")
+ATTEMPTS = Counter("portico_webhook_attempts_total", "Webhook delivery attempts by outcome.", ["outcome"])
+DISABLED = Counter("portico_webhooks_disabled_total", "Webhooks disabled after failing for too long.")
 
 QUEUES_AT_ONCE: Final = 8
 """Webhooks one replica serves side by side."""

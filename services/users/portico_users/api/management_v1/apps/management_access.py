@@ -14,8 +14,8 @@ from portico_users.directory.projects.project import Project
 OWNERS_DECIDE = ErrorCode(
     "USER-738",
     Kind.PERMISSION_DENIED,
-    "Only an owner of the instance decides whether an application may use the management API.",
-    "Leave managementAccess as it is, or ask an owner of the instance (IAM_OWNER).",
+    "Only an owner of the instance can allow an application to use the management API.",
+    "Do not change managementAccess, or ask an owner of the instance (IAM_OWNER).",
 )
 
 Settings = pb.AddOIDCAppRequest | pb.UpdateOIDCAppConfigRequest

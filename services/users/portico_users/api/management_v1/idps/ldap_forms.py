@@ -24,7 +24,7 @@ USER_BASE: Final = "dn"
 OTHER_USER_BASE = ErrorCode(
     "USER-394",
     Kind.INVALID_REQUEST,
-    "Only the DN of the entry that was found can be bound.",
+    "The bind DN must be the DN of the entry found.",
     "Set dn, or omit it. Use userFilters to find people by another attribute.",
 )
 
