@@ -72,12 +72,12 @@ async def test_plan_apply_and_prune(world: World, tmp_path: Path) -> None:
 
     assert (planned.status, planned.lines[-1]) == (
         3,
-        "4 to create, 0 to change, 0 to remove, 0 unchanged. Nothing was written.",
+        "4 to create, 0 to update, 0 to remove, 0 unchanged. Nothing was changed.",
     )
     assert (applied.status, applied.lines[-1]) == (0, "4 created, 0 updated, 0 removed, 0 unchanged.")
     assert (again.status, again.lines) == (
         0,
-        ["0 to create, 0 to change, 0 to remove, 4 unchanged. Nothing was written."],
+        ["0 to create, 0 to update, 0 to remove, 4 unchanged. Nothing was changed."],
     )
     assert kept.lines == ["0 created, 0 updated, 0 removed, 3 unchanged."]
     assert pruned.lines[0].split() == ["removed", "human", "declared-bob", "declared-bob"]
@@ -94,7 +94,7 @@ async def test_an_error_names_the_line(world: World, tmp_path: Path) -> None:
 
     assert refused.status == 1
     assert refused.lines[0].startswith(f"refused: {file}:7:30: organizations[0].projects[0].roles[0].roleKey: ")
-    assert refused.lines[1] == "Nothing was written."
+    assert refused.lines[1] == "Nothing was changed."
 
 
 async def test_an_export_of_everything_plans_nothing(world: World, tmp_path: Path) -> None:
@@ -134,12 +134,12 @@ async def test_an_interrupted_import_is_started_again(world: World, tmp_path: Pa
     told = [json.loads(line) for line in report.read_text().splitlines()]
     signed_in = await sign_in(world, "moved-239")
 
-    assert checked.lines[0] == "1: new, moved-0, organization moved, bcrypt, cost=04, address not verified"
-    assert checked.lines[-1] == "239 to create, 0 there already, 1 refused. Nothing was written."
+    assert checked.lines[0] == "1: new, moved-0, organization moved, bcrypt, cost=04, email not verified"
+    assert checked.lines[-1] == "239 to create, 0 already imported, 1 refused. Nothing was changed."
     assert (done.status, done.lines[0].split(" ")[0]) == (1, "8:")
     assert {row["status"] for row in told} == {"created", "exists", "refused"}
     assert len({row["userId"] for row in told if "userId" in row}) == 239
-    assert again.lines[-1] == "0 created, 239 there already, 1 refused."
+    assert again.lines[-1] == "0 created, 239 already imported, 1 refused."
     assert signed_in.returned is not None
     assert hash not in done.output + report.read_text()
 

@@ -41,27 +41,27 @@ class Move(NamedTuple):
 MOVES = {
     "keycloak": Move(
         {"workshop-realm.json": "keycloak-realm.json"},
-        "3 converted, 2 left out.",
+        "3 converted, 2 skipped.",
         {"kc-user1": "password", "kc-user2": "nine lamps at the mill", "kc-user3": "two herons on the weir"},
         "kc-left",
         {"kc-user2": b"AbCdEfGhIjKlMnOpQrSt"},
     ),
     "auth0": Move(
         {"users.ndjson": "auth0-users.ndjson", "hashes.ndjson": "auth0-hashes.ndjson"},
-        "2 converted, 1 left out.",
+        "2 converted, 1 skipped.",
         {"nico@auth0.localhost": "a kettle on the north shelf", "euclid@auth0.localhost": "a kettle on the north shelf"},
         "blocked@auth0.localhost",
     ),
     "zitadel": Move(
         {"export.json": "zitadel.json"},
-        "2 converted, 1 left out.",
+        "2 converted, 1 skipped.",
         {"z-minnie": "five geese over the marsh", "z-mickey": "five geese over the marsh"},
         "z-nomail",
         {"z-mickey": base64.b32decode("JBSWY3DPEHPK3PXP" * 2)},
     ),
     "firebase": Move(
         {"users.json": "firebase-users.json", "hash-parameters.txt": "firebase-hash-parameters.txt"},
-        "1 converted, 2 left out.",
+        "1 converted, 2 skipped.",
         {"user1@test.com": "user1password"},
         "disabled@test.com",
     ),
@@ -125,8 +125,8 @@ async def test_people_sign_in_with_the_passwords_they_had(world: World, tmp_path
 
     assert "created" in applied
     assert move.converted in checked.splitlines()
-    assert f"{number} to create, 0 there already, 0 refused. Nothing was written." in checked
-    assert f"{number} created, 0 there already, 0 refused." in imported
+    assert f"{number} to create, 0 already imported, 0 refused. Nothing was changed." in checked
+    assert f"{number} created, 0 already imported, 0 refused." in imported
     assert [page.returned for page in [*wrong, left_out]] == [None] * (number + 1)
     assert [page.returned for page in without_code] == [None] * len(move.apps)
     assert None not in [page.returned for page in [*first, *second]]

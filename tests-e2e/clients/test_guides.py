@@ -102,7 +102,7 @@ async def test_every_way_to_a_token_of_the_guide_works(terminals: Terminals) -> 
     make, by_secret, key_file, by_key, personal, from_version = blocks_of(API)
     await terminals.work.run(f"cd {terminals.folder}")
     made = await terminals.work.run(make)
-    found = re.search(r"shown this once: (\S+)", made.output)
+    found = re.search(r"shown only once\): (\S+)", made.output)
     assert found, made.output
     answers = [await terminals.work.run(by_secret, pasted=found[1])]
     kept = await terminals.work.run(key_file)

@@ -31,28 +31,45 @@ METHODS: Final = {
 """The client authentication methods code can be printed for, by their names in OAuth."""
 
 ISSUER: Final = click.option(
-    "--issuer", envvar="PORTICO_ISSUER", default="", help="Address of the issuer; else that of the running stack."
+    "--issuer", envvar="PORTICO_ISSUER", default="", help="URL of the issuer. Default: that of the running stack."
 )
 _FRAMEWORK: Final = click.option(
-    "--framework", type=click.Choice(FRAMEWORKS), default=FRAMEWORKS[0], show_default=True, help="What the code is for."
+    "--framework",
+    type=click.Choice(FRAMEWORKS),
+    default=FRAMEWORKS[0],
+    show_default=True,
+    help="Framework or application to print code for.",
 )
 _OUTPUT: Final = click.option(
-    "--output", type=click.Path(file_okay=False, path_type=Path), help="A directory the code is written to."
+    "--output", type=click.Path(file_okay=False, path_type=Path), help="Directory to write the code to."
 )
 
 
 @click.group("app")
 def app_group() -> None:
-    """Register applications and print finished code for them."""
+    """Register applications and print ready-to-use code for them."""
 
 
 @app_group.command("add")
 @click.argument("name")
-@click.option("--redirect", "redirects", multiple=True, required=True, metavar="URI", help="May be repeated.")
-@click.option("--post-logout", "post_logouts", multiple=True, metavar="URI", help="Where a sign-out may lead back to.")
-@click.option("--organization", default="", metavar="NAME", help="Or its id; without it, the default organization.")
-@click.option("--project", default="", metavar="NAME", help="Or its id; without it, the only one there is.")
-@click.option("--method", type=click.Choice([*METHODS]), help="How it authenticates; without it, as the code does.")
+@click.option(
+    "--redirect", "redirects", multiple=True, required=True, metavar="URI", help="Redirect URI. Can be repeated."
+)
+@click.option(
+    "--post-logout", "post_logouts", multiple=True, metavar="URI", help="Post-logout redirect URI. Can be repeated."
+)
+@click.option(
+    "--organization",
+    default="",
+    metavar="NAME",
+    help="Name or id of the organization. Default: the default organization.",
+)
+@click.option(
+    "--project", default="", metavar="NAME", help="Name or id of the project. Required if the organization has several."
+)
+@click.option(
+    "--method", type=click.Choice([*METHODS]), help="Client authentication method. Default: the one the framework uses."
+)
 @_FRAMEWORK
 @_OUTPUT
 @ISSUER
@@ -61,7 +78,7 @@ def add_command(
     data: Path, name: str, redirects: tuple[str, ...], post_logouts: tuple[str, ...], organization: str,
     project: str, framework: str, issuer: str, *, method: str | None, output: Path | None,
 ) -> None:  # fmt: skip
-    """Register the OIDC application NAME and print its client secret, once, and finished code."""
+    """Register the OIDC application NAME. Prints its client secret, only once, and ready-to-use code."""
     issuer = issuer_of(data, issuer)
     wanted_code = find_framework(framework)
     method = method or wanted_code.method
@@ -71,8 +88,7 @@ def add_command(
         refuse(f"refused: {error}")
     if any(one.name == name for one in apps_of(home.project)):
         refuse(
-            f"refused: The project {home.project.name if home.project else ''} has an application {name} already; "
-            f"`portico app snippet {name}` prints code for it. Nothing was written."
+            f"refused: The project {home.project.name if home.project else ''} already has an application {name}. `portico app snippet {name}` prints code for it."
         )
     wanted = OidcApp(
         id=_new_id(),  # a name that is taken meanwhile is refused, instead of changing what has it
@@ -86,9 +102,9 @@ def add_command(
     click.echo(f"Issuer         {issuer}")
     click.echo(f"Client id      {id}")
     if secret:
-        click.echo(f"Client secret  {secret}  (shown this once)")
+        click.echo(f"Client secret  {secret}  (shown only once)")
     click.echo(f"Redirect URI   {'  '.join(redirects)}")
-    click.echo(f"Authenticates  {method}")
+    click.echo(f"Auth method    {method}")
     _show_code(wanted_code, Application(issuer, id, redirects[0], method), output)
     others = ", ".join(one for one in FRAMEWORKS if one != framework)
     click.echo(f"\nOther code: portico app snippet {id} --framework …  ({others})")
@@ -96,7 +112,7 @@ def add_command(
 
 @app_group.command("snippet")
 @click.argument("app")
-@click.option("--organization", default="", metavar="NAME", help="Or its id: where APP is looked for.")
+@click.option("--organization", default="", metavar="NAME", help="Name or id of the organization to search.")
 @_FRAMEWORK
 @_OUTPUT
 @ISSUER
@@ -104,7 +120,7 @@ def add_command(
 def snippet_command(
     data: Path, app: str, organization: str, framework: str, issuer: str, *, output: Path | None
 ) -> None:
-    """Print finished code for APP: a client id or a name. It fits how APP is registered; the secret is not in it."""
+    """Print ready-to-use code for the application APP (client id or name), without its secret."""
     issuer = issuer_of(data, issuer)
     try:
         found = find_apps(lambda question: _export(data, question), organization, app)
@@ -122,7 +138,7 @@ def issuer_of(data: Path, given: str) -> str:
     running = find_running(data.expanduser().resolve())
     issuer = given or (running.issuer if running else "")
     if not issuer:
-        raise click.UsageError("name the issuer with --issuer or PORTICO_ISSUER: nothing runs here.")
+        raise click.UsageError("no stack is running here: set --issuer or PORTICO_ISSUER.")
     return issuer.rstrip("/")
 
 
@@ -139,7 +155,9 @@ def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
     try:
         applied = call_service(data, APPLY, question, seconds=APPLY_SECONDS)
     except ServiceError as error:
-        rest = " It may be registered all the same." if is_timeout(error) else " Nothing was written."
+        rest = (
+            " The application may have been registered nevertheless." if is_timeout(error) else " Nothing was changed."
+        )
         refuse(f"refused: {_without_place(describe(error, APPLY, APPLY_SECONDS))}{rest}")
     if failure := applied.failure:
         refuse(f"refused: {_without_place(failure.text)} ({failure.id})")
@@ -162,7 +180,9 @@ def _application(found: Registered, issuer: str) -> Application:
     app = found.app
     method = names.get(app.auth_method_type)
     if method is None:
-        refuse(f"refused: There is no code for applications that authenticate by {app.auth_method_type.value}.")
+        refuse(
+            f"refused: No code is available for applications with the authentication method {app.auth_method_type.value}."
+        )
     if not app.redirect_uris:
         refuse(f"refused: The application {app.name} has no redirect URI.")
     return Application(issuer, app.client_id or app.id or "", app.redirect_uris[0], method)
@@ -179,7 +199,7 @@ def _show_code(framework: Framework, application: Application, output: Path | No
     click.echo(f"\nCode for {framework.title}:")
     for name, text in rendered.files.items():
         click.echo(f"\n--- {output / name if output else name}" + ("" if output else f"\n{text.rstrip()}"))
-    click.echo("\n--- to run it")
+    click.echo("\n--- To run it")
     if rendered.secret_variable:
         click.echo(f"export {rendered.secret_variable}=…   # the client secret")
     click.echo(f"{rendered.prepare}\n{rendered.run}")
@@ -189,7 +209,7 @@ def _write(rendered: Rendered, directory: Path) -> None:
     """Writes new files; a file that is there is never replaced."""
     there = [name for name in rendered.files if (directory / name).exists()]
     if there:
-        click.echo(f"\n{directory / there[0]} is there already and stays as it is; no code was written.", err=True)
+        click.echo(f"\n{directory / there[0]} already exists and was not changed. No code was written.", err=True)
         return
     for name, text in rendered.files.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ _KEY: Final = click.option(
     "key_file",
     required=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="File with the private key of age.",
+    help="File with the age private key.",
 )
 
 
@@ -37,19 +37,25 @@ _MASTER_KEYS: Final = click.option(
     "--master-keys",
     "master_keys",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="File with PORTICO_MASTER_KEYS of keys, which authenticates backups; default: of the data directory.",
+    help="File with PORTICO_MASTER_KEYS of the keys service, which authenticates backups. Default: from the data directory.",
 )
 
 
 @click.group("backup")
 def backup_group() -> None:
-    """Make and check backups of both databases. Redis is in none: what it has must not come back."""
+    """Create and verify backups of both databases.
+
+    Redis is not part of a backup: restoring its codes, sessions and revocations would be unsafe.
+    """
 
 
 @backup_group.command("key")
 @_FILE
 def key_command(file: Path) -> None:
-    """Write a new private key to FILE, and print the public one for `backup make`. Without the private one no backup can be read."""
+    """Generate a key pair: write the private key to FILE and print the public key for `backup make`.
+
+    Backups cannot be read without the private key.
+    """
     identity = pyrage.x25519.Identity.generate()
     try:
         with created_for_owner(file) as out:
@@ -61,11 +67,11 @@ def key_command(file: Path) -> None:
 
 @backup_group.command("make")
 @_FILE
-@click.option("--recipient", required=True, help="Public key of age (age1…): it can only encrypt.")
+@click.option("--recipient", required=True, help="age public key (age1…) to encrypt to.")
 @_MASTER_KEYS
 @DATA
 def make_command(file: Path, recipient: str, master_keys: Path | None, data: Path) -> None:
-    """Write everything to FILE, as it is at one time, encrypted. Nothing needs to be stopped."""
+    """Write an encrypted, consistent backup of both databases to FILE. Services keep running."""
 
     def save(client: databases.Client) -> int:
         with writing(file, recipient, _authentication(data, master_keys)[0]) as writer:
@@ -82,7 +88,7 @@ def make_command(file: Path, recipient: str, master_keys: Path | None, data: Pat
 @_KEY
 @_MASTER_KEYS
 def check_command(file: Path, key_file: Path, master_keys: Path | None) -> None:
-    """Read FILE as a restoring does, and print what is in it. Who made it is verified with --master-keys only."""
+    """Verify the backup FILE and print its contents. Its origin is verified only with --master-keys."""
     try:
         keys = authentication_keys(master_keys.read_text()) if master_keys else None
         header, counts = Reader(file, key_file.read_text(), keys).check()
@@ -98,22 +104,20 @@ def check_command(file: Path, key_file: Path, master_keys: Path | None) -> None:
 @_FILE
 @_KEY
 @_MASTER_KEYS
-@click.option("--replace", is_flag=True, help="Remove what the databases have.")
-@click.option(
-    "--unauthenticated", is_flag=True, help="Accept a backup of release 0.2, which has no proof of its origin."
-)
+@click.option("--replace", is_flag=True, help="Delete the existing data of both databases.")
+@click.option("--unauthenticated", is_flag=True, help="Accept a backup of release 0.2, which is not authenticated.")
 @DATA
 def restore_command(
     file: Path, key_file: Path, master_keys: Path | None, data: Path, *, replace: bool, unauthenticated: bool
 ) -> None:
-    """Put the backup FILE in the place of both databases, while no service runs.
+    """Restore both databases from the backup FILE. All services must be stopped.
 
-    Everyone signs in again afterwards.
+    All users have to sign in again afterwards.
     """
 
     def put_back(client: databases.Client) -> None:
         if not replace and not databases.is_empty(client):
-            raise ArchiveRefused("the databases are not empty; --replace removes what they have")
+            raise ArchiveRefused("the databases are not empty. Use --replace to delete their data.")
         keys = None if unauthenticated else _authentication(data, master_keys)
         databases.restore(client, Reader(file, key_file.read_text(), keys), click.echo)
 
@@ -127,7 +131,7 @@ def _authentication(data: Path, master_keys: Path | None) -> tuple[bytes, ...]:
         return authentication_keys(master_keys.read_text())
     installation = find_installation(data.expanduser().resolve())
     if installation is None:
-        raise ArchiveRefused("there is no installation here; name the master keys of keys with --master-keys")
+        raise ArchiveRefused("no installation found: set --master-keys to the master keys of the keys service")
     return authentication_keys(installation.master_keys_of("keys"))
 
 

@@ -24,55 +24,55 @@ class LazyCommand(NamedTuple):
 
 
 COMMANDS: Final[Mapping[str, LazyCommand]] = {
-    "app": LazyCommand("app_commands", "app_group", "Register applications and print finished code for them."),
+    "app": LazyCommand("app_commands", "app_group", "Register applications and print ready-to-use code for them."),
     "apply": LazyCommand(
         "declared_commands",
         "apply_command",
-        "Bring organizations, apps and users to the state in FILE (- for standard input).",
+        "Create, update and delete organizations, applications and users as declared in FILE (- for standard input).",
     ),
     "backup": LazyCommand(
         "backup_commands",
         "backup_group",
-        "Make and check backups of both databases. Redis is in none: what it has must not come back.",
+        "Create and verify backups of both databases.",
     ),
     "console": LazyCommand(
-        "console_command", "console_command", "Declare the console and the account page as clients."
+        "console_command", "console_command", "Register the console and the account page as clients."
     ),
     "doctor": LazyCommand(
         "doctor_command",
         "doctor_command",
-        "Check settings, services, the issuer, stores, rights, emails, the way out, clocks, and hashes that take long here.",
+        "Check settings, services, the issuer, stores, permissions, mail, outbound access, clock skew and slow password hashes.",
     ),
-    "events": LazyCommand("events_commands", "events_group", "Manage the events that webhooks are fed from."),
-    "explain": LazyCommand("explain_command", "explain_command", "Explain why a request was refused, by its id."),
+    "events": LazyCommand("events_commands", "events_group", "Manage the events that webhooks deliver."),
+    "explain": LazyCommand("explain_command", "explain_command", "Explain why a request was refused."),
     "export": LazyCommand(
         "declared_commands", "export_command", "Write the current state as a file for `portico apply`, without secrets."
     ),
     "first-run": LazyCommand(
-        "first_run_command", "first_run_command", "Make the one-time link that creates the first administrator."
+        "first_run_command", "first_run_command", "Create a one-time link to register the first administrator."
     ),
-    "keys": LazyCommand("keys_commands", "keys_group", "Manage the signing keys."),
+    "keys": LazyCommand("keys_commands", "keys_group", "Manage signing keys."),
     "migrate": LazyCommand(
         "migrate_command",
         "migrate_command",
-        "Bring stored records to the form of this release, beside running services; repeat it after it was broken off.",
+        "Migrate stored records to this release while services run. Can be interrupted and repeated.",
     ),
     "restore": LazyCommand(
         "backup_commands",
         "restore_command",
-        "Put the backup FILE in the place of both databases, while no service runs.",
+        "Restore both databases from the backup FILE. All services must be stopped.",
     ),
     "sessions": LazyCommand(
         "sessions_commands",
         "sessions_group",
-        "Manage sessions. Users are named by their id, the sub of their tokens.",
+        "List and end the sessions of a user.",
     ),
-    "status": LazyCommand("status_command", "status_command", "Show whether every part of a running stack is ready."),
-    "token": LazyCommand(
-        "token_command", "token_command", "Print an access token of a service user, from its key file."
+    "status": LazyCommand("status_command", "status_command", "Show the status of each part of the running stack."),
+    "token": LazyCommand("token_command", "token_command", "Print an access token for a service user."),
+    "up": LazyCommand(
+        "up_command", "up_command", "Start Portico with all its servers on this machine. Stop it with Ctrl-C."
     ),
-    "up": LazyCommand("up_command", "up_command", "Start everything, and stop it with Ctrl-C."),
-    "user": LazyCommand("import_commands", "user_group", "Import users by the thousand, also from other systems."),
+    "user": LazyCommand("import_commands", "user_group", "Import users, also from other systems."),
 }
 
 

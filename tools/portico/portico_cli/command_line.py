@@ -26,7 +26,7 @@ DATA: Final = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(".portico"),
     show_default=True,
-    help="Directory everything of this installation lies in.",
+    help="Data directory.",
 )
 
 
@@ -43,8 +43,7 @@ def operator_login(data: Path) -> tuple[str, str]:
     )  # fmt: skip
     if not url or not password:
         raise click.UsageError(
-            f"nothing runs from {data}; start it with `portico up`, name its directory with --data, "
-            f"or set PORTICO_BUS_URL and PORTICO_BUS_PASSWORD."
+            f"no stack is running from {data}. Start it with `portico up`, set --data to its directory, or set PORTICO_BUS_URL and PORTICO_BUS_PASSWORD."
         )
     return url, password
 
@@ -80,7 +79,7 @@ def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = No
     """
     if is_timeout(error):
         waited = rpc.seconds if seconds is None else seconds
-        return f"The {rpc.owner} service did not answer within the time limit of {waited:g} seconds ({error.id})."
+        return f"The {rpc.owner} service did not respond within {waited:g} seconds ({error.id})."
     hint = f" Is the {rpc.owner} service running?" if error.kind is Kind.UNAVAILABLE else ""
     return f"{error.text} ({error.id}){hint}"
 
@@ -131,4 +130,4 @@ def _refuse_special(path: Path) -> None:
     except OSError:
         return
     if not stat.S_ISREG(mode):
-        raise click.FileError(str(path), "It is a link or a device; name a file.")
+        raise click.FileError(str(path), "It is a link or a device. Use a regular file.")

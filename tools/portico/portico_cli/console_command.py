@@ -16,21 +16,26 @@ _SECONDS: Final = 60.0
 
 
 @click.command("console")
-@click.option("--issuer", envvar="PORTICO_ISSUER", required=True, help="The public URL, as the services have it.")
 @click.option(
-    "--console-url", envvar="PORTICO_CONSOLE_URL", default="", help="Where the console is, if not at the issuer."
+    "--issuer", envvar="PORTICO_ISSUER", required=True, help="Public URL of the issuer, as set in PORTICO_ISSUER."
+)
+@click.option(
+    "--console-url",
+    envvar="PORTICO_CONSOLE_URL",
+    default="",
+    help="Public URL of the console. Default: that of the issuer.",
 )
 @DATA
 def console_command(data: Path, *, issuer: str, console_url: str) -> None:
-    """Declare the console and the account page as clients.
+    """Register the console and the account page as clients.
 
-    Needed once, and again when one of the addresses changes. The key of console is the one in the data directory.
+    Run it once, and again when a URL changes. It uses the key of the console in the data directory.
     """
     installation = find_installation(data.expanduser().resolve())
     if installation is None or not installation.console_client_key:
-        refuse(f"refused: there is no key of console in {data}; start the installation first.")
+        refuse(f"refused: {data} has no key of the console. Start the installation first.")
     document = console_document(issuer, installation.console_client_key, console_url)
     applied = call_or_exit(data, APPLY, Apply(document=document), seconds=_SECONDS)
     if applied.failure:
         refuse(f"refused: {applied.failure.text} ({applied.failure.id})")
-    click.echo(f"People can sign in at {console_url or issuer}/ui/console and {issuer}/ui/account.")
+    click.echo(f"The console is at {console_url or issuer}/ui/console, the account page at {issuer}/ui/account.")

@@ -22,14 +22,32 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command("convert")
 @click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
-@click.option("--from", "source", required=True, type=click.Choice(list(SOURCES)), help="The system of the export.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file, readable by its owner alone.")
-@click.option("--idp", "idps", multiple=True, metavar="NAME=ID", help="Identity provider NAME there is ID here.")
 @click.option(
-    "--organization", "org_id", default="", metavar="ID", help="zitadel: of all rows, not that of the export."
+    "--from", "source", required=True, type=click.Choice(list(SOURCES)), help="System that created the export."
 )
 @click.option(
-    "--hash-config", type=_FILE, help="firebase: the project's password hash parameters, with the signer key."
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write, readable only by its owner. Default: standard output.",
+)
+@click.option(
+    "--idp",
+    "idps",
+    multiple=True,
+    metavar="NAME=ID",
+    help="Map the identity provider NAME of the source to the identity provider ID. Can be repeated.",
+)
+@click.option(
+    "--organization",
+    "org_id",
+    default="",
+    metavar="ID",
+    help="zitadel: organization of all users, instead of that in the export.",
+)
+@click.option(
+    "--hash-config",
+    type=_FILE,
+    help="firebase: file with the project's password hash parameters, including the signer key.",
 )
 def convert_command(
     files: tuple[Path, ...],
@@ -39,12 +57,12 @@ def convert_command(
     org_id: str,
     hash_config: Path | None,
 ) -> None:
-    """Write the users of an export of another system as rows for `portico user import`.
+    """Convert the users in an export of another system to rows for `portico user import`.
 
-    What is not moved is printed to standard error, line by line, and counted at the end.
+    Lists what is not converted on standard error, with totals at the end.
     """
     if output and output.exists() and any(output.samefile(one) for one in (*files, hash_config) if one):
-        raise click.UsageError("--output is one of the files to be read.")
+        raise click.UsageError("--output is one of the input files.")
     findings = Findings(lambda line: click.echo(line, err=True))
     providers = _providers(idps)
     persons = SOURCES[source](files, Options(hash_config, org_id), findings)
@@ -55,7 +73,7 @@ def convert_command(
                 if row := row_of(person, providers, findings):
                     _write(row, target)
     except SourceError as error:
-        refuse(f"{error}\nNothing else was read." + (f" {output} is not written." if output else ""))
+        refuse(f"{error}\nThe conversion stopped." + (f" {output} was not written." if output else ""))
     for line in findings.summary():
         click.echo(line, err=True)
 
@@ -67,5 +85,5 @@ def _write(row: Mapping[str, object], target: TextIO) -> None:
 def _providers(idps: tuple[str, ...]) -> dict[str, str]:
     pairs = [one.partition("=") for one in idps]
     if any(not (name and id) for name, _, id in pairs):
-        raise click.UsageError("--idp is NAME=ID: the name at the source, the id here.")
+        raise click.UsageError("--idp must be NAME=ID: the name at the source and the id in Portico.")
     return {name: id for name, _, id in pairs}

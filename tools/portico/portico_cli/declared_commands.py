@@ -48,12 +48,18 @@ _ENVELOPE: Final = 64 * 1024
 
 @click.command("apply")
 @click.argument("file", type=click.File(encoding="utf-8"))
-@click.option("--plan", "--check", "check", is_flag=True, help="Only print what would change; status 3 if anything.")
-@click.option("--prune", is_flag=True, help="Remove what the lists of FILE leave out.")
-@click.option("--yes", is_flag=True, help="Do not ask before anything is removed.")
+@click.option(
+    "--plan",
+    "--check",
+    "check",
+    is_flag=True,
+    help="Print what would change, without changing it. Exit status 3 if there are changes.",
+)
+@click.option("--prune", is_flag=True, help="Remove objects that the lists in FILE do not contain.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation before removing objects.")
 @DATA
 def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
-    """Bring organizations, apps and users to the state in FILE (- for standard input)."""
+    """Create, update and delete organizations, applications and users as declared in FILE (- for standard input)."""
     try:
         text = file.read()
         document = read_document(text, file.name, os.environ)
@@ -63,16 +69,16 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
         refuse(f"{file.name} is not UTF-8.")
     wanted = Apply(document=document, check=check, prune=prune, id_seed=_id_seed(data, document))
     if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
-        refuse(f"{file.name} is too long; apply organization by organization, or use `portico user import` for users.")
+        refuse(f"{file.name} is too large. Apply one organization at a time, or use `portico user import` for users.")
 
     def ask(question: Apply) -> Applied:
         try:
             with waiting("Planning" if question.check else "Applying"):
                 return call_service(data, APPLY, question, seconds=APPLY_SECONDS)
         except ServiceError as error:
-            rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was written."
+            rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was changed."
             if is_timeout(error) and not question.check:
-                rest = "\nA part may be written: run it again to continue, organization by organization where it takes long."
+                rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time."
             refuse(f"refused: {_placed(describe(error, APPLY, APPLY_SECONDS), text, file.name)}{rest}")
 
     if check:
@@ -83,13 +89,25 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
     _print_changes(applied)
     if failure := applied.failure:
         sentence = _placed(f"{failure.text} ({failure.id})", text, file.name)
-        refuse(f"refused: {sentence}\nWhat is listed above is done, the rest is not; run it again to continue.")
+        refuse(
+            f"refused: {sentence}\nThe changes listed above were made, the others were not. Run the command again to continue."
+        )
     click.echo(_summary(applied, "created", "updated", "removed"))
 
 
 @click.command("export")
-@click.option("--organization", "org_ids", multiple=True, metavar="ID", help="Only this one; may be repeated.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file, readable by its owner alone.")
+@click.option(
+    "--organization",
+    "org_ids",
+    multiple=True,
+    metavar="ID",
+    help="Organization to export. Can be repeated. Default: all.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write, readable only by its owner. Default: standard output.",
+)
 @DATA
 def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) -> None:
     """Write the current state as a file for `portico apply`, without secrets."""
@@ -112,7 +130,7 @@ def _id_seed(data: Path, document: Document) -> str:
 
 
 def _lines(ask: Callable[[Export], Exported], org_ids: tuple[str, ...]) -> Iterator[str]:
-    yield "# Written by `portico export`. Secrets, passwords and factors are not in it; comments note where there are any."
+    yield "# Written by `portico export`, without secrets, passwords and second factors. Comments show where they exist."
     instance = ask(Export())
     if not org_ids:
         yield from mapping_lines(instance.document, "", _comments(instance.notes))
@@ -156,7 +174,7 @@ def _confirmed(
     reduced = [change for change in planned.changes if change.action != "removed" and change.along]
     if (removed or reduced) and not yes:
         if is_from_pipe:
-            raise click.UsageError("with FILE from standard input a removal cannot be confirmed; add --yes.")
+            raise click.UsageError("a removal cannot be confirmed when FILE is standard input. Add --yes.")
         for change in (*removed, *reduced):
             click.echo(_line(change))
             _print_along(change, sessions_of)
@@ -166,10 +184,8 @@ def _confirmed(
 
 def _question(removed: int, reduced: int) -> str:
     if not removed:
-        return "Remove this from objects that stay?"
-    return (
-        f"Remove {'this' if removed == 1 else f'these {removed}'}{' and what goes along' if reduced else ''} for good?"
-    )
+        return "Remove these parts of existing objects?"
+    return f"Remove {'this' if removed == 1 else f'these {removed}'}{' and parts of other objects' if reduced else ''} permanently?"
 
 
 def _print_along(change: Change, sessions_of: SessionsOf) -> None:
@@ -186,7 +202,7 @@ def _print_plan(planned: Applied, sessions_of: SessionsOf) -> None:
         if change.action != "unchanged" or change.along:
             _print_change(change)
             _print_along(change, sessions_of)
-    click.echo(f"{_summary(planned, 'to create', 'to change', 'to remove')} Nothing was written.")
+    click.echo(f"{_summary(planned, 'to create', 'to update', 'to remove')} Nothing was changed.")
     sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
 
 
@@ -199,7 +215,7 @@ def _print_changes(applied: Applied) -> None:
 def _print_change(change: Change) -> None:
     click.echo(_line(change))
     if change.generated_secret:
-        click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
+        click.echo(f"{'':<10} secret (shown only once): {change.generated_secret}")
 
 
 def _line(change: Change) -> str:

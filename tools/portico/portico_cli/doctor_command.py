@@ -21,23 +21,27 @@ from portico_cli.doctor.inside import examine_inside
     "--issuer",
     default="",
     envvar="PORTICO_ISSUER",
-    help="Address of the issuer; that of a local installation is known.",
+    help="URL of the issuer. Default: that of the local installation.",
 )
-@click.option("--ca-file", type=click.Path(exists=True, dir_okay=False), help="Certificates to trust at the issuer.")
+@click.option(
+    "--ca-file",
+    type=click.Path(exists=True, dir_okay=False),
+    help="PEM file of CA certificates to trust for the issuer.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print each finding as a line of JSON.")
 @click.option(
     "--service",
     "services",
     multiple=True,
     type=click.Choice(tuple(TOPOLOGY)),
-    help="Only what this service of a local installation sees; can be repeated.",
+    help="Run only the checks of this service of a local installation. Can be repeated.",
 )
-@click.option("--email-to", default="", metavar="ADDRESS", help="Have users send one email there.")
+@click.option("--email-to", default="", metavar="ADDRESS", help="Send a test email to this address.")
 @DATA
 def doctor_command(
     issuer: str, ca_file: str | None, services: tuple[str, ...], email_to: str, data: Path, *, as_json: bool
 ) -> None:
-    """Check settings, services, the issuer, stores, rights, emails, the way out, clocks, and hashes that take long here."""
+    """Check settings, services, the issuer, stores, permissions, mail, outbound access, clock skew and slow password hashes."""
     data = data.expanduser().resolve()
     if services or email_to:
         findings = examine_inside(data, services or ("users",), email_to)

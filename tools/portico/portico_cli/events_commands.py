@@ -17,21 +17,23 @@ _SECONDS: Final = 30.0
 
 @click.group("events")
 def events_group() -> None:
-    """Manage the events that webhooks are fed from."""
+    """Manage the events that webhooks deliver."""
 
 
 @events_group.command("republish")
-@click.option("--since", required=True, type=PointInTime(), help="2026-11-24T08:00:00Z, or how long ago: 90m, 12h, 7d.")
-@click.option("--until", type=PointInTime(), help="Likewise; now unless it is given.")
+@click.option(
+    "--since", required=True, type=PointInTime(), help="Start: a time (2026-11-24T08:00:00Z) or an age (90m, 12h, 7d)."
+)
+@click.option("--until", type=PointInTime(), help="End, in the same format. Default: now.")
 @DATA
 def republish_command(since: float, until: float | None, data: Path) -> None:
-    """Publish the changes of a time again, as after the loss of the bus.
+    """Publish the events of a period again, for example after NATS lost its data.
 
-    They have the ids they had: consumers know by them what they had already.
+    They keep their ids, by which consumers detect duplicates.
     """
     end = time.time() if until is None else until
     if end <= since:
-        raise click.UsageError("--until is not after --since")
+        raise click.UsageError("--until must be later than --since.")
     count = 0
     after: LogPosition | None = None
     while True:
@@ -42,4 +44,4 @@ def republish_command(since: float, until: float | None, data: Path) -> None:
         if after is None:
             break
         click.echo(f"{count} …", err=True)
-    click.echo(f"{count} events from {timestamp(since)} to {timestamp(end)} are published again.")
+    click.echo(f"Published {count} events from {timestamp(since)} to {timestamp(end)} again.")

@@ -19,16 +19,16 @@ _DETAIL: Final = "          {:<7} {}"
 
 @click.command("explain")
 @click.argument("request_id")
-@click.option("--json", "as_json", is_flag=True, help="Print the trace as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the diagnostics as JSON.")
 @DATA
 def explain_command(request_id: str, as_json: bool, data: Path) -> None:
-    """Explain why a request was refused, by its id.
+    """Explain why a request was refused.
 
-    REQUEST_ID is what error pages and the header X-Request-Id show.
+    Error pages and the response header X-Request-Id show REQUEST_ID.
     """
     found = call_or_exit(data, FIND_TRACE, FindTrace(request_id=request_id), seconds=_SECONDS)
     if found.trace is None:
-        refuse(f"There is no trace of the request {request_id}; a trace can be read for 24 hours.")
+        refuse(f"No diagnostics found for the request {request_id}. They are kept for 24 hours.")
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False))
         return

@@ -16,19 +16,25 @@ _SECONDS: Final = 10.0
 
 @click.command("first-run")
 @click.option(
-    "--file", type=click.Path(dir_okay=False, path_type=Path), help="Write the link to FILE (mode 600) instead."
+    "--file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the link to FILE (mode 600) instead of printing it.",
 )
-@click.option("--recover", is_flag=True, help="Although administrators can sign in: one more is created beside them.")
+@click.option(
+    "--recover",
+    is_flag=True,
+    help="Create the link even if an administrator exists. The link adds another administrator.",
+)
 @DATA
 def first_run_command(data: Path, file: Path | None, *, recover: bool) -> None:
-    """Make the one-time link that creates the first administrator.
+    """Create a one-time link to register the first administrator.
 
-    It is good once, for an hour, and ends an earlier one. The account it creates may do everything.
+    The link works once, expires after an hour, and replaces any earlier one. The account has all permissions.
     """
     try:
         made = call_service(data, CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover), seconds=_SECONDS)
     except ServiceError as error:
-        hint = " Where none of them can any more, add --recover." if error.kind is Kind.FAILED_PRECONDITION else ""
+        hint = " If no administrator can sign in, add --recover." if error.kind is Kind.FAILED_PRECONDITION else ""
         refuse(f"refused: {describe(error, CREATE_FIRST_RUN_LINK)}{hint}")
     if file is None:
         click.echo(made.address)
@@ -38,6 +44,6 @@ def first_run_command(data: Path, file: Path | None, *, recover: bool) -> None:
                 out.write(f"{made.address}\n")
         except click.FileError as error:
             # What was made is of no use to the operator now, and ends with the next one.
-            refuse(f"refused: {file} cannot be written ({error.message}); make another link.")
-        click.echo(f"The link is in {file}.", err=True)
-    click.echo(f"It is good once, until {timestamp(made.expires_at)}.", err=True)
+            refuse(f"refused: {file} cannot be written ({error.message}). Create another link.")
+        click.echo(f"The link was written to {file}.", err=True)
+    click.echo(f"The link works once and expires at {timestamp(made.expires_at)}.", err=True)

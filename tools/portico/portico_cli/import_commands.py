@@ -40,7 +40,7 @@ class RowResult(NamedTuple):
 
 @click.group("user")
 def user_group() -> None:
-    """Import users by the thousand, also from other systems."""
+    """Import users, also from other systems."""
 
 
 user_group.add_command(convert_command)
@@ -48,17 +48,23 @@ user_group.add_command(convert_command)
 
 @user_group.command("import")
 @click.argument("file", type=click.File("rb"))
-@click.option("--dry-run", is_flag=True, help="Only print what every row would do; status 1 if any is invalid.")
-@click.option("--organization", "org_id", default="", metavar="ID", help="Of rows that name none.")
-@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="A file for a JSON line per row.")
-@click.option("--at-once", type=click.IntRange(1, 8), default=2, show_default=True, help="Portions under way.")
+@click.option(
+    "--dry-run", is_flag=True, help="Check every row without importing it. Exit status 1 if a row is invalid."
+)
+@click.option("--organization", "org_id", default="", metavar="ID", help="Organization of the rows that name none.")
+@click.option(
+    "--report", type=click.Path(dir_okay=False, path_type=Path), help="File for the results, one line of JSON per row."
+)
+@click.option(
+    "--at-once", type=click.IntRange(1, 8), default=2, show_default=True, help="Number of batches sent in parallel."
+)
 @DATA
 def import_command(
     file: BinaryIO, data: Path, org_id: str, report: Path | None, at_once: int, *, dry_run: bool
 ) -> None:
-    """Create a human for every line of FILE, the JSON of POST /v2/users/human (- for standard input).
+    """Create a user for each line of FILE (- for standard input): the JSON body of POST /v2/users/human.
 
-    A user who exists already with the same data is unchanged, so that an interrupted run is started again.
+    Users who already exist with the same data are left unchanged, so an interrupted import can be run again.
     """
     url, password = operator_login(data.expanduser().resolve())
     with ExitStack() as opened:
@@ -74,7 +80,7 @@ def import_command(
         try:
             asyncio.run(run())
         except ServiceError as error:
-            refuse(f"refused: {describe(error, IMPORT_USERS)}\n{printer.summary()}\nRun it again to continue.")
+            refuse(f"refused: {describe(error, IMPORT_USERS)}\n{printer.summary()}\nRun the command again to continue.")
     click.echo(printer.summary())
     sys.exit(1 if printer.counted["refused"] else 0)
 
@@ -165,9 +171,11 @@ class _ResultPrinter:
     def summary(self) -> str:
         """How many of each."""
         created = "to create" if self._dry_run else "created"
-        end = " Nothing was written." if self._dry_run else ""
+        end = " Nothing was changed." if self._dry_run else ""
         counted = self.counted
-        line = f"{counted['created']} {created}, {counted['exists']} there already, {counted['refused']} refused.{end}"
+        line = (
+            f"{counted['created']} {created}, {counted['exists']} already imported, {counted['refused']} refused.{end}"
+        )
         return "\n".join([line, *self._warnings()])
 
     def _warnings(self) -> Iterator[str]:
@@ -180,7 +188,7 @@ class _ResultPrinter:
         first = self._known_names.line_of(outcome.user_name, line.number)
         if first == line.number:
             return outcome
-        problem = RowProblem(field="username", id="USER-011", text=f"Line {first} has this user name.")
+        problem = RowProblem(field="username", id="USER-011", text=f"Line {first} has the same user name.")
         return RowOutcome(status="refused", problems=(problem,), user_name=outcome.user_name, org_id=outcome.org_id)
 
 
@@ -212,7 +220,7 @@ def _recognised(outcome: RowOutcome) -> str:
         outcome.user_name or "no user name",
         f"organization {outcome.org_id or 'unknown'}",
         outcome.signs_in_by or "no password",
-        "verified address" if outcome.email_verified else "address not verified",
+        "email verified" if outcome.email_verified else "email not verified",
     ]
     if outcome.totp:
         parts.append("authenticator app")

@@ -30,22 +30,26 @@ _ROW: Final = "{:<25} {:<6} {:<10} {:<21} {}"
 
 @click.group("keys")
 def keys_group() -> None:
-    """Manage the signing keys."""
+    """Manage signing keys."""
 
 
 @keys_group.command("list")
 @DATA
 def list_command(data: Path) -> None:
-    """Show all keys that are not deleted."""
+    """List all keys."""
     _show(_ask(data, KEY_STATES, GetKeyStates()))
 
 
 @keys_group.command("rotate")
-@click.option("--now", is_flag=True, help="Let it sign after the short wait (10 s by default), not the planned one.")
-@click.option("--alg", default="", help="RS256, ES256 or EdDSA; without it every configured one.")
+@click.option(
+    "--now",
+    is_flag=True,
+    help="Sign with the new key after the short waiting time (10 s by default) instead of the regular one.",
+)
+@click.option("--alg", default="", help="RS256, ES256 or EdDSA. Default: every configured algorithm.")
 @DATA
 def rotate_command(data: Path, alg: str, *, now: bool) -> None:
-    """Publish a new key; it signs after its waiting time. Older keys stay published."""
+    """Publish a new key, which signs after the waiting time. Older keys stay published."""
     _show(_ask(data, ROTATE_KEYS, RotateKeys(alg=alg, now=now)))
 
 
@@ -53,16 +57,16 @@ def rotate_command(data: Path, alg: str, *, now: bool) -> None:
 @click.argument("kid")
 @DATA
 def revoke_command(data: Path, kid: str) -> None:
-    """Revoke the key KID at once: what it signed is refused, and another key signs."""
+    """Revoke the key KID immediately. Tokens it signed are rejected, and another key signs."""
     _show(_ask(data, REVOKE_KEY, RevokeKey(kid=kid)))
 
 
 @keys_group.command("rewrap")
 @DATA
 def rewrap_command(data: Path) -> None:
-    """Seal every stored key under the newest master key, so that older ones can be removed."""
+    """Encrypt all stored keys with the newest master key, so that older master keys can be removed."""
     states = _ask(data, REWRAP_KEYS, RewrapKeys())
-    click.echo(f"{len(states.keys)} keys: whatever is sealed is under the newest master key.")
+    click.echo(f"{len(states.keys)} keys: all private keys are encrypted with the newest master key.")
 
 
 def _ask(data: Path, rpc: Rpc[Request, KeyStates], question: Request) -> KeyStates:

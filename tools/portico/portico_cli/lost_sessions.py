@@ -26,7 +26,7 @@ def sessions_of(data: Path, user_id: str) -> str:
     try:
         states = call_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
     except ServiceError:
-        return "sessions that cannot be counted now: authz does not answer"
+        return "sessions (number unknown: authz does not respond)"
     names = tuple(f"{one.session_id} ({' '.join(one.amr)})" for one in states.sessions)
     return in_words(CascadedDeletion(kind="session", count=len(names), names=names)) if names else ""
 

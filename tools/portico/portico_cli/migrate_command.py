@@ -23,12 +23,16 @@ _ROW: Final = "{:<7} {:<22} {:>9} left   {}"
 
 
 @click.command("migrate")
-@click.option("--dry-run", is_flag=True, help="Only show what is left; status 3 where there is something.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Show the remaining migrations without running them. Exit status 3 if there are any.",
+)
 @DATA
 def migrate_command(data: Path, *, dry_run: bool) -> None:
-    """Bring stored records to the form of this release, beside running services; repeat it after it was broken off.
+    """Migrate stored records to this release while services run. Can be interrupted and repeated.
 
-    Run it once no replica of the release before runs any more, and after a new master key is at every replica.
+    Run it when no replica of the previous release is running, and after every replica has a new master key.
     """
     found = {service: _list(data, service) for service in MIGRATION_RPCS}
     due = [(service, one) for service, listed in found.items() for one in listed if one.left]
@@ -38,7 +42,7 @@ def migrate_command(data: Path, *, dry_run: bool) -> None:
                 click.echo(_ROW.format(service, one.name, one.left, one.text))
         sys.exit(_SOMETHING_TO_DO if due else 0)
     if not due:
-        click.echo("Nothing is left to migrate.")
+        click.echo("Nothing to migrate.")
         return
     for service, one in due:
         _carry_all(data, service, one)
@@ -82,6 +86,5 @@ def _refuse_what_is_left(data: Path) -> None:
     ]
     if left:
         refuse(
-            f"left are {', '.join(left)}. They were changed meanwhile: repeat it once no replica of the release before runs; "
-            f"or their master key is not in PORTICO_MASTER_KEYS."
+            f"not migrated: {', '.join(left)}. Either a replica of the previous release changed them: repeat the command once none is running. Or their master key is missing in PORTICO_MASTER_KEYS."
         )

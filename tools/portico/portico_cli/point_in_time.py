@@ -29,6 +29,6 @@ class PointInTime(click.ParamType[float]):
             given = None
         if given is None or given.tzinfo is None:
             self.fail(
-                f"{text!r} is neither a time with its offset (2026-11-24T08:00:00Z) nor how long ago (12h)", param, ctx
+                f"{text!r} is neither a time with a UTC offset (2026-11-24T08:00:00Z) nor an age (12h)", param, ctx
             )
         return given.timestamp()

@@ -63,10 +63,10 @@ def find_apps(ask: Ask, organization: str, app: str) -> Registered:
                 if app == one.name:
                     found.append(Registered(org, project, one))
     if not found:
-        raise NotFound(f"There is no OIDC application {app}.")
+        raise NotFound(f"OIDC application {app} not found.")
     if len(found) > 1:
         which = ", ".join(f"{one.app.client_id} ({one.organization.name}, {one.project.name})" for one in found)
-        raise NotFound(f"There are {len(found)} applications named {app}; name one by its client id: {which}.")
+        raise NotFound(f"{len(found)} applications are named {app}. Use a client id: {which}.")
     return found[0]
 
 
@@ -79,12 +79,12 @@ def _find_organization(ask: Ask, named: str) -> Organization:
     if not named:
         instance = ask(Export())
         if not instance.org_ids:
-            raise NotFound("There is no organization yet; `portico apply` makes one.")
+            raise NotFound("No organization exists yet. Create one with `portico apply`.")
         return _organization(ask, instance.document.default_organization or instance.org_ids[0])
     for org in _organizations(ask):
         if named in (org.id, org.name):
             return org
-    raise NotFound(f"There is no organization {named}.")
+    raise NotFound(f"Organization {named} not found.")
 
 
 def _organizations(ask: Ask) -> Iterator[Organization]:
@@ -101,5 +101,5 @@ def _organization(ask: Ask, id: str) -> Organization:
 def _one(found: list[Project], kind: str, named: str, org: Organization) -> Project:
     if not found:
         known = ", ".join(one.name for one in org.projects or ()) or "none"
-        raise NotFound(f"The organization {org.name} has no {kind} {named}; it has: {known}.")
+        raise NotFound(f"The organization {org.name} has no {kind} {named}. It has: {known}.")
     return found[0]

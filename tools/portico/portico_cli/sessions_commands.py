@@ -18,14 +18,17 @@ _ROW: Final = "{:<48} {:<21} {:<21} {}"
 
 @click.group("sessions")
 def sessions_group() -> None:
-    """Manage sessions. Users are named by their id, the sub of their tokens."""
+    """List and end the sessions of a user.
+
+    USER_ID is the sub claim of the user's tokens.
+    """
 
 
 @sessions_group.command("list")
 @click.argument("user_id")
 @DATA
 def list_command(user_id: str, data: Path) -> None:
-    """Show the live sessions of USER_ID, the last used first."""
+    """List the active sessions of USER_ID, the most recently used first."""
     states = call_or_exit(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
     click.echo(_ROW.format("session", "signed in", "last used", "by"))
     for one in states.sessions:
@@ -39,6 +42,6 @@ def list_command(user_id: str, data: Path) -> None:
 @click.argument("session_ids", nargs=-1)
 @DATA
 def end_command(user_id: str, session_ids: tuple[str, ...], data: Path) -> None:
-    """End all sessions of USER_ID, or only those named; their tokens are inactive when the command returns."""
+    """End all sessions of USER_ID, or only SESSION_IDS. Their tokens are inactive when the command returns."""
     ended = call_or_exit(data, END_SESSIONS, EndSessions(user_id=user_id, session_ids=session_ids), seconds=_SECONDS)
     click.echo(f"{ended.sessions} {'session' if ended.sessions == 1 else 'sessions'} ended.")

@@ -16,11 +16,11 @@ from portico_cli.command_line import DATA, refuse
 @click.command("status")
 @DATA
 def status_command(data: Path) -> None:
-    """Show whether every part of a running stack is ready."""
+    """Show the status of each part of the running stack."""
     directory = data.expanduser().resolve()
     running = find_running(directory)
     if running is None:
-        refuse(f"Nothing runs from {directory}.")
+        refuse(f"No stack is running from {directory}.")
     states = asyncio.run(status.ask_all(running))
     for state in states:
         click.echo(f"  {state.name:<12} {state.text}")

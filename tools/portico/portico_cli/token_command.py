@@ -46,22 +46,30 @@ class UnreadableKey(ValueError):
 
 @click.command("token")
 @click.option(
-    "--as", "user_id", default="", metavar="SERVICE_USER", help="Its id; the key file names it, a PEM does not."
+    "--as", "user_id", default="", metavar="SERVICE_USER", help="Id of the service user. Required with a PEM file."
 )
 @click.option(
-    "--key", "file", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its key file."
+    "--key",
+    "file",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Key file of the service user (JSON or PEM).",
 )
-@click.option("--kid", default="", help="Id of the key, where the file is a PEM.")
-@click.option("--scope", default=DEFAULT_SCOPE, show_default=True, help="What the token is for.")
+@click.option("--kid", default="", help="Id of the key. Required with a PEM file.")
+@click.option("--scope", default=DEFAULT_SCOPE, show_default=True, help="Scope of the token.")
 @click.option(
-    "--seconds", type=click.IntRange(1, LONGEST_SECONDS), default=LONGEST_SECONDS, show_default=True, help="It lives."
+    "--seconds",
+    type=click.IntRange(1, LONGEST_SECONDS),
+    default=LONGEST_SECONDS,
+    show_default=True,
+    help="Token lifetime in seconds.",
 )
 @ISSUER
 @DATA
 def token_command(data: Path, user_id: str, file: Path, kid: str, scope: str, seconds: int, issuer: str) -> None:
-    """Print an access token of a service user, from its key file.
+    """Print an access token for a service user.
 
-    Only the token is printed, to be put into a variable; it lives for ten minutes at most.
+    Prints nothing but the token, so that it can be assigned to a variable. The lifetime is at most ten minutes.
     """
     issuer = issuer_of(data, issuer)
     try:
@@ -83,7 +91,7 @@ def read_key_file(file: Path, user_id: str, kid: str) -> KeyFile:
     if not text.lstrip().startswith("{"):
         if not user_id or not kid:
             raise UnreadableKey(
-                f"{file} is no key file with ids: name the service user with --as and the key with --kid."
+                f"{file} is a PEM file, which has no ids. Set --as to the service user and --kid to the key."
             )
         return KeyFile(user_id, _signing_key(text, kid, file))
     try:
@@ -114,14 +122,14 @@ def _signing_key(pem: str, kid: str, file: Path) -> SigningKey:
     try:
         private = load_pem_private_key(pem.encode(), password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise UnreadableKey(f"{file} holds no private key in PEM without a password.") from error
+        raise UnreadableKey(f"{file} does not contain an unencrypted private key in PEM format.") from error
     if isinstance(private, RSAPrivateKey):
         return SigningKey(kid, "RS256", private)
     if isinstance(private, EllipticCurvePrivateKey) and isinstance(private.curve, SECP256R1):
         return SigningKey(kid, "ES256", private)
     if isinstance(private, Ed25519PrivateKey):
         return SigningKey(kid, "EdDSA", private)
-    raise UnreadableKey(f"{file} holds a key of a kind that is not used here; RSA, P-256 and Ed25519 are.")
+    raise UnreadableKey(f"{file} contains an unsupported type of key. Use RSA, P-256 or Ed25519.")
 
 
 def _request(issuer: str, ca_file: str, assertion: str, scope: str, seconds: int) -> str:
@@ -132,7 +140,7 @@ def _request(issuer: str, ca_file: str, assertion: str, scope: str, seconds: int
         answer = httpx.post(issuer + TOKEN, data=form, verify=trust, timeout=30)
         body: dict[str, Any] = answer.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        refuse(f"refused: {issuer} does not answer as an issuer ({type(error).__name__}).")
+        refuse(f"refused: {issuer} does not respond as an issuer ({type(error).__name__}).")
     if answer.status_code != httpx.codes.OK:
         refuse(
             f"refused: {body.get('error_description', 'no reason was given')} ({body.get('error', answer.status_code)})"

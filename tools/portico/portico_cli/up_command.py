@@ -22,26 +22,36 @@ from portico_cli.command_line import DATA
 
 
 @click.command("up")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the gateway; 0: any.")
-@click.option("--https", is_flag=True, help="Serve https, without a certificate with a local authority.")
 @click.option(
-    "--host", default=LOCALHOST, show_default=True, help="Name of the issuer; it has to lead to this machine."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help="Port of the gateway. 0: any free port.",
 )
-@click.option("--cert", type=click.Path(path_type=Path), help="Certificate for that name (PEM), with https.")
-@click.option("--key", type=click.Path(path_type=Path), help="Its key (PEM, without a passphrase).")
+@click.option("--https", is_flag=True, help="Serve https, without --cert with a certificate of a local authority.")
+@click.option(
+    "--host", default=LOCALHOST, show_default=True, help="Host name of the issuer. It must resolve to this machine."
+)
+@click.option(
+    "--cert", type=click.Path(path_type=Path), help="PEM file with the certificate for --host. Implies --https."
+)
+@click.option("--key", type=click.Path(path_type=Path), help="PEM file with the private key, without a passphrase.")
 @click.option(
     "--gateway",
     type=click.Choice(list(GATEWAYS)),
     envvar=VARIABLE,
-    help="The program in front of the services; without it HAProxy where a fitting one is installed, else Caddy.",
+    help="Gateway program. Default: HAProxy if a supported version is installed, else Caddy.",
 )
-@click.option("--replicas", help="Processes of all services, or token=2,users=3.  [default: 1, with --profile ha 2]")
+@click.option(
+    "--replicas", help="Processes per service: a number, or token=2,users=3.  [default: 1; 2 with --profile ha]"
+)
 @click.option(
     "--profile",
     type=click.Choice([profile.value for profile in Profile]),
     default=Profile.SMALL.value,
     show_default=True,
-    help="ha: three of MongoDB, nine of Redis, three of NATS.",
+    help="small: one process of each server. ha: three of MongoDB, nine of Redis, three of NATS.",
 )
 @click.option(
     "--wait",
@@ -49,7 +59,7 @@ from portico_cli.command_line import DATA
     default=READY_SECONDS,
     show_default=True,
     envvar="PORTICO_STACK_WAIT_SECONDS",
-    help="Seconds each part may take until it is ready.",
+    help="Seconds to wait for each part to become ready.",
 )
 @click.option(
     "--redis-memory",
@@ -57,17 +67,17 @@ from portico_cli.command_line import DATA
     default=MEMORY_MIB,
     show_default=True,
     envvar=MEMORY_VARIABLE,
-    help="MiB from which Redis refuses writes.",
+    help="Memory limit of Redis (maxmemory) in MiB.",
 )
 @click.option(
     "--first-run",
     is_flag=True,
-    help="Of a new installation: no generated administrator, but a one-time link that creates the first one.",
+    help="New installation: print a one-time link to register the first administrator, instead of generating one.",
 )
-@click.option("--verbose", is_flag=True, help="Tell start-up time and memory as well.")
+@click.option("--verbose", is_flag=True, help="Also print start-up times and memory usage.")
 @DATA
 def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
-    """Start everything, and stop it with Ctrl-C."""
+    """Start Portico with all its servers on this machine. Stop it with Ctrl-C."""
     try:
         host = read_host(how["host"])
         certificate = read_certificate(how["cert"], how["key"], host)

@@ -99,9 +99,9 @@ def test_adding_prints_issuer_id_and_the_secret_once(portico: Any, users: Users)
     assert result.output.splitlines()[:5] == [
         f"Issuer         {ISSUER}",
         "Client id      new-1",
-        "Client secret  made-now  (shown this once)",
+        "Client secret  made-now  (shown only once)",
         "Redirect URI   http://localhost:3000/cb",
-        "Authenticates  client_secret_post",
+        "Auth method    client_secret_post",
     ]
     assert result.output.count("made-now") == 1
     assert 'import * as client from "openid-client";' in result.output
@@ -150,7 +150,7 @@ def test_a_refused_redirect_uri_is_named_without_a_document(portico: Any) -> Non
     result = portico("add", "shop", "--redirect", "bad:")
 
     assert result.exit_code == 1
-    assert result.output == "refused: redirectUris: This is no redirect URI. (TEST-902) Nothing was written.\n"
+    assert result.output == "refused: redirectUris: This is no redirect URI. (TEST-902) Nothing was changed.\n"
 
 
 def test_an_organization_without_projects_gets_one(portico: Any, users: Users) -> None:
@@ -192,9 +192,12 @@ def test_code_of_an_application_fits_how_it_is_registered(portico: Any, app: str
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("absent",), "There is no OIDC application absent."),
-        (("web",), "There are 2 applications named web"),
-        (("keyed",), "There is no code for applications that authenticate by OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"),
+        (("absent",), "OIDC application absent not found."),
+        (("web",), "2 applications are named web"),
+        (
+            ("keyed",),
+            "No code is available for applications with the authentication method OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+        ),
     ],
 )
 def test_code_that_cannot_be_is_a_sentence(portico: Any, arguments: tuple[str, ...], words: str) -> None:
@@ -211,5 +214,5 @@ def test_files_that_are_there_are_not_replaced(portico: Any, tmp_path: Path) -> 
     result = portico("add", "shop", "--redirect", "http://localhost:3000/cb", "--output", tmp_path)
 
     assert (tmp_path / "app.mjs").read_text() == "mine"
-    assert "is there already" in result.output
+    assert "already exists" in result.output
     assert "made-now" in result.output

@@ -69,7 +69,7 @@ def test_status_without_a_stack_is_a_sentence(tmp_path: Path) -> None:
     result = portico("status", "--data", str(tmp_path))
 
     assert result.exit_code == 1
-    assert result.output == f"Nothing runs from {tmp_path}.\n"
+    assert result.output == f"No stack is running from {tmp_path}.\n"
 
 
 class Answering(FakeService):
@@ -103,14 +103,14 @@ def test_apply_prints_what_changed_and_new_secrets_once(nats_server: RunningNats
     assert done.exit_code == 3, done.output
     assert done.output.splitlines() == [
         "created    app               Web  web",
-        "           secret, shown this once: made-now",
+        "           secret (shown only once): made-now",
         "updated    human             ada  ada  (email)",
-        "1 to create, 1 to change, 0 to remove, 0 unchanged. Nothing was written.",
+        "1 to create, 1 to update, 0 to remove, 0 unchanged. Nothing was changed.",
     ]
     wanted = Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
     assert replace(users.asked[0], id_seed="") == wanted
     assert refused.exit_code == 1
-    assert refused.output == "refused: This name is already in use. (TEST-901)\nNothing was written.\n"
+    assert refused.output == "refused: This name is already in use. (TEST-901)\nNothing was changed.\n"
 
 
 @pytest.mark.servers

@@ -92,7 +92,7 @@ def test_a_directory_without_an_installation_is_a_sentence(
     result = console(nats_server, tmp_path, "--issuer", ISSUER)
 
     assert result.exit_code == 1
-    assert "there is no key of console" in result.stderr
+    assert "has no key of the console" in result.stderr
     assert fake_users.asked == []
 
 

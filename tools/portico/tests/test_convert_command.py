@@ -11,9 +11,9 @@ import pytest
 from .converting import EXPORTS, PARAMETERS, convert, rows
 
 SIGNER_KEY = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
-DISABLED = "disabled at the source, and an import creates active users only"
-NO_EMAIL = "no email address, which every user needs"
-NO_PROVIDER = "an identity provider that --idp maps to none"
+DISABLED = "disabled at the source: an import creates only active users"
+NO_EMAIL = "no email address, which every user must have"
+NO_PROVIDER = "an identity provider without --idp"
 
 
 def test_an_export_of_keycloak_becomes_rows() -> None:
@@ -37,19 +37,19 @@ def test_an_export_of_keycloak_becomes_rows() -> None:
     assert third["idpLinks"] == [{"idpId": "g-here", "userId": "110248495921238986420", "userName": "user3@gmail.com"}]
     assert third["email"]["isVerified"] is False
     assert result.stderr.splitlines() == [
-        "keycloak-realm.json:45: kc-user2: not moved: roles (editor, shop:buyer)",
-        "keycloak-realm.json:45: kc-user2: not moved: groups (/staff)",
-        f"keycloak-realm.json:124: kc-left: left out: {DISABLED}",
-        "keycloak-realm.json:139: service-account-shop: left out: the service account of a client: it becomes a service user",
-        "keycloak-realm.json:1: not moved: clients of the realm (1 of them)",
-        "3 converted, 2 left out.",
-        f"  1 x left out: {DISABLED}",
-        "  1 x left out: the service account of a client: it becomes a service user",
-        "  1 x not moved: clients of the realm",
-        "  1 x not moved: groups",
-        "  1 x not moved: roles",
-        "  3 x note: times and marks of the source are not moved: createdTimestamp",
-        "  1 x note: times and marks of the source are not moved: totp",
+        "keycloak-realm.json:45: kc-user2: not converted: roles (editor, shop:buyer)",
+        "keycloak-realm.json:45: kc-user2: not converted: groups (/staff)",
+        f"keycloak-realm.json:124: kc-left: skipped: {DISABLED}",
+        "keycloak-realm.json:139: service-account-shop: skipped: the service account of a client: create a service user instead",
+        "keycloak-realm.json:1: not converted: clients of the realm (1 of them)",
+        "3 converted, 2 skipped.",
+        f"  1 x skipped: {DISABLED}",
+        "  1 x skipped: the service account of a client: create a service user instead",
+        "  1 x not converted: clients of the realm",
+        "  1 x not converted: groups",
+        "  1 x not converted: roles",
+        "  3 x note: timestamps and internal fields of the source: createdTimestamp",
+        "  1 x note: timestamps and internal fields of the source: totp",
     ]
 
 
@@ -74,11 +74,11 @@ def test_exports_of_auth0_become_rows() -> None:
     assert euclid["profile"] == {"firstName": "Euclid", "lastName": "of Alexandria", "nickName": "euclid"}
     assert convert("auth0", hashes, users).stdout == result.stdout
     assert result.stderr.splitlines()[:5] == [
-        "auth0-users.ndjson:2: euclid@auth0.localhost: not moved: second factors (guardian)",
-        f"auth0-users.ndjson:2: euclid@auth0.localhost: not moved: {NO_PROVIDER} (google-oauth2)",
-        f"auth0-users.ndjson:3: blocked@auth0.localhost: left out: {DISABLED}",
-        "hashes: auth0|5dea9f9c82dd7c0e76e4ec99: not moved: a hash of a user who is in no export of users",
-        "2 converted, 1 left out.",
+        "auth0-users.ndjson:2: euclid@auth0.localhost: not converted: second factors (guardian)",
+        f"auth0-users.ndjson:2: euclid@auth0.localhost: not converted: {NO_PROVIDER} (google-oauth2)",
+        f"auth0-users.ndjson:3: blocked@auth0.localhost: skipped: {DISABLED}",
+        "hashes: auth0|5dea9f9c82dd7c0e76e4ec99: not converted: a password hash of a user who is not in the export",
+        "2 converted, 1 skipped.",
     ]
 
 
@@ -113,13 +113,13 @@ def test_an_export_of_zitadel_becomes_rows() -> None:
     ]
     assert [row["organisation"] for row in elsewhere] == [{"orgId": "acme"}] * 2
     assert result.stderr.splitlines()[:7] == [
-        "zitadel.json:8: not moved: domains of an organization (1 of 69629023906488334)",
-        "zitadel.json:17: not moved: projects of an organization (1 of 69629023906488334)",
-        "zitadel.json:25: not moved: oidcApps of an organization (1 of 69629023906488334)",
-        f"zitadel.json:83: z-nomail: left out: {NO_EMAIL}",
-        "zitadel.json:94: not moved: machineUsers of an organization (1 of 69629023906488334)",
-        "zitadel.json:103: not moved: userGrants of an organization (1 of 69629023906488334)",
-        "2 converted, 1 left out.",
+        "zitadel.json:8: not converted: domains of an organization (1 of 69629023906488334)",
+        "zitadel.json:17: not converted: projects of an organization (1 of 69629023906488334)",
+        "zitadel.json:25: not converted: oidcApps of an organization (1 of 69629023906488334)",
+        f"zitadel.json:83: z-nomail: skipped: {NO_EMAIL}",
+        "zitadel.json:94: not converted: machineUsers of an organization (1 of 69629023906488334)",
+        "zitadel.json:103: not converted: userGrants of an organization (1 of 69629023906488334)",
+        "2 converted, 1 skipped.",
     ]
 
 
@@ -138,10 +138,10 @@ def test_an_export_of_firebase_becomes_rows() -> None:
         }
     ]
     assert result.stderr.splitlines()[:4] == [
-        f"firebase-users.json:2: user1@test.com: not moved: {NO_PROVIDER} (google.com)",
-        f"firebase-users.json:21: kYi4EvWQlQTKSfnJ3dRSP6IH3ed3: left out: {NO_EMAIL}",
-        f"firebase-users.json:29: disabled@test.com: left out: {DISABLED}",
-        "1 converted, 2 left out.",
+        f"firebase-users.json:2: user1@test.com: not converted: {NO_PROVIDER} (google.com)",
+        f"firebase-users.json:21: kYi4EvWQlQTKSfnJ3dRSP6IH3ed3: skipped: {NO_EMAIL}",
+        f"firebase-users.json:29: disabled@test.com: skipped: {DISABLED}",
+        "1 converted, 2 skipped.",
     ]
 
 
@@ -150,11 +150,11 @@ def test_an_export_of_firebase_becomes_rows() -> None:
     [
         ("SCRYPT", "BCRYPT", "The algorithm is not SCRYPT"),
         ("base64_signer_key", "base64_key", "base64_signer_key is missing."),
-        ("rounds: 8", "rounds: 9", "rounds are 1 to 8"),
-        ("mem_cost: 14", "mem_cost: 31", "mem_cost is 1 to 14"),
-        ("mem_cost: 14", "mem_cost: many", "a number is none"),
-        ("jxspr8Ki", "jxspr8Ki!!!!", "A key is no base64"),
-        ("jxspr8Ki", "", "The signer key has 64 bytes"),
+        ("rounds: 8", "rounds: 9", "rounds must be 1 to 8"),
+        ("mem_cost: 14", "mem_cost: 31", "mem_cost 1 to 14"),
+        ("mem_cost: 14", "mem_cost: many", "a number is invalid"),
+        ("jxspr8Ki", "jxspr8Ki!!!!", "A key is not base64"),
+        ("jxspr8Ki", "", "The signer key must have 64 bytes"),
     ],
 )
 def test_the_signer_key_is_written_nowhere(tmp_path: Path, before: str, after: str, error: str) -> None:
@@ -173,27 +173,27 @@ def test_the_signer_key_is_written_nowhere(tmp_path: Path, before: str, after: s
 @pytest.mark.parametrize(
     ("source", "text", "error"),
     [
-        ("keycloak", "", "export.json:1: A { is missing here."),
-        ("keycloak", "[]x", "export.json:1: The document has ended before this."),
-        ("keycloak", '{"id": "x"}', "export.json:1: This has neither a realm nor users: it is no export of Keycloak."),
-        ("keycloak", '{"users": {}}', "export.json:1: A [ is missing here."),
-        ("keycloak", '{"users": [\n{"id": "1",\n "email" "a"}]}', "export.json:3: This is no JSON: Expecting ':' delimiter."),
-        ("keycloak", '{"users": [{"id": "1"}\n\n', "export.json:3: A comma or a ] is missing here."),
-        ("keycloak", '{"users": [{"id": "1', "export.json:1: This is no JSON: Unterminated string starting at."),
-        ("keycloak", '{"users": [' + "[" * 100_000, "export.json:1: This value has a number or a depth that nothing here reads."),
-        ("keycloak", '{"realm": "a",\n"users": [1e999999, NaN]}', "export.json:2: This value has a number or a depth that nothing here reads."),
-        ("keycloak", '{"realm": "a", 5: 6}', "export.json:1: A name in quotes is missing here."),
-        ("firebase", "kYi4,user1@test.com,false", "export.json:1: This is no JSON of `firebase auth:export`; an export as CSV is not read."),
-        ("firebase", '{"realm": "x"}', "export.json:1: This has no users: it is no export of Firebase."),
-        ("firebase", '{"users": [\n{"localId": "a", "email": "a@b", "passwordHash": "AA=="}]}', "export.json:2: This user has a password hash: name the hash parameters with --hash-config FILE."),
-        ("zitadel", '{"users": []}', "export.json:1: This has no orgs: it is no export of ZITADEL."),
-        ("zitadel", '{"orgs": [null]}', "export.json:1: A { is missing here."),
-        ("auth0", '[{"user_id": "auth0|1"}]', "export.json:1: This line is no object; an export of Auth0 has one in each line, and no array around them."),
-        ("auth0", '{"Id": "auth0|1"}', "export.json:1: This has neither user_id nor passwordHash: export the fields that the guide names."),
-        ("auth0", '{"user_id": "a|1", "email": "a@b"}\n\n{"user_id', "export.json:3: This line is no JSON; an export of Auth0 has an object in each line."),
-        ("auth0", '{"user_id": "a|1", "name": "\\ud83e"}', "export.json:1: This line has half of a surrogate pair, which is no text."),
-        ("keycloak", '{"users": [\n{"id": "\\ud83e"}]}', "export.json:2: This value has half of a surrogate pair, which is no text."),
-        ("auth0", '{"_id": "x", "passwordHash": "y"}', "export.json:1: This is no row of an export of password hashes: Expected `object`, got `str` - at `$._id`."),
+        ("keycloak", "", "export.json:1: Expected {."),
+        ("keycloak", "[]x", "export.json:1: Unexpected end of the document."),
+        ("keycloak", '{"id": "x"}', "export.json:1: The file has neither a realm nor users: it is not a Keycloak export."),
+        ("keycloak", '{"users": {}}', "export.json:1: Expected [."),
+        ("keycloak", '{"users": [\n{"id": "1",\n "email" "a"}]}', "export.json:3: Invalid JSON: Expecting ':' delimiter."),
+        ("keycloak", '{"users": [{"id": "1"}\n\n', "export.json:3: Expected a comma or ]."),
+        ("keycloak", '{"users": [{"id": "1', "export.json:1: Invalid JSON: Unterminated string starting at."),
+        ("keycloak", '{"users": [' + "[" * 100_000, "export.json:1: This value is nested too deeply or contains an unsupported number."),
+        ("keycloak", '{"realm": "a",\n"users": [1e999999, NaN]}', "export.json:2: This value is nested too deeply or contains an unsupported number."),
+        ("keycloak", '{"realm": "a", 5: 6}', "export.json:1: Expected a name in quotes."),
+        ("firebase", "kYi4,user1@test.com,false", "export.json:1: This is not JSON from `firebase auth:export`. CSV exports are not supported."),
+        ("firebase", '{"realm": "x"}', "export.json:1: The file has no users: it is not a Firebase export."),
+        ("firebase", '{"users": [\n{"localId": "a", "email": "a@b", "passwordHash": "AA=="}]}', "export.json:2: This user has a password hash. Set --hash-config to the file with the hash parameters."),
+        ("zitadel", '{"users": []}', "export.json:1: The file has no orgs: it is not a ZITADEL export."),
+        ("zitadel", '{"orgs": [null]}', "export.json:1: Expected {."),
+        ("auth0", '[{"user_id": "auth0|1"}]', "export.json:1: This line is not an object. An Auth0 export has one object per line, without an array around them."),
+        ("auth0", '{"Id": "auth0|1"}', "export.json:1: This object has neither user_id nor passwordHash. Export the fields listed in the guide."),
+        ("auth0", '{"user_id": "a|1", "email": "a@b"}\n\n{"user_id', "export.json:3: This line is not JSON. An Auth0 export has one object per line."),
+        ("auth0", '{"user_id": "a|1", "name": "\\ud83e"}', "export.json:1: This line contains an unpaired surrogate, which is not valid text."),
+        ("keycloak", '{"users": [\n{"id": "\\ud83e"}]}', "export.json:2: This value contains an unpaired surrogate, which is not valid text."),
+        ("auth0", '{"_id": "x", "passwordHash": "y"}', "export.json:1: This is not a row of a password hash export: Expected `object`, got `str` - at `$._id`."),
     ],
 )  # fmt: skip
 def test_what_is_no_export_is_refused_with_its_line(tmp_path: Path, source: str, text: str, error: str) -> None:
@@ -212,7 +212,7 @@ def test_what_is_no_export_is_refused_with_its_line(tmp_path: Path, source: str,
     ("content", "error"),
     [
         (b"{\xff", "The file is not UTF-8."),
-        (gzip.compress(b"{}" * 90, mtime=0)[:20], "The file is compressed and cut off."),
+        (gzip.compress(b"{}" * 90, mtime=0)[:20], "The compressed file is truncated."),
         (gzip.compress(b"{}", mtime=0)[:10] + b"\xff" * 20, "The file cannot be read."),
     ],
     ids=["encoding", "cut off", "broken"],

@@ -50,7 +50,7 @@ def test_passwords_of_keycloak(tmp_path: Path, credential: dict[str, Any], writt
     [row] = rows(result)
 
     assert {name: row[name] for name in row if "assword" in name} == (written or {})
-    assert ("not moved: a password whose hash is of another kind" in result.stderr) is (written is None)
+    assert ("not converted: a password with an unsupported hash" in result.stderr) is (written is None)
 
 
 OTP = {"subType": "totp", "digits": 6, "counter": 0, "period": 30, "algorithm": "HmacSHA1", "secretEncoding": None}
@@ -85,7 +85,7 @@ def test_authenticator_apps_of_keycloak(tmp_path: Path, secret: str, data: dict[
     result = convert("keycloak", file)
 
     assert [row.get("totpSecret") for row in rows(result)] == [IN_BASE32 if moved else None] * 2
-    assert f"{1 if moved else 3} x not moved: an authenticator app of another kind, or a second one" in result.stderr
+    assert f"{1 if moved else 3} x not converted: an unsupported or second authenticator app" in result.stderr
     assert secret not in result.stderr
 
 
@@ -121,10 +121,10 @@ def test_members_without_a_place_are_reported(tmp_path: Path) -> None:
     lines = convert("firebase", file).stderr.splitlines()
 
     assert lines[:4] == [
-        "users.json:1: a@b: not moved: a member without a place here (mfaInfo)",
-        "users.json:1: a@b: not moved: a member without a place here (tenantId)",
-        "users.json:1: Expected `str`, got `int` - at `$.localId`: left out: it is not as the source writes its users",
-        "users.json:1: not moved: a member of the file (kind)",
+        "users.json:1: a@b: not converted: an unsupported member (mfaInfo)",
+        "users.json:1: a@b: not converted: an unsupported member (tenantId)",
+        "users.json:1: Expected `str`, got `int` - at `$.localId`: skipped: the format of this user is invalid",
+        "users.json:1: not converted: a member of the file (kind)",
     ]
 
 
@@ -134,8 +134,8 @@ def test_users_of_a_federation_are_reported(tmp_path: Path) -> None:
     file.write_text('{"realm": "x", "users": [], "federatedUsers": [{"id": "f:1:ada"}, {"id": "f:1:bob"}]}')
     result = convert("keycloak", file)
 
-    assert "realm.json:1: not moved: federatedUsers of the realm (2 of them)" in result.stderr.splitlines()
-    assert "0 converted, 0 left out." in result.stderr
+    assert "realm.json:1: not converted: federatedUsers of the realm (2 of them)" in result.stderr.splitlines()
+    assert "0 converted, 0 skipped." in result.stderr
 
 
 def test_names_cannot_write_on_the_terminal(tmp_path: Path) -> None:
@@ -164,6 +164,6 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     finally:
         tracemalloc.stop()
 
-    assert result.stderr.splitlines()[0] == "20000 converted, 0 left out."
+    assert result.stderr.splitlines()[0] == "20000 converted, 0 skipped."
     assert file.stat().st_size > 7_000_000
     assert most < 3_000_000

@@ -131,7 +131,7 @@ def test_a_plan_without_anything_to_do_has_status_0(users: Users, portico: Any) 
 
     assert (nothing.exit_code, nothing.output) == (
         0,
-        "0 to create, 0 to change, 0 to remove, 1 unchanged. Nothing was written.\n",
+        "0 to create, 0 to update, 0 to remove, 1 unchanged. Nothing was changed.\n",
     )
     assert (something.exit_code, something.output.splitlines()[0]) == (3, "removed    human             a  a")
     assert [(one.check, one.prune) for one in users.asked] == [(True, False), (True, True)]
@@ -146,7 +146,7 @@ def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: 
     done = portico("apply", file, "--prune", typed=typed)
 
     assert "removed    human             ada  ada\n" in done.output
-    assert "Remove these 2 for good? [y/N]" in done.output
+    assert "Remove these 2 permanently? [y/N]" in done.output
     assert (len(users.asked), done.exit_code) == (asked, status)
     assert [one.may_remove for one in users.asked[1:]] == [("ada", "bob")] * (asked - 1)
 
@@ -196,9 +196,9 @@ def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, n
         "           with 12 metadata entries: a, b, …",
         "           with 1 recovery code",
         "           with 2 sessions: s1 (pwd), s2 (pwd)",
-        "0 to create, 1 to change, 1 to remove, 0 unchanged. Nothing was written.",
+        "0 to create, 1 to update, 1 to remove, 0 unchanged. Nothing was changed.",
     ]
-    assert "with sessions that cannot be counted now: authz does not answer" in unknown.output
+    assert "with sessions (number unknown: authz does not respond)" in unknown.output
 
 
 def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_pat
     users.answers = [Applied(changes=(Change(action="updated", kind="project", id="p", name="shop", along=(lost,)),))]
     done = portico("apply", file, "--prune", typed="n\n")
 
-    assert "           with 1 role: writer\nRemove this from objects that stay? [y/N]" in done.output
+    assert "           with 1 role: writer\nRemove these parts of existing objects? [y/N]" in done.output
     assert (len(users.asked), done.exit_code) == (1, 1)
 
 
@@ -235,7 +235,7 @@ def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_
     assert done.exit_code == 1
     assert done.output.splitlines() == [
         "created    app               Web  web",
-        "           secret, shown this once: made-now",
+        "           secret (shown only once): made-now",
         f"refused: {file}:3:5: organizations[0].humans: This name is already in use. (USER-011)",
         "What is listed above is done, the rest is not; run it again to continue.",
     ]
@@ -255,7 +255,7 @@ def test_a_time_limit_that_is_met_is_named(
     monkeypatch.setattr(declared_commands, "APPLY_SECONDS", 0.2)
     users.is_slow = True
     refused = portico("apply", "-", *options, typed=ACME)
-    sentence = "refused: The users service did not answer within the time limit of 0.2 seconds (PORT-004)."
+    sentence = "refused: The users service did not respond within 0.2 seconds (PORT-004)."
 
     assert (refused.exit_code, refused.output.splitlines()) == (1, [sentence, *rest])
 
@@ -290,12 +290,12 @@ def test_a_dry_run_prints_what_is_recognised_of_every_row(users: Users, portico:
 
     assert done.exit_code == 1
     assert done.output.splitlines() == [
-        "1: new, ada, organization acme, bcrypt, cost=12, address not verified, 2 metadata",
-        "2: refused, no user name, organization unknown, no password, address not verified",
+        "1: new, ada, organization acme, bcrypt, cost=12, email not verified, 2 metadata",
+        "2: refused, no user name, organization unknown, no password, email not verified",
         "2: email: Invalid email address. (USER-005)",
-        "3: refused, ADA, organization acme, no password, address not verified",
+        "3: refused, ADA, organization acme, no password, email not verified",
         "3: username: Line 1 has this user name. (USER-011)",
-        "1 to create, 0 there already, 2 refused. Nothing was written.",
+        "1 to create, 0 already imported, 2 refused. Nothing was changed.",
     ]
 
 
@@ -306,7 +306,7 @@ def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: P
     done = portico("user", "import", "-", "--report", report, typed=rows)
     reported = [json.loads(line) for line in report.read_text().splitlines()]
 
-    assert done.output.splitlines()[-1] == "250 created, 0 there already, 1 refused."
+    assert done.output.splitlines()[-1] == "250 created, 0 already imported, 1 refused."
     assert done.exit_code == 1
     assert reported[0] == {
         "line": 1,
@@ -323,7 +323,7 @@ def test_a_busy_service_is_asked_again(users: Users, portico: Any) -> None:
     users.busy = 1
     done = portico("user", "import", "-", typed='{"id": "ada"}\n')
 
-    assert done.output == "1 created, 0 there already, 0 refused.\n"
+    assert done.output == "1 created, 0 already imported, 0 refused.\n"
     assert users.rows == ['{"id": "ada"}'] * 2
 
 
@@ -341,7 +341,7 @@ def test_commands_that_take_long_show_how_far_they_are(users: Users, nats_server
     }  # fmt: skip
 
     assert ran["apply"][0] == "0 created, 0 updated, 0 removed, 0 unchanged.\n"
-    assert ran["import"][0] == "250 created, 0 there already, 0 refused.\n"
+    assert ran["import"][0] == "250 created, 0 already imported, 0 refused.\n"
     assert ran["export"][0].splitlines()[-1] == "          email: a@a.example"
     assert "Applying …" in ran["apply"][1]
     assert "Exporting organizations" in ran["export"][1]

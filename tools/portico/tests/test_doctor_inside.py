@@ -84,7 +84,7 @@ def test_settings_that_do_not_load(installation: Installation) -> None:
     result = installation.doctor("--service", "token")
 
     assert result.exit_code == 1
-    assert "it could not look: token: PORTICO_PORT: " in result.output
+    assert "its checks failed to run: token: PORTICO_PORT: " in result.output
 
 
 def test_a_service_that_was_not_started_from_there(installation: Installation) -> None:

@@ -52,7 +52,7 @@ def test_all_portions_are_published(nats_server: RunningNats, users: FakeUsers) 
 
     assert (done.exit_code, done.stdout) == (
         0,
-        "1007 events from 2026-11-24T08:00:00Z to 2026-11-24T09:00:00Z are published again.\n",
+        "Published 1007 events from 2026-11-24T08:00:00Z to 2026-11-24T09:00:00Z again.\n",
     )
     assert users.asked == [
         RepublishEvents(since=MORNING, until=MORNING + 3_600),
@@ -75,9 +75,9 @@ def test_without_an_end_it_is_now(nats_server: RunningNats, users: FakeUsers) ->
     ("arguments", "sentence"),
     [
         ((), "Missing option '--since'"),
-        (("--since", "yesterday"), "neither a time with its offset"),
-        (("--since", "2026-11-24T08:00:00"), "neither a time with its offset"),
-        (("--since", "1h", "--until", "2h"), "--until is not after --since"),
+        (("--since", "yesterday"), "neither a time with a UTC offset"),
+        (("--since", "2026-11-24T08:00:00"), "neither a time with a UTC offset"),
+        (("--since", "1h", "--until", "2h"), "--until must be later than --since."),
     ],
 )
 def test_other_times_are_used_wrongly(arguments: tuple[str, ...], sentence: str) -> None:

@@ -71,7 +71,7 @@ def explain(nats: RunningNats, *arguments: str) -> Result:
 
 @pytest.mark.usefixtures("_users")
 def test_a_trace_is_printed_so_that_it_can_be_read(nats_server: RunningNats) -> None:
-    """What it is about, what was wrong, what to change, and each check with what it compared."""
+    """What it is about, what was wrong, what to update, and each check with what it compared."""
     result = explain(nats_server, "r-12345678")
 
     assert result.exit_code == 0
@@ -111,4 +111,4 @@ def test_a_request_without_a_trace_is_a_sentence(nats_server: RunningNats) -> No
     result = explain(nats_server, "unknown-1")
 
     assert result.exit_code == 1
-    assert "There is no trace of the request unknown-1" in result.output
+    assert "No diagnostics found for the request unknown-1" in result.output

@@ -54,7 +54,7 @@ def test_the_link_alone_is_printed(nats_server: RunningNats, fake_users: FakeUse
     result = first_run(nats_server, "--recover")
 
     assert (result.exit_code, result.stdout) == (0, f"{LINK}\n")
-    assert result.stderr == "It is good once, until 2026-09-21T14:13:20Z.\n"
+    assert result.stderr == "The link works once and expires at 2026-09-21T14:13:20Z.\n"
     assert fake_users.asked == [RECOVER]
 
 
@@ -86,6 +86,6 @@ def test_a_refusal_names_the_way_of_lost_administrators(nats_server: RunningNats
 
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        "refused: There is an administrator. (TEST-093) Where none of them can any more, add --recover.\n"
+        "refused: There is an administrator. (TEST-093) If no administrator can sign in, add --recover.\n"
     )
     assert fake_users.asked == [CreateFirstRunLink()]

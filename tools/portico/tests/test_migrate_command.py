@@ -83,7 +83,7 @@ def test_all_portions_are_carried(nats_server: RunningNats, owners: dict[str, Fa
     assert (done.exit_code, done.stdout) == (0, "users new-names: 5 records\nkeys new-names: 1 records\n")
     assert done.stderr == "users new-names: 2 of 5 …\nusers new-names: 4 of 5 …\n"
     assert owners["users"].portions == ["", "3", "1"]
-    assert (again.exit_code, again.stdout) == (0, "Nothing is left to migrate.\n")
+    assert (again.exit_code, again.stdout) == (0, "Nothing to migrate.\n")
 
 
 def test_dry_run_changes_nothing(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
@@ -121,4 +121,4 @@ def test_what_is_left_is_no_success(nats_server: RunningNats, owners: dict[str, 
     done = migrate(nats_server)
 
     assert (done.exit_code, done.stdout) == (1, "users new-names: 2 records, 1 could not be rewritten\n")
-    assert "left are users new-names: 1." in done.stderr
+    assert "not migrated: users new-names: 1." in done.stderr

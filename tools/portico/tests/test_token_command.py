@@ -71,13 +71,13 @@ def test_a_pem_signs_with_the_algorithm_of_its_kind(tmp_path: Path, alg: str) ->
     [
         ("{", (), "is not the key file of a service user"),
         ('{"type":"application","keyId":"k","key":"k","clientId":"c"}', (), "is not the key file of a service user"),
-        ('{"keyId":"k","key":"canary","userId":"u"}', (), "holds no private key in PEM without a password"),
-        ("canary", (), "name the service user with --as and the key with --kid"),
-        ("canary", ("--as", "u", "--kid", "k"), "holds no private key in PEM without a password"),
+        ('{"keyId":"k","key":"canary","userId":"u"}', (), "does not contain an unencrypted private key in PEM format"),
+        ("canary", (), "Set --as to the service user and --kid to the key"),
+        ("canary", ("--as", "u", "--kid", "k"), "does not contain an unencrypted private key in PEM format"),
         (
             pem_of(ec.generate_private_key(ec.SECP384R1())),
             ("--as", "u", "--kid", "k"),
-            "a key of a kind that is not used",
+            "contains an unsupported type of key",
         ),
     ],
 )
@@ -119,6 +119,6 @@ def test_an_issuer_that_does_not_answer_is_a_sentence(tmp_path: Path) -> None:
     none = CliRunner().invoke(main, ["token", "--key", str(file), "--data", str(tmp_path)])
 
     assert silent.exit_code == 1
-    assert "does not answer as an issuer" in silent.output
+    assert "does not respond as an issuer" in silent.output
     assert none.exit_code == 2
     assert "--issuer or PORTICO_ISSUER" in none.output

@@ -109,7 +109,9 @@ def _version(client: Client) -> str:
 
 
 async def _stream(client: Client, replicas: int) -> Finding:
-    fix = "users creates it within a second; look at its log. What was lost: portico events republish."
+    fix = (
+        "users recreates it within a second; otherwise see its log. Publish lost events with portico events republish."
+    )
     why = "Events are delivered to no webhook, and caches learn of changes late."
     try:
         found = await client.jetstream(timeout=_SECONDS).stream_info(STREAM)

@@ -140,7 +140,7 @@ class _Reader:
         try:
             value = json.loads(text)
             if find_lone_surrogate(text, value) is not None:
-                raise ValueError("half of a surrogate pair")
+                raise ValueError("an unpaired surrogate")
             return value
         except (ValueError, RecursionError):
             self.violations.append(Violation(field.path, NOT_JSON))

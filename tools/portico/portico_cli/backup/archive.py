@@ -57,7 +57,7 @@ def authentication_keys(master_keys: str) -> tuple[bytes, ...]:
     try:
         return derived_keys(master_keys, _PURPOSE)
     except ValueError as error:
-        raise ArchiveRefused(f"the master keys of keys cannot be read: {error}") from error
+        raise ArchiveRefused(f"the master keys cannot be read: {error}") from error
 
 
 class Writer:
@@ -103,7 +103,7 @@ def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
     try:
         public = pyrage.x25519.Recipient.from_str(recipient)
     except pyrage.RecipientError as error:
-        raise ArchiveRefused("the recipient is not a public key of age (age1…)") from error
+        raise ArchiveRefused("the recipient is not an age public key (age1…)") from error
     with created_for_owner(file) as out:
         with _piped(lambda reader: pyrage.encrypt_io(reader, out, [public]), write=True) as pipe:
             with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
@@ -145,7 +145,7 @@ class Reader:
         try:
             self._key = pyrage.x25519.Identity.from_str(identity.strip())
         except pyrage.IdentityError as error:
-            raise ArchiveRefused("the key file has no private key of age (AGE-SECRET-KEY-1…)") from error
+            raise ArchiveRefused("the key file contains no age private key (AGE-SECRET-KEY-1…)") from error
         self._file = file
         self._keys = keys
 
@@ -159,7 +159,7 @@ class Reader:
         documents = self._documents()
         header = dict(next(documents, {}))
         if header.get("portico") != "backup" or header.get("format") not in (FORMAT, UNAUTHENTICATED):
-            raise ArchiveRefused("it is no backup of Portico, or of a newer form")
+            raise ArchiveRefused("the file is not a Portico backup, or was created by a newer release")
         end: dict[str, int] | None = None
         for document in documents:
             if "end" in document:
@@ -167,7 +167,7 @@ class Reader:
             else:
                 counts[str(document["in"])] += 1
         if end != dict(counts):
-            raise ArchiveRefused("it is not whole")
+            raise ArchiveRefused("the backup is incomplete")
         return header, counts
 
     def entries(self) -> Iterator[Entry]:
@@ -183,7 +183,7 @@ class Reader:
         with self._file.open("rb") as source:
             for document in self._decrypted(source):
                 if given:
-                    raise ArchiveRefused("it goes on after its end")
+                    raise ArchiveRefused("the backup has data after its end")
                 if "mac" in document:
                     given = bytes(document["mac"])
                     continue
@@ -191,7 +191,7 @@ class Reader:
                     mac.update(document.raw)
                 yield document
         if self._keys is not None and not any(hmac.compare_digest(mac.digest(), given) for mac in macs):
-            raise ArchiveRefused("it was not made with a master key of this installation")
+            raise ArchiveRefused("the backup was not created with a master key of this installation")
 
     def _decrypted(self, source: BinaryIO) -> Iterator[RawBSONDocument]:
         try:
@@ -199,9 +199,9 @@ class Reader:
                 with gzip.GzipFile(fileobj=pipe, mode="rb") as plain:
                     yield from bson.decode_file_iter(cast("BinaryIO", plain), _RAW)
         except (EOFError, gzip.BadGzipFile, bson.InvalidBSON) as error:
-            raise ArchiveRefused("it is not whole") from error
+            raise ArchiveRefused("the backup is incomplete") from error
         except (pyrage.DecryptError, OSError) as error:  # the latter is how age reports a later part that was changed
-            raise ArchiveRefused("it cannot be decrypted: another key, or a file that was changed") from error
+            raise ArchiveRefused("the backup cannot be decrypted: the key is wrong, or the file was changed") from error
 
 
 @contextmanager

@@ -83,7 +83,9 @@ def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Co
             _forms(client, service).replace_one({"_id": service}, forms[service])
         else:
             _forms(client, service).delete_one({"_id": service})
-    report(f"{counts.total()} documents; {revoked} signing keys revoked, sessions and tokens of before end")
+    report(
+        f"{counts.total()} documents; {revoked} signing keys revoked, earlier sessions and tokens are no longer valid"
+    )
     return counts
 
 
@@ -93,7 +95,7 @@ def refuse_foreign(places: Iterable[str]) -> None:
     for place in places:
         database, _, name = place.partition(".")
         if database not in own or name == _LEASES or not _COLLECTION.fullmatch(name):
-            raise ArchiveRefused(f"it has documents of {place[:100]!r}, which is no collection of Portico")
+            raise ArchiveRefused(f"the backup contains documents of {place[:100]!r}, which is not a Portico collection")
 
 
 def _put_back(client: Client, reader: Reader) -> dict[str, Any]:

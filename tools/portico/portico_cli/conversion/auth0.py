@@ -21,7 +21,7 @@ from portico_cli.conversion.options import Options
 from portico_cli.conversion.person import DISABLED, Link, Person
 from portico_cli.conversion.records import Record, read_record, report_others
 
-NO_USER: Final = "a hash of a user who is in no export of users"
+NO_USER: Final = "a password hash of a user who is not in the export"
 SECOND_FACTORS: Final = "second factors"
 
 _DATABASE: Final = "auth0"
@@ -108,12 +108,12 @@ def _object(place: Place, line: str) -> Any:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        raise SourceError(place, "This line is no JSON; an export of Auth0 has an object in each line.") from None
+        raise SourceError(place, "This line is not JSON. An Auth0 export has one object per line.") from None
     if find_lone_surrogate(line, value) is not None:
-        raise SourceError(place, "This line has half of a surrogate pair, which is no text.")
+        raise SourceError(place, "This line contains an unpaired surrogate, which is not valid text.")
     if not isinstance(value, dict):
         raise SourceError(
-            place, "This line is no object; an export of Auth0 has one in each line, and no array around them."
+            place, "This line is not an object. An Auth0 export has one object per line, without an array around them."
         )
     return value
 
@@ -124,7 +124,9 @@ def _has_hashes(path: Path) -> bool:
             return True
         if "user_id" in value:
             return False
-        raise SourceError(place, "This has neither user_id nor passwordHash: export the fields that the guide names.")
+        raise SourceError(
+            place, "This object has neither user_id nor passwordHash. Export the fields listed in the guide."
+        )
     return False
 
 
@@ -134,7 +136,7 @@ def _hashes_of(path: Path) -> dict[str, str]:
         try:
             row = msgspec.convert(value, _Hash)
         except msgspec.ValidationError as error:
-            raise SourceError(place, f"This is no row of an export of password hashes: {error}.") from None
+            raise SourceError(place, f"This is not a row of a password hash export: {error}.") from None
         found[f"{_DATABASE}|{row.alt_id or row.id.oid}"] = row.password_hash
     return found
 

@@ -36,4 +36,4 @@ def describe(error: Exception) -> str:
     """The sentence for one of `READ_ERRORS`."""
     if isinstance(error, UnicodeDecodeError):
         return "The file is not UTF-8."
-    return "The file is compressed and cut off." if isinstance(error, EOFError) else "The file cannot be read."
+    return "The compressed file is truncated." if isinstance(error, EOFError) else "The file cannot be read."

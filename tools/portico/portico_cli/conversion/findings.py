@@ -50,7 +50,7 @@ class Findings:
     def left_out(self, place: Place, user: str, reason: str) -> None:
         """A user who becomes no row."""
         self._left_out[reason] += 1
-        self._print(f"{place}: {shown(user)}: left out: {reason}")
+        self._print(f"{place}: {shown(user)}: skipped: {reason}")
 
     def not_moved(self, place: Place | str, user: str, what: str, detail: str = "") -> None:
         """Something of a user, or of a file, that the rows do not have.
@@ -62,7 +62,7 @@ class Findings:
         """
         self._not_moved[what] += 1
         named = f"{shown(user)}: " if user else ""
-        self._print(f"{place}: {named}not moved: {what}{f' ({shown(detail)})' if detail else ''}")
+        self._print(f"{place}: {named}not converted: {what}{f' ({shown(detail)})' if detail else ''}")
 
     def counted(self, what: str) -> None:
         """What nearly every user has, and what is therefore only in the summary."""
@@ -70,8 +70,8 @@ class Findings:
 
     def summary(self) -> Iterator[str]:
         """How many of each."""
-        yield f"{self._converted} converted, {sum(self._left_out.values())} left out."
-        for title, counts in (("left out", self._left_out), ("not moved", self._not_moved), ("note", self._counted)):
+        yield f"{self._converted} converted, {sum(self._left_out.values())} skipped."
+        for title, counts in (("skipped", self._left_out), ("not converted", self._not_moved), ("note", self._counted)):
             for what, number in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
                 yield f"  {number} x {title}: {what}"
 

@@ -21,7 +21,7 @@ from portico_cli.conversion.options import Options
 from portico_cli.conversion.person import DISABLED, Link, Person
 from portico_cli.conversion.records import Record, read_record, report_others
 
-PASSWORD: Final = "a password whose hash does not fit the hash parameters"
+PASSWORD: Final = "a password hash that does not match the hash parameters"
 
 _OF_NEARLY_ALL: Final = ("createdAt", "lastSignedInAt")
 _NO_PROVIDERS: Final = ("password", "phone")
@@ -71,7 +71,7 @@ def read_hash_config(path: Path) -> HashConfig:
         except READ_ERRORS as error:
             raise SourceError(path.name, describe(error)) from None
     if given.get("algorithm") != "SCRYPT":
-        raise SourceError(path.name, "The algorithm is not SCRYPT, or these are no hash parameters of Firebase.")
+        raise SourceError(path.name, "The algorithm is not SCRYPT, or these are not Firebase hash parameters.")
     try:
         key = credentials.decoded(given["base64_signer_key"])
         separator = credentials.decoded(given["base64_salt_separator"])
@@ -79,9 +79,9 @@ def read_hash_config(path: Path) -> HashConfig:
     except KeyError as error:
         raise SourceError(path.name, f"{error.args[0]} is missing.") from None
     except ValueError:
-        raise SourceError(path.name, "A key is no base64, or a number is none.") from None
+        raise SourceError(path.name, "A key is not base64, or a number is invalid.") from None
     if not (len(config.signer_key) == 64 and 1 <= config.rounds <= 8 and 1 <= config.mem_cost <= 14):
-        raise SourceError(path.name, "The signer key has 64 bytes, rounds are 1 to 8 and mem_cost is 1 to 14.")
+        raise SourceError(path.name, "The signer key must have 64 bytes, rounds must be 1 to 8 and mem_cost 1 to 14.")
     return config
 
 
@@ -98,7 +98,7 @@ def read_persons(files: Sequence[Path], options: Options, findings: Findings) ->
 def _users(stream: JsonStream, config: HashConfig | None, findings: Findings) -> Iterator[Person]:
     place, found = stream.place, False
     if stream.peek() != "{":
-        raise SourceError(place, "This is no JSON of `firebase auth:export`; an export as CSV is not read.")
+        raise SourceError(place, "This is not JSON from `firebase auth:export`. CSV exports are not supported.")
     for name in stream.members():
         if name != "users":
             stream.skip()
@@ -110,7 +110,7 @@ def _users(stream: JsonStream, config: HashConfig | None, findings: Findings) ->
             if person := _person(where, stream.value(), config, findings):
                 yield person
     if not found:
-        raise SourceError(place, "This has no users: it is no export of Firebase.")
+        raise SourceError(place, "The file has no users: it is not a Firebase export.")
 
 
 def _person(place: Place, value: Any, config: HashConfig | None, findings: Findings) -> Person | None:
@@ -146,7 +146,7 @@ def _person(place: Place, value: Any, config: HashConfig | None, findings: Findi
 def _set_hash(person: Person, user: _User, config: HashConfig | None, findings: Findings) -> None:
     if config is None:
         raise SourceError(
-            person.place, "This user has a password hash: name the hash parameters with --hash-config FILE."
+            person.place, "This user has a password hash. Set --hash-config to the file with the hash parameters."
         )
     try:
         salt = credentials.decoded(user.salt) + config.salt_separator

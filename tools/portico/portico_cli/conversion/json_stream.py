@@ -64,14 +64,18 @@ class JsonStream:
                 value, end = self._decoder.raw_decode(self._text, self._at)
             except JSONDecodeError as error:
                 if self._is_wrong(error) or not self._more(size):
-                    raise SourceError(self._place_of(error.pos), f"This is no JSON: {error.msg}.") from None
+                    raise SourceError(self._place_of(error.pos), f"Invalid JSON: {error.msg}.") from None
             except (ValueError, RecursionError):
-                raise SourceError(self.place, "This value has a number or a depth that nothing here reads.") from None
+                raise SourceError(
+                    self.place, "This value is nested too deeply or contains an unsupported number."
+                ) from None
             else:
                 # A number so near to the end of what was read may continue: "1", ".5e", "+3".
                 if end < len(self._text) - _NEAR_THE_END or not self._more(size):
                     if find_lone_surrogate(self._text[self._at : end], value) is not None:
-                        raise SourceError(self.place, "This value has half of a surrogate pair, which is no text.")
+                        raise SourceError(
+                            self.place, "This value contains an unpaired surrogate, which is not valid text."
+                        )
                     self._at = end
                     return value
             size *= 2
@@ -86,7 +90,7 @@ class JsonStream:
             return
         while True:
             if self.peek() != '"':
-                raise SourceError(self.place, "A name in quotes is missing here.")
+                raise SourceError(self.place, "Expected a name in quotes.")
             name: str = self.value()
             self._take(":")
             yield name
@@ -123,17 +127,17 @@ class JsonStream:
     def end(self) -> None:
         """Raises `SourceError` when anything follows the document."""
         if self.peek():
-            raise SourceError(self.place, "The document has ended before this.")
+            raise SourceError(self.place, "Unexpected end of the document.")
 
     def _take(self, character: str) -> None:
         if self.peek() != character:
-            raise SourceError(self.place, f"A {character} is missing here.")
+            raise SourceError(self.place, f"Expected {character}.")
         self._at += 1
 
     def _is_last(self, closing: str) -> bool:
         found = self.peek()
         if found not in {",", closing} or not found:
-            raise SourceError(self.place, f"A comma or a {closing} is missing here.")
+            raise SourceError(self.place, f"Expected a comma or {closing}.")
         self._at += 1
         return found == closing
 

@@ -17,12 +17,12 @@ from portico_cli.conversion.options import Options
 from portico_cli.conversion.person import DISABLED, Link, Person
 from portico_cli.conversion.records import Record, read_embedded, read_record, report_others
 
-SERVICE_ACCOUNT: Final = "the service account of a client: it becomes a service user"
-CREDENTIAL: Final = "a credential that is no password and no authenticator app"
-TOTP: Final = "an authenticator app of another kind, or a second one"
-PASSWORD: Final = "a password whose hash is of another kind"
+SERVICE_ACCOUNT: Final = "the service account of a client: create a service user instead"
+CREDENTIAL: Final = "a credential that is neither a password nor an authenticator app"
+TOTP: Final = "an unsupported or second authenticator app"
+PASSWORD: Final = "a password with an unsupported hash"
 SECOND_PASSWORD: Final = "a second password"
-DIRECTORY: Final = "the password is in a directory: connect that"
+DIRECTORY: Final = "the password is in a directory: connect the directory instead"
 ROLES: Final = "roles"
 GROUPS: Final = "groups"
 ACTION: Final = "a required action"
@@ -136,7 +136,7 @@ def _realm(stream: JsonStream, findings: Findings) -> Iterator[Person]:
         if (number := stream.skip()) and is_list:
             findings.not_moved(place, "", f"{name} of the realm", f"{number} of them")
     if not found:
-        raise SourceError(place, "This has neither a realm nor users: it is no export of Keycloak.")
+        raise SourceError(place, "The file has neither a realm nor users: it is not a Keycloak export.")
 
 
 def _person(place: Place, value: Any, findings: Findings) -> Person | None:

@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from portico_cli.conversion.findings import Findings, Place
 
-NO_EMAIL: Final = "no email address, which every user needs"
-DISABLED: Final = "disabled at the source, and an import creates active users only"
-LINK: Final = "an identity provider that --idp maps to none"
+NO_EMAIL: Final = "no email address, which every user must have"
+DISABLED: Final = "disabled at the source: an import creates only active users"
+LINK: Final = "an identity provider without --idp"
 EMPTY_METADATA: Final = "metadata with an empty key or value"
-NO_LAST_NAME: Final = 'no last name: it is "-", and the display name is what there was'
+NO_LAST_NAME: Final = 'no last name: it is set to "-", and the display name is kept'
 
 
 class Link(NamedTuple):

@@ -11,9 +11,9 @@ from portico_oauth.surrogates import find_lone_surrogate
 
 from portico_cli.conversion.findings import Findings, Place
 
-UNREADABLE: Final = "it is not as the source writes its users"
-MEMBER: Final = "a member without a place here"
-AT_THE_SOURCE: Final = "times and marks of the source are not moved"
+UNREADABLE: Final = "the format of this user is invalid"
+MEMBER: Final = "an unsupported member"
+AT_THE_SOURCE: Final = "timestamps and internal fields of the source"
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -38,10 +38,10 @@ def read_embedded(text: str, kind: type[Kind]) -> Kind:
     try:
         value = json.loads(text)
         if find_lone_surrogate(text, value) is not None:
-            raise ValueError("half of a surrogate pair")
+            raise ValueError("an unpaired surrogate")
         return msgspec.convert(_without_nulls(value), kind)
     except (ValueError, RecursionError, msgspec.ValidationError) as error:
-        raise ValueError("not of this shape") from error
+        raise ValueError("of the wrong type") from error
 
 
 def report_others(

@@ -21,8 +21,8 @@ from portico_cli.conversion.options import Options
 from portico_cli.conversion.person import Link, Person
 from portico_cli.conversion.records import Record, read_record, report_others
 
-TOTP: Final = "an authenticator app whose secret an import does not take"
-STATE: Final = "the export has no states: users who are deactivated or locked at the source become active"
+TOTP: Final = "an authenticator app with an unsupported secret"
+STATE: Final = "the export has no states: deactivated and locked users become active"
 
 _UNDEFINED: Final = "und"
 _READ_BEFORE: Final = ("userMetadata", "userLinks")
@@ -113,7 +113,7 @@ def _members_of_orgs(stream: JsonStream) -> Iterator[str]:
         for _ in stream.items():
             yield from stream.members()
     if not found:
-        raise SourceError(place, "This has no orgs: it is no export of ZITADEL.")
+        raise SourceError(place, "The file has no orgs: it is not a ZITADEL export.")
 
 
 def _read_behind(stream: JsonStream, name: str, behind: _Behind, findings: Findings) -> None:

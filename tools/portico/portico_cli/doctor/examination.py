@@ -34,7 +34,7 @@ _CONNECT_SECONDS: Final = 2
 def describe_costly(kind: str, users: int, seconds: float) -> str:
     """The sentence that warns of a costly hash."""
     have = "user has" if users == 1 else "users have"
-    return f"{users} {have} a hash ({kind}) that takes {seconds:.1f} s here. Their first sign-ins wait for each other."
+    return f"{users} {have} a hash ({kind}) that takes {seconds:.1f} s to verify. Their first sign-ins will be slow."
 
 
 async def examine(
@@ -70,7 +70,7 @@ def _settings() -> Finding:
         return Finding("settings", "wrong", explain(error))
     except InvalidSetting as error:
         return Finding("settings", "wrong", f"{error}.")
-    return Finding("settings", "ok", "every PORTICO_ variable is a setting")
+    return Finding("settings", "ok", "all PORTICO_ variables are known settings")
 
 
 async def _replicas(data: Path) -> AsyncIterator[Finding]:
@@ -79,8 +79,8 @@ async def _replicas(data: Path) -> AsyncIterator[Finding]:
         yield Finding(
             "services",
             "warning",
-            f"nothing runs from {data}: what is elsewhere is not checked",
-            "Their /readyz states what is missing.",
+            f"no stack is running from {data}: other installations are not checked",
+            "Their /readyz shows what is missing.",
         )
         return
     for state in await status.ask_all(running):
@@ -94,16 +94,14 @@ async def _stream(url: str, password: str) -> Finding:
             await client.connect_once(seconds=_CONNECT_SECONDS)
         found = await client.jetstream(timeout=_CONNECT_SECONDS).stream_info(STREAM)
     except NotFoundError:
-        fix = "users creates it within a second; look at its log. What was lost: portico events republish."
-        return Finding("stream", "wrong", f"the stream {STREAM} is missing: no event is delivered", fix)
+        fix = "users recreates it within a second; otherwise see its log. Publish lost events with portico events republish."
+        return Finding("stream", "wrong", f"the stream {STREAM} is missing: no events are delivered", fix)
     except (nats.errors.Error, APIError, OSError, TimeoutError) as error:
-        fix = "Is NATS running, and is PORTICO_BUS_URL where it is?"
-        return Finding(
-            "stream", "wrong", f"the bus does not answer ({why_refused(error) or type(error).__name__})", fix
-        )
+        fix = "Check that NATS is running and that PORTICO_BUS_URL is its address."
+        return Finding("stream", "wrong", f"NATS does not respond ({why_refused(error) or type(error).__name__})", fix)
     finally:
         await client.close()
-    return Finding("stream", "ok", f"{STREAM} holds {found.state.messages} events")
+    return Finding("stream", "ok", f"{STREAM} has {found.state.messages} events")
 
 
 async def _users(url: str, password: str) -> AsyncIterator[Finding]:
@@ -122,7 +120,7 @@ async def _users(url: str, password: str) -> AsyncIterator[Finding]:
 
 def _clock(at: float, before: float, after: float) -> Finding:
     skew = max(before - at, at - after, 0.0)
-    text = f"the clocks of users and of this machine are {skew:.0f} s apart"
+    text = f"the clocks of users and of this machine differ by {skew:.0f} s"
     if skew <= MAX_DIFFERENCE:
         return Finding("clock", "ok", text)
     return Finding("clock", "wrong", text, "Synchronize the clocks (NTP).")
@@ -132,7 +130,7 @@ def _hashes(reply: HashKinds) -> list[Finding]:
     costly = [kind for kind in reply.kinds if kind.seconds > COSTLY_SECONDS]
     if not costly:
         users = sum(kind.users for kind in reply.kinds)
-        return [Finding("hashes", "ok", f"{users} passwords, none takes more than {COSTLY_SECONDS:.0f} s")]
+        return [Finding("hashes", "ok", f"{users} passwords, none takes more than {COSTLY_SECONDS:.0f} s to verify")]
     return [
         Finding("hashes", "warning", describe_costly(kind.description, kind.users, kind.seconds)) for kind in costly
     ]

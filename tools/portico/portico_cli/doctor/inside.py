@@ -34,14 +34,14 @@ async def _look(data: Path, service: str, email_to: str) -> list[Finding]:
     command = find_service_command(data, service)
     if command is None:
         fix = f"In containers: docker compose exec {service} python /opt/portico/run.py doctor (docs/guides/doctor.md)."
-        return [Finding("", "warning", f"it was not started from {data}: its stores are not looked at", fix)]
+        return [Finding("", "warning", f"it was not started from {data}: its stores are not checked", fix)]
     more = ("--email-to", email_to) if email_to else ()
     try:
         async with asyncio.timeout(_SECONDS):
             return await _run(command, more)
     except (OSError, TimeoutError) as error:
-        fix = f"{' '.join(command.argv)} doctor, with the settings that portico up gives it, shows why."
-        return [Finding("", "wrong", f"it could not look ({type(error).__name__})", fix)]
+        fix = f"To see why, run {' '.join(command.argv)} doctor with the settings of portico up."
+        return [Finding("", "wrong", f"its checks failed to run ({type(error).__name__})", fix)]
 
 
 async def _run(command: ServiceCommand, more: Sequence[str]) -> list[Finding]:
@@ -59,5 +59,5 @@ async def _run(command: ServiceCommand, more: Sequence[str]) -> list[Finding]:
     if process.returncode in (0, 1) and found:
         return found
     last = errors.decode(errors="replace").strip().splitlines()[-1:]
-    fix = "Correct the settings that it was started with, and start it again."
-    return [*found, Finding("", "wrong", f"it could not look: {''.join(last)[:300]}", fix)]
+    fix = "Correct its settings and restart it."
+    return [*found, Finding("", "wrong", f"its checks failed to run: {''.join(last)[:300]}", fix)]

@@ -44,27 +44,25 @@ async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
 
 def _unreachable(issuer: str, error: Exception) -> Finding:
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        fix = (
-            "Serve the whole chain of a certificate for this name that browsers trust; a local authority is --ca-file."
-        )
+        fix = "Serve a complete certificate chain for this name that browsers trust. For a local authority, use --ca-file."
         return Finding("issuer", "wrong", f"the certificate of {issuer} is not trusted", fix)
-    fix = "Its name has to lead to the gateway, and the gateway has to be ready; PORTICO_ISSUER is what browsers open."
-    return Finding("issuer", "wrong", f"{issuer} gives no answer ({type(error).__name__})", fix)
+    fix = "Check that the name resolves to the gateway, that the gateway is ready, and that PORTICO_ISSUER is the URL that browsers open."
+    return Finding("issuer", "wrong", f"{issuer} does not respond ({type(error).__name__})", fix)
 
 
 def _discovery(issuer: str, status: int, found: dict[str, Any]) -> Finding:
     if status != httpx.codes.OK:
-        fix = "Look at the gateway and at /readyz of authz; is another program at this address?"
+        fix = "Check the gateway and /readyz of authz, and whether another program listens at this address."
         return Finding("issuer", "wrong", f"{issuer}{DISCOVERY} answers {status}", fix)
     if found.get("issuer") != issuer:
-        fix = "PORTICO_ISSUER has to be the same at every service, and exactly the address that browsers open."
-        return Finding("issuer", "wrong", f"{issuer} states that it is {found.get('issuer')}", fix)
+        fix = "Set PORTICO_ISSUER of every service to exactly the URL that browsers open."
+        return Finding("issuer", "wrong", f"{issuer} returns the issuer {found.get('issuer')}", fix)
     if urlsplit(issuer).scheme != "https" and urlsplit(issuer).hostname not in ("localhost", "127.0.0.1", "::1"):
-        fix = "End TLS before the gateway, and set PORTICO_ISSUER to https."
+        fix = "Terminate TLS at or in front of the gateway, and set PORTICO_ISSUER to https."
         return Finding(
-            "issuer", "wrong", f"{issuer} is not encrypted: passwords and tokens can be read on the way", fix
+            "issuer", "wrong", f"{issuer} does not use TLS: passwords and tokens are sent in clear text", fix
         )
-    return Finding("issuer", "ok", f"{issuer} is what it states to be")
+    return Finding("issuer", "ok", f"{issuer} returns the expected issuer")
 
 
 def _clock(date: str) -> Finding:
@@ -72,9 +70,9 @@ def _clock(date: str) -> Finding:
     fix = (
         ""
         if skew <= MAX_DIFFERENCE
-        else "Synchronize the clocks (NTP): tokens would be refused as not valid yet or over."
+        else "Synchronize the clocks (NTP). Otherwise tokens are rejected as expired or not yet valid."
     )
-    text = f"the clocks of the issuer and of this machine are {skew:.0f} s apart"
+    text = f"the clocks of the issuer and of this machine differ by {skew:.0f} s"
     return Finding("issuer clock", "warning" if fix else "ok", text, fix)
 
 
@@ -82,11 +80,11 @@ async def _keys(http: httpx.AsyncClient, found: dict[str, Any]) -> Finding:
     try:
         published = {key["alg"] for key in (await http.get(found["jwks_uri"])).json()["keys"]}
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
-        fix = "Look at /readyz of keys: no application can verify a token."
+        fix = "Check /readyz of keys. No application can verify a token."
         return Finding("keys", "wrong", f"{found['jwks_uri']} cannot be read ({type(error).__name__})", fix)
     missing = sorted(set(found.get("id_token_signing_alg_values_supported", ())) - published)
     if missing:
-        fix = "Look at the log of keys; `portico keys list` shows what there is, `portico keys rotate` makes another."
+        fix = "See the log of keys. `portico keys list` shows the keys, `portico keys rotate` creates another one."
         return Finding("keys", "wrong", f"no key is published for {', '.join(missing)}", fix)
     return Finding("keys", "ok", f"published for {', '.join(sorted(published))}")
 
@@ -103,9 +101,9 @@ async def _certificate(issuer: str, trust: ssl.SSLContext) -> Finding:
             "certificate",
             "wrong",
             f"cannot be read ({type(error).__name__})",
-            "Repeat it: the issuer answered just before.",
+            "Run the command again. The issuer responded to the request before.",
         )
     days = days_left(writer.get_extra_info("peercert"))
     writer.close()
-    fix = "" if days >= DAYS_LEFT else "Renew it, and see why that does not happen by itself."
-    return Finding("certificate", "warning" if fix else "ok", f"good for {days:.0f} days", fix)
+    fix = "" if days >= DAYS_LEFT else "Renew it, and find out why it is not renewed automatically."
+    return Finding("certificate", "warning" if fix else "ok", f"valid for {days:.0f} days", fix)
