@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.api.management_v1.apps import adding, apps, keys
+from portico_users.api.management_v1.apps.app_messages import with_api_settings, with_oidc_settings
 from portico_users.api.management_v1.apps.app_targets import named_api_app, named_app, named_oidc_app
 from portico_users.api.management_v1.apps.management_access import only_owners_change_management_access
-from portico_users.api.management_v1.apps.oidc_settings import with_api_settings, with_oidc_settings
 from portico_users.api.management_v1.projects.project_targets import named_project
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation

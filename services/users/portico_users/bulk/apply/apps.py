@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import msgspec
-from portico_contracts.apply import ApiApp, ClientAssertionAudience, ClientAssertionJti, OidcApp
-from portico_contracts.users import ClientKind
+from portico_contracts.apply import ApiApp, OidcApp
+from portico_contracts.users import AuthMethod, ClientKind
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.keys import wanted_keys
@@ -14,16 +13,11 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.apps import AddApp, UpdateApp
 from portico_users.commands.command import Assembled
+from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.apps.vocabulary import (
-    ACCESS_TOKEN_TYPES,
-    AUTH_METHODS,
-    CLOCK_SKEWS,
-    GRANT_TYPES,
-    RESPONSE_TYPES,
-)
 from portico_users.directory.projects.project import Project
+from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
@@ -47,7 +41,8 @@ class AppPlanner(Assembled):
             ServiceError: naming the place, when it may not be so.
         """
         before = await self._find_app(project, wanted, path)
-        app = _with_settings(before or await _new_app(plan, project, wanted, path), wanted)
+        fields = OIDC_APP if isinstance(wanted, OidcApp) else API_APP
+        app = fields.changed(before or await _new_app(plan, project, wanted, path), DeclaredValues(wanted))
         keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.client_secret or ""
         with below(path):
             if before is None:
@@ -74,51 +69,10 @@ async def _new_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> A
         project_id=project.id,
         name=wanted.name,
         client_id="",
-        auth_method=AUTH_METHODS[wanted.auth_method_type],
+        auth_method=AuthMethod.CLIENT_SECRET_BASIC,
         kind=_kind_of(wanted),
     )
 
 
 def _kind_of(wanted: AnyApp) -> ClientKind:
     return ClientKind.OIDC if isinstance(wanted, OidcApp) else ClientKind.API
-
-
-def _with_settings(app: App, wanted: AnyApp) -> App:
-    app = msgspec.structs.replace(
-        app,
-        name=wanted.name,
-        client_id=app.client_id if wanted.client_id is None else wanted.client_id,
-        state=app.state if wanted.state is None else State(wanted.state.value),
-        auth_method=AUTH_METHODS[wanted.auth_method_type],
-        assertion_jti_required=wanted.client_assertion_jti is ClientAssertionJti.REQUIRED,
-    )
-    return _with_oidc_settings(app, wanted) if isinstance(wanted, OidcApp) else app
-
-
-def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
-    return msgspec.structs.replace(
-        app,
-        redirect_uris=wanted.redirect_uris,
-        post_logout_redirect_uris=wanted.post_logout_redirect_uris,
-        response_types=tuple(RESPONSE_TYPES[name].value for name in wanted.response_types),
-        grant_types=tuple(GRANT_TYPES[name] for name in wanted.grant_types),
-        app_type=wanted.app_type,
-        access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
-        dev_mode=wanted.dev_mode,
-        access_token_role_assertion=wanted.access_token_role_assertion,
-        id_token_role_assertion=wanted.id_token_role_assertion,
-        id_token_userinfo_assertion=wanted.id_token_userinfo_assertion,
-        additional_origins=wanted.additional_origins,
-        back_channel_logout_uri=wanted.back_channel_logout_uri,
-        id_token_signed_response_alg=wanted.id_token_signed_response_alg,
-        refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
-        issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
-        clock_skew_seconds=CLOCK_SKEWS.index(wanted.clock_skew),
-        strict_auth_method=wanted.strict_auth_method,
-        roles_claim=wanted.roles_claim,
-        hinted_logout=wanted.hinted_logout,
-        logo_uri=wanted.logo_uri,
-        policy_uri=wanted.policy_uri,
-        tos_uri=wanted.tos_uri,
-        management_access=wanted.management_access,
-    )

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from portico_contracts.apply import (
     ApiApp,
-    ApiAuthMethodName,
-    AuthMethodName,
-    ClientAssertionAudience,
-    ClientAssertionJti,
     Key,
     Member,
     OidcApp,
@@ -26,8 +23,8 @@ from portico_users.bulk.export.states import state_of
 from portico_users.bulk.export.written import Notes, listed
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps import vocabulary
-from portico_users.directory.apps.app_record import App, has_management_access
+from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
+from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants
@@ -35,14 +32,11 @@ from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.projects.project import Project as ProjectRecord
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.projects.vocabulary import PRIVATE_LABELING_SETTINGS
+from portico_users.kernel.fields import Fields
 from portico_users.kernel.records import State
 from portico_users.kernel.timestamps import rfc_3339
 
-_AUTH_METHODS = {value: name for name, value in vocabulary.AUTH_METHODS.items() if isinstance(name, AuthMethodName)}
-_API_METHODS = {value: name for name, value in vocabulary.AUTH_METHODS.items() if isinstance(name, ApiAuthMethodName)}
-_RESPONSE_TYPES = {value.value: name for name, value in vocabulary.RESPONSE_TYPES.items()}
-_GRANT_TYPES = {value: name for name, value in vocabulary.GRANT_TYPES.items()}
-ACCESS_TOKEN_TYPES = {value: name for name, value in vocabulary.ACCESS_TOKEN_TYPES.items()}
+AnyApp = TypeVar("AnyApp", ApiApp, OidcApp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +81,8 @@ class ClientExport(Assembled):
             roles=listed(
                 Role(role_key=role.key, display_name=role.display_name, group=role.group) for role in project.roles
             ),
-            oidc_apps=listed(_oidc(app, now, notes) for app in apps if app.kind is ClientKind.OIDC),
-            api_apps=listed(_api(app, now, notes) for app in apps if app.kind is ClientKind.API),
+            oidc_apps=listed(_declared(OIDC_APP, app, now, notes) for app in apps if app.kind is ClientKind.OIDC),
+            api_apps=listed(_declared(API_APP, app, now, notes) for app in apps if app.kind is ClientKind.API),
             members=await self.members_of(project.id) or None,
             state=state_of(project),
             grants=await self._grants(project.id) or None,
@@ -121,58 +115,6 @@ def keys_of(owner_id: str, keys: Sequence[AssertionKey], now: float, notes: Note
     )
 
 
-def _keys(app: App, now: float, notes: Notes) -> tuple[Key, ...] | None:
-    return keys_of(app.id, app.keys, now, notes) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else None
-
-
-def _api(app: App, now: float, notes: Notes) -> ApiApp:
-    return ApiApp(
-        id=app.id,
-        name=app.name,
-        client_id=app.client_id,
-        auth_method_type=_API_METHODS[app.auth_method],
-        client_assertion_jti=_jti(app),
-        keys=_keys(app, now, notes),
-        state=state_of(app),
-    )
-
-
-def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
-    return OidcApp(
-        id=app.id,
-        name=app.name,
-        client_id=app.client_id,
-        redirect_uris=app.redirect_uris,
-        post_logout_redirect_uris=app.post_logout_redirect_uris,
-        response_types=tuple(_RESPONSE_TYPES[value] for value in app.response_types),
-        grant_types=tuple(_GRANT_TYPES[value] for value in app.grant_types),
-        app_type=app.app_type,
-        auth_method_type=_AUTH_METHODS[app.auth_method],
-        access_token_type=ACCESS_TOKEN_TYPES[app.access_token_type],
-        dev_mode=app.dev_mode,
-        access_token_role_assertion=app.access_token_role_assertion,
-        id_token_role_assertion=app.id_token_role_assertion,
-        id_token_userinfo_assertion=app.id_token_userinfo_assertion,
-        additional_origins=app.additional_origins,
-        back_channel_logout_uri=app.back_channel_logout_uri,
-        id_token_signed_response_alg=app.id_token_signed_response_alg,
-        refresh_token_grace_seconds=app.refresh_token_grace_seconds,
-        client_assertion_audience=(
-            ClientAssertionAudience.ISSUER if app.issuer_audience_only else ClientAssertionAudience.ANY
-        ),
-        client_assertion_jti=_jti(app),
-        clock_skew=vocabulary.CLOCK_SKEWS[app.clock_skew_seconds],
-        strict_auth_method=app.strict_auth_method,
-        roles_claim=app.roles_claim,
-        hinted_logout=app.hinted_logout,
-        logo_uri=app.logo_uri,
-        policy_uri=app.policy_uri,
-        tos_uri=app.tos_uri,
-        management_access=has_management_access(app),
-        keys=_keys(app, now, notes),
-        state=state_of(app),
-    )
-
-
-def _jti(app: App) -> ClientAssertionJti:
-    return ClientAssertionJti.REQUIRED if app.assertion_jti_required else ClientAssertionJti.OPTIONAL
+def _declared(fields: Fields[App, AnyApp], app: App, now: float, notes: Notes) -> AnyApp:
+    keys = keys_of(app.id, app.keys, now, notes) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else None
+    return fields.document(app, id=app.id, keys=keys)

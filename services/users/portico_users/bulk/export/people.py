@@ -11,11 +11,12 @@ import msgspec
 from portico_contracts import apply as document
 from portico_runtime.clock import Clock
 
-from portico_users.bulk.export.clients import ACCESS_TOKEN_TYPES, keys_of
+from portico_users.bulk.export.clients import keys_of
 from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser, factors_of
+from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.members.store import MongoMembers
@@ -28,6 +29,7 @@ from portico_users.kernel.records import State
 
 Roles = tuple[str, ...] | None
 
+_TOKEN_TYPES = {value: name for name, value in ACCESS_TOKEN_TYPES.items()}
 _ATTRIBUTES = ("middle_name", "profile_url", "website", "picture", "birthdate", "zoneinfo")
 
 
@@ -92,7 +94,7 @@ class PersonExport(Assembled):
             username=service_user.user_name,
             name=service_user.name,
             description=service_user.description,
-            access_token_type=ACCESS_TOKEN_TYPES[service_user.access_token_type],
+            access_token_type=_TOKEN_TYPES[service_user.access_token_type],
             access_token_alg=service_user.access_token_alg,
             keys=keys_of(service_user.id, service_user.keys, self.clock.now(), notes),
             roles=roles,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 from portico_contracts.users import (
@@ -64,46 +65,31 @@ class AppQueries:
         return OriginChecked(known=bool(await self.projects.list_of(project_ids)))
 
 
+_RENAMED: Final = {
+    "id_token_alg": "id_token_signed_response_alg",
+    "access_token_roles": "access_token_role_assertion",
+    "id_token_roles": "id_token_role_assertion",
+}
+_SHARED: Final = {name: name for name in Client.__struct_fields__ if name in App.__struct_fields__} | _RENAMED
+"""The fields that a client takes from its application; the others are set by `as_client`."""
+
+
 def as_client(app: App, project: Project, audience: tuple[str, ...], now: float) -> Client:
     """The application in the words of the contract; keys only where its method uses them."""
+    shared = {name: getattr(app, of_app) for name, of_app in _SHARED.items()}
     return Client(
-        client_id=app.client_id,
-        kind=app.kind,
-        name=app.name,
+        **shared
+        | {
+            "keys": public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
+            "management_access": has_management_access(app),
+        },
         app_id=app.id,
-        project_id=app.project_id,
-        org_id=app.org_id,
-        auth_method=app.auth_method,
         audience=audience,
-        secret_hash=app.secret_hash,
         previous_secret_hash=app.previous_secret.hash if app.previous_secret else "",
         previous_secret_until=app.previous_secret.until if app.previous_secret else 0,
-        redirect_uris=app.redirect_uris,
-        post_logout_redirect_uris=app.post_logout_redirect_uris,
-        response_types=app.response_types,
-        grant_types=app.grant_types,
         origins=origins_of(app),
-        dev_mode=app.dev_mode,
-        access_token_type=app.access_token_type,
-        id_token_userinfo_assertion=app.id_token_userinfo_assertion,
-        id_token_alg=app.id_token_signed_response_alg,
-        refresh_token_grace_seconds=app.refresh_token_grace_seconds,
-        back_channel_logout_uri=app.back_channel_logout_uri,
-        issuer_audience_only=app.issuer_audience_only,
-        keys=public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
-        access_token_roles=app.access_token_role_assertion,
-        id_token_roles=app.id_token_role_assertion,
         userinfo_roles=project.project_role_assertion,
         checks_roles=project.project_role_check,
         checks_project=project.has_project_check,
-        clock_skew_seconds=app.clock_skew_seconds,
-        assertion_jti_required=app.assertion_jti_required,
-        hinted_logout=app.hinted_logout,
-        logo_uri=app.logo_uri,
-        policy_uri=app.policy_uri,
-        tos_uri=app.tos_uri,
-        strict_auth_method=app.strict_auth_method,
-        roles_claim=app.roles_claim,
         private_labeling=project.private_labeling,
-        management_access=has_management_access(app),
     )

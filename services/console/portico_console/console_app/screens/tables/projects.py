@@ -14,6 +14,7 @@ from portico_console.console_app.screens.tables.shared import (
     MANAGEMENT,
     SECRET_ENDS,
     STATE,
+    fields_in,
     removal,
     search,
     switches,
@@ -23,7 +24,17 @@ _PROJECTS: Final = f"{MANAGEMENT}.ProjectService"
 _APPS: Final = f"{MANAGEMENT}.AppService"
 _GRANTS: Final = f"{MANAGEMENT}.ProjectGrantService"
 _ONE: Final = "/orgs/{org}/projects/{project}"
-_SETTINGS: Final = ("name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck", "privateLabelingSetting")
+_SETTINGS: Final = fields_in(f"{_PROJECTS}/AddProject")
+_APP_SETTINGS: Final = fields_in(
+    f"{_APPS}/UpdateOIDCAppConfig",
+    first=(
+        "redirectUris", "postLogoutRedirectUris", "authMethodType", "appType", "grantTypes", "responseTypes",
+        "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
+        "devMode", "additionalOrigins", "backChannelLogoutUri", "idTokenSignedResponseAlg", "refreshTokenGraceSeconds",
+        "clientAssertionAudience", "clientAssertionJti", "clockSkew", "strictAuthMethod",
+    ),
+    but=("projectId", "appId", "version"),
+)  # fmt: skip
 _ROLES: Final = {"roleKeys": Options(f"{_PROJECTS}/ListProjectRoles", "key", "displayName|key")}
 _APPS_STOP: Final = "People can no longer sign in to it, and its tokens end."
 _ROLE_ENDS: Final = "The role is removed from its users and is not in new tokens."
@@ -100,19 +111,12 @@ APP: Final = Screen(
         Action("name", "Change the name", f"{_APPS}/UpdateApp", only=("name",), filled_from="."),
         Action(
             "settings", "Change the settings", f"{_APPS}/UpdateOIDCAppConfig",
-            only=(
-                "redirectUris", "postLogoutRedirectUris", "authMethodType", "appType", "grantTypes", "responseTypes",
-                "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
-                "devMode",
-                "additionalOrigins", "backChannelLogoutUri", "idTokenSignedResponseAlg", "refreshTokenGraceSeconds",
-                "clientAssertionAudience", "clientAssertionJti", "clockSkew", "strictAuthMethod", "hintedLogout", "logoUri",
-                "policyUri", "tosUri", "managementAccess",
-            ),
+            only=_APP_SETTINGS,
             filled_from="oidcConfig", needs="oidcConfig",
         ),
         Action(
             "api-settings", "Change the settings", f"{_APPS}/UpdateAPIAppConfig",
-            only=("authMethodType", "clientAssertionJti"), filled_from="apiConfig", needs="apiConfig",
+            only=fields_in(f"{_APPS}/UpdateAPIAppConfig", but=("projectId", "appId")), filled_from="apiConfig", needs="apiConfig",
         ),
         Action(
             "secret", "Generate new client secret", f"{_APPS}/RegenerateOIDCClientSecret",

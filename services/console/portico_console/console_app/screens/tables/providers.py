@@ -12,6 +12,7 @@ from portico_console.console_app.screens.tables.shared import (
     ID,
     MANAGEMENT,
     STATE,
+    fields_in,
     removal,
     search,
 )
@@ -31,28 +32,18 @@ _PRESETS: Final = (
 )
 """Word, title, how methods name it, and where the configuration of a provider has it."""
 
-_CLIENT: Final = ("name", "clientId", "clientSecret")
-_SERVER: Final = ("authorizationEndpoint", "tokenEndpoint", "userEndpoint")
-_END: Final = ("scopes", "trustedEmail", "providerOptions")
+_FIRST: Final = ("name", "issuer", "clientId", "clientSecret")
+_FIRST_OF: Final = {
+    "microsoft": ("tenant", "allowedTenants"),
+    "oauth": ("authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute", "userNameAttribute"),
+    "ldap": ("servers", "startTls", "rootCa"),
+}
+_LAST: Final = ("scopes", "trustedEmail", "providerOptions")
 _FIELDS: Final = {
-    "google": (*_CLIENT, "hostedDomains", *_END),
-    "microsoft": (*_CLIENT, "tenant", "allowedTenants", "emailVerified", "scopes", "providerOptions"),
-    "apple": ("name", "clientId", "teamId", "keyId", "privateKey", *_END),
-    "github": (*_CLIENT, *_END),
-    "github-server": (*_CLIENT, *_SERVER, *_END),
-    "gitlab": (*_CLIENT, *_END),
-    "gitlab-server": ("name", "issuer", "clientId", "clientSecret", *_END),
-    "oidc": ("name", "issuer", "clientId", "clientSecret", *_END),
-    "oauth": (
-        *_CLIENT, *_SERVER, "idAttribute", "userNameAttribute", "emailAttribute", "emailVerifiedAttribute",
-        "firstNameAttribute", "lastNameAttribute", "displayNameAttribute", *_END,
-    ),
-    "ldap": (
-        "name", "servers", "startTls", "rootCa", "baseDn", "bindDn", "bindPassword", "userBase", "userObjectClasses",
-        "userFilters", "timeout", "attributes", "providerOptions",
-    ),
-    "jwt": ("name", "issuer", "jwtEndpoint", "keysEndpoint", "headerName", "providerOptions"),
-}  # fmt: skip
+    word: fields_in(f"{MANAGEMENT}.IDPService/Add{thing}Provider", (*_FIRST, *_FIRST_OF.get(word, ())), _LAST)
+    for word, _title, thing, _config in _PRESETS
+}
+"""By preset, the fields of its forms."""
 
 _CONFIGS: Final = tuple(config for _word, _title, _thing, config in _PRESETS)
 

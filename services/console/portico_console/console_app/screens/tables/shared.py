@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
+
+from portico_contracts.management import METHODS
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Filter, Kind, Search
 
@@ -25,6 +28,20 @@ ID: Final = Column("Id", "id", Kind.CODE)
 
 SECRET_ENDS: Final = "The current secret stops working immediately, or after the number of seconds you enter."
 FORMER_ENDS: Final = "Programs that use it are refused at once."
+
+
+def fields_in(
+    method: str, first: Sequence[str] = (), last: Sequence[str] = (), but: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The fields of a request for a form: in the order of the .proto file, except those that are first or last.
+
+    Args:
+        first, last: JSON names; those that the request does not have are skipped.
+        but: fields that are given otherwise.
+    """
+    names = [one.json_name for one in METHODS[method.replace("/", ".")].request.DESCRIPTOR.fields]
+    others = [name for name in names if name not in (*first, *last)]
+    return tuple(name for name in (*first, *others, *last) if name in names and name not in but)
 
 
 def search(word: str, title: str, query: str, field: str, method: str = CONTAINS) -> Search:

@@ -12,11 +12,12 @@ from portico_console.console_app.screens.tables.shared import (
     ID,
     MANAGEMENT,
     STATE,
+    fields_in,
     removal,
     switches,
 )
 
-_FIELDS: Final = ("name", "url", "eventTypes")
+_FIELDS: Final = fields_in(f"{MANAGEMENT}.WebhookService/AddWebhook")
 
 
 def _webhooks(prefix: str, path: str, service: str) -> Screen:

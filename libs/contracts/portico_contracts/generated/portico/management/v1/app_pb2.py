@@ -22,44 +22,33 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
-from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\"\xf0\x02\n\x03\x41pp\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x05state\x18\x03 \x01(\x0e\x32\x1f.portico.management.v1.AppState\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x38\n\x0boidc_config\x18\x05 \x01(\x0b\x32!.portico.management.v1.OIDCConfigH\x00\x12\x36\n\napi_config\x18\x06 \x01(\x0b\x32 .portico.management.v1.APIConfigH\x00\x12<\n\x18previous_secret_replaced\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x39\n\x15previous_secret_until\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x08\n\x06\x63onfig\"\xda\t\n\nOIDCConfig\x12\x15\n\rredirect_uris\x18\x01 \x03(\t\x12?\n\x0eresponse_types\x18\x02 \x03(\x0e\x32\'.portico.management.v1.OIDCResponseType\x12\x39\n\x0bgrant_types\x18\x03 \x03(\x0e\x32$.portico.management.v1.OIDCGrantType\x12\x34\n\x08\x61pp_type\x18\x04 \x01(\x0e\x32\".portico.management.v1.OIDCAppType\x12\x11\n\tclient_id\x18\x05 \x01(\t\x12\x43\n\x10\x61uth_method_type\x18\x06 \x01(\x0e\x32).portico.management.v1.OIDCAuthMethodType\x12!\n\x19post_logout_redirect_uris\x18\x07 \x03(\t\x12\x33\n\x07version\x18\x08 \x01(\x0e\x32\".portico.management.v1.OIDCVersion\x12\x16\n\x0enone_compliant\x18\t \x01(\x08\x12\x45\n\x13\x63ompliance_problems\x18\n \x03(\x0b\x32(.portico.management.v1.ComplianceProblem\x12\x10\n\x08\x64\x65v_mode\x18\x0b \x01(\x08\x12?\n\x11\x61\x63\x63\x65ss_token_type\x18\x0c \x01(\x0e\x32$.portico.management.v1.OIDCTokenType\x12#\n\x1b\x61\x63\x63\x65ss_token_role_assertion\x18\r \x01(\x08\x12\x1f\n\x17id_token_role_assertion\x18\x0e \x01(\x08\x12#\n\x1bid_token_userinfo_assertion\x18\x0f \x01(\x08\x12\x1a\n\x12\x61\x64\x64itional_origins\x18\x10 \x03(\t\x12\x17\n\x0f\x61llowed_origins\x18\x11 \x03(\t\x12\x1f\n\x17\x62\x61\x63k_channel_logout_uri\x18\x12 \x01(\t\x12$\n\x1cid_token_signed_response_alg\x18\x13 \x01(\t\x12#\n\x1brefresh_token_grace_seconds\x18\x14 \x01(\r\x12Q\n\x19\x63lient_assertion_audience\x18\x15 \x01(\x0e\x32..portico.management.v1.ClientAssertionAudience\x12-\n\nclock_skew\x18\x16 \x01(\x0b\x32\x19.google.protobuf.Duration\x12G\n\x14\x63lient_assertion_jti\x18\x17 \x01(\x0e\x32).portico.management.v1.ClientAssertionJti\x12\x1a\n\rhinted_logout\x18\x18 \x01(\x08H\x00\x88\x01\x01\x12\x10\n\x08logo_uri\x18\x19 \x01(\t\x12\x12\n\npolicy_uri\x18\x1a \x01(\t\x12\x0f\n\x07tos_uri\x18\x1b \x01(\t\x12\x1e\n\x11management_access\x18\x1c \x01(\x08H\x01\x88\x01\x01\x12\x1a\n\x12strict_auth_method\x18\x1d \x01(\x08\x12\x13\n\x0broles_claim\x18\x1e \x01(\tB\x10\n\x0e_hinted_logoutB\x14\n\x12_management_access\"\xab\x01\n\tAPIConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x42\n\x10\x61uth_method_type\x18\x02 \x01(\x0e\x32(.portico.management.v1.APIAuthMethodType\x12G\n\x14\x63lient_assertion_jti\x18\x03 \x01(\x0e\x32).portico.management.v1.ClientAssertionJti\";\n\x11\x43omplianceProblem\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x19\n\x11localized_message\x18\x02 \x01(\t*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*x\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\xa0\x01\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*]\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*x\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\xa0\x01\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*]\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.management.v1.app_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_APPSTATE']._serialized_start=1999
-  _globals['_APPSTATE']._serialized_end=2082
-  _globals['_OIDCRESPONSETYPE']._serialized_start=2084
-  _globals['_OIDCRESPONSETYPE']._serialized_end=2203
-  _globals['_OIDCGRANTTYPE']._serialized_start=2205
-  _globals['_OIDCGRANTTYPE']._serialized_end=2325
-  _globals['_OIDCAPPTYPE']._serialized_start=2327
-  _globals['_OIDCAPPTYPE']._serialized_end=2419
-  _globals['_OIDCAUTHMETHODTYPE']._serialized_start=2422
-  _globals['_OIDCAUTHMETHODTYPE']._serialized_end=2582
-  _globals['_OIDCVERSION']._serialized_start=2584
-  _globals['_OIDCVERSION']._serialized_end=2619
-  _globals['_OIDCTOKENTYPE']._serialized_start=2621
-  _globals['_OIDCTOKENTYPE']._serialized_end=2689
-  _globals['_APIAUTHMETHODTYPE']._serialized_start=2691
-  _globals['_APIAUTHMETHODTYPE']._serialized_end=2784
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=2786
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=2884
-  _globals['_CLIENTASSERTIONJTI']._serialized_start=2886
-  _globals['_CLIENTASSERTIONJTI']._serialized_end=2976
-  _globals['_APP']._serialized_start=149
-  _globals['_APP']._serialized_end=517
-  _globals['_OIDCCONFIG']._serialized_start=520
-  _globals['_OIDCCONFIG']._serialized_end=1762
-  _globals['_APICONFIG']._serialized_start=1765
-  _globals['_APICONFIG']._serialized_end=1936
-  _globals['_COMPLIANCEPROBLEM']._serialized_start=1938
-  _globals['_COMPLIANCEPROBLEM']._serialized_end=1997
+  _globals['_APPSTATE']._serialized_start=58
+  _globals['_APPSTATE']._serialized_end=141
+  _globals['_OIDCRESPONSETYPE']._serialized_start=143
+  _globals['_OIDCRESPONSETYPE']._serialized_end=262
+  _globals['_OIDCGRANTTYPE']._serialized_start=264
+  _globals['_OIDCGRANTTYPE']._serialized_end=384
+  _globals['_OIDCAPPTYPE']._serialized_start=386
+  _globals['_OIDCAPPTYPE']._serialized_end=478
+  _globals['_OIDCAUTHMETHODTYPE']._serialized_start=481
+  _globals['_OIDCAUTHMETHODTYPE']._serialized_end=641
+  _globals['_OIDCVERSION']._serialized_start=643
+  _globals['_OIDCVERSION']._serialized_end=678
+  _globals['_OIDCTOKENTYPE']._serialized_start=680
+  _globals['_OIDCTOKENTYPE']._serialized_end=748
+  _globals['_APIAUTHMETHODTYPE']._serialized_start=750
+  _globals['_APIAUTHMETHODTYPE']._serialized_end=843
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=845
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=943
+  _globals['_CLIENTASSERTIONJTI']._serialized_start=945
+  _globals['_CLIENTASSERTIONJTI']._serialized_end=1035
 # @@protoc_insertion_point(module_scope)

@@ -16,6 +16,108 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class App(_message.Message):
+    __slots__ = ("id", "details", "state", "name", "oidc_config", "api_config", "previous_secret_replaced", "previous_secret_until")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    OIDC_CONFIG_FIELD_NUMBER: _ClassVar[int]
+    API_CONFIG_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_SECRET_REPLACED_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    details: _object_pb2.ObjectDetails
+    state: _app_pb2.AppState
+    name: str
+    oidc_config: OIDCConfig
+    api_config: APIConfig
+    previous_secret_replaced: _timestamp_pb2.Timestamp
+    previous_secret_until: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_app_pb2.AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class OIDCConfig(_message.Message):
+    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim")
+    REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+    RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
+    GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
+    APP_TYPE_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+    POST_LOGOUT_REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    NONE_COMPLIANT_FIELD_NUMBER: _ClassVar[int]
+    COMPLIANCE_PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    DEV_MODE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_USERINFO_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ADDITIONAL_ORIGINS_FIELD_NUMBER: _ClassVar[int]
+    ALLOWED_ORIGINS_FIELD_NUMBER: _ClassVar[int]
+    BACK_CHANNEL_LOGOUT_URI_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_SIGNED_RESPONSE_ALG_FIELD_NUMBER: _ClassVar[int]
+    REFRESH_TOKEN_GRACE_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ASSERTION_AUDIENCE_FIELD_NUMBER: _ClassVar[int]
+    CLOCK_SKEW_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
+    HINTED_LOGOUT_FIELD_NUMBER: _ClassVar[int]
+    LOGO_URI_FIELD_NUMBER: _ClassVar[int]
+    POLICY_URI_FIELD_NUMBER: _ClassVar[int]
+    TOS_URI_FIELD_NUMBER: _ClassVar[int]
+    MANAGEMENT_ACCESS_FIELD_NUMBER: _ClassVar[int]
+    STRICT_AUTH_METHOD_FIELD_NUMBER: _ClassVar[int]
+    ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
+    redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+    response_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCResponseType]
+    grant_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCGrantType]
+    app_type: _app_pb2.OIDCAppType
+    client_id: str
+    auth_method_type: _app_pb2.OIDCAuthMethodType
+    post_logout_redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+    version: _app_pb2.OIDCVersion
+    none_compliant: bool
+    compliance_problems: _containers.RepeatedCompositeFieldContainer[ComplianceProblem]
+    dev_mode: bool
+    access_token_type: _app_pb2.OIDCTokenType
+    access_token_role_assertion: bool
+    id_token_role_assertion: bool
+    id_token_userinfo_assertion: bool
+    additional_origins: _containers.RepeatedScalarFieldContainer[str]
+    allowed_origins: _containers.RepeatedScalarFieldContainer[str]
+    back_channel_logout_uri: str
+    id_token_signed_response_alg: str
+    refresh_token_grace_seconds: int
+    client_assertion_audience: _app_pb2.ClientAssertionAudience
+    clock_skew: _duration_pb2.Duration
+    client_assertion_jti: _app_pb2.ClientAssertionJti
+    hinted_logout: bool
+    logo_uri: str
+    policy_uri: str
+    tos_uri: str
+    management_access: bool
+    strict_auth_method: bool
+    roles_claim: str
+    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ...) -> None: ...
+
+class APIConfig(_message.Message):
+    __slots__ = ("client_id", "auth_method_type", "client_assertion_jti")
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
+    client_id: str
+    auth_method_type: _app_pb2.APIAuthMethodType
+    client_assertion_jti: _app_pb2.ClientAssertionJti
+    def __init__(self, client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ...) -> None: ...
+
+class ComplianceProblem(_message.Message):
+    __slots__ = ("key", "localized_message")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    LOCALIZED_MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    localized_message: str
+    def __init__(self, key: _Optional[str] = ..., localized_message: _Optional[str] = ...) -> None: ...
+
 class AddOIDCAppRequest(_message.Message):
     __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -89,8 +191,8 @@ class AddOIDCAppResponse(_message.Message):
     client_id: str
     client_secret: str
     none_compliant: bool
-    compliance_problems: _containers.RepeatedCompositeFieldContainer[_app_pb2.ComplianceProblem]
-    def __init__(self, app_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[_app_pb2.ComplianceProblem, _Mapping]]] = ...) -> None: ...
+    compliance_problems: _containers.RepeatedCompositeFieldContainer[ComplianceProblem]
+    def __init__(self, app_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ...) -> None: ...
 
 class AddAPIAppRequest(_message.Message):
     __slots__ = ("project_id", "name", "auth_method_type", "client_assertion_jti")
@@ -127,8 +229,8 @@ class GetAppByIDRequest(_message.Message):
 class GetAppByIDResponse(_message.Message):
     __slots__ = ("app",)
     APP_FIELD_NUMBER: _ClassVar[int]
-    app: _app_pb2.App
-    def __init__(self, app: _Optional[_Union[_app_pb2.App, _Mapping]] = ...) -> None: ...
+    app: App
+    def __init__(self, app: _Optional[_Union[App, _Mapping]] = ...) -> None: ...
 
 class UpdateAppRequest(_message.Message):
     __slots__ = ("project_id", "app_id", "name")
@@ -203,8 +305,8 @@ class ListAppsResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ListDetails
-    result: _containers.RepeatedCompositeFieldContainer[_app_pb2.App]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_app_pb2.App, _Mapping]]] = ...) -> None: ...
+    result: _containers.RepeatedCompositeFieldContainer[App]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[App, _Mapping]]] = ...) -> None: ...
 
 class AppQuery(_message.Message):
     __slots__ = ("name_query",)

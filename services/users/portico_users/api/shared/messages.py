@@ -1,0 +1,74 @@
+"""Reads and writes messages by tables of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeVar, cast
+
+import msgspec
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+
+from portico_users.kernel.fields import MISSING, Fields, is_word
+
+Kind = TypeVar("Kind", bound=Message)
+Stored = TypeVar("Stored", bound=msgspec.Struct)
+Declared = TypeVar("Declared", bound=msgspec.Struct)
+
+_DURATION: Final = Duration.DESCRIPTOR.full_name
+
+
+class MessageValues:
+    """A message as a source: an optional field that is not set is missing, and so is an object; a duration is then 0s."""
+
+    def __init__(self, message: Message) -> None:
+        self._message = message
+
+    def find(self, name: str) -> object:
+        """The value of a field; MISSING for one that the message does not set or does not have."""
+        field = _described(type(self._message)).get(name)
+        if field is None:
+            return MISSING
+        value = getattr(self._message, name)
+        if isinstance(value, Duration):
+            return f"{value.seconds}.{abs(value.nanos):09}s" if value.nanos else f"{value.seconds}s"
+        if field.has_presence and not self._message.HasField(name):
+            return MISSING
+        return tuple(_read(field, one) for one in value) if field.is_repeated else _read(field, value)
+
+
+def message_of(kind: type[Kind], fields: Fields[Stored, Declared], record: Stored, **others: object) -> Kind:
+    """The message that shows a record.
+
+    Args:
+        others: values that are not in the table, and those that are shown instead.
+    """
+    described = _described(kind)
+    values = {name: value for name, value in fields.public_values(record).items() if name in described}
+    return kind(**({name: _write(described[name], value) for name, value in values.items()} | others))
+
+
+def _described(kind: type[Message]) -> Mapping[str, FieldDescriptor]:
+    return cast("Mapping[str, FieldDescriptor]", kind.DESCRIPTOR.fields_by_name)
+
+
+def _read(field: FieldDescriptor, value: object) -> object:
+    if field.enum_type is not None and isinstance(value, int):
+        return field.enum_type.values_by_number[value].name
+    if isinstance(value, bytes):
+        # What is not text is refused like other text that is not valid.
+        return value.decode("ascii", errors="replace")
+    return MessageValues(value) if isinstance(value, Message) else value
+
+
+def _write(field: FieldDescriptor, value: object) -> object:
+    if isinstance(value, tuple):
+        return [_write(field, one) for one in value]
+    if field.enum_type is not None:
+        return next(name for name in field.enum_type.values_by_name if is_word(name, str(value)))
+    if field.message_type is not None and field.message_type.full_name == _DURATION:
+        return Duration(seconds=int(str(value).removesuffix("s")))
+    if isinstance(value, msgspec.Struct):
+        return {name: member for name, member in msgspec.structs.asdict(value).items() if member is not None}
+    return value.encode() if field.type == FieldDescriptor.TYPE_BYTES and isinstance(value, str) else value

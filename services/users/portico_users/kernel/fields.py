@@ -1,0 +1,237 @@
+"""Tables of fields: what the management API and documents call the fields of a record, and how their values are converted.
+
+The API, apply and export read and write records by these tables. A field that has the same name and the same values in the
+record, the messages and the document needs no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar, cast
+
+import msgspec
+from portico_contracts.apply import ObjectState
+
+from portico_users.kernel.problems import below
+from portico_users.kernel.records import Record, State
+
+Word = TypeVar("Word", bound=str)
+
+MISSING: Final = msgspec.UNSET
+"""The value of a field that a source does not state: the record keeps its own."""
+
+_DETAILS: Final = frozenset(Record.__struct_fields__) - {"state"}
+
+
+class Source(Protocol):
+    """A message or a part of a document that values are read from."""
+
+    def find(self, name: str, /) -> object:
+        """The value of a field by its public name: text for enumerations and durations, sources for objects; or MISSING."""
+        ...
+
+
+class Conversion(Protocol):
+    """Converts the values of a field."""
+
+    def read(self, value: object, /) -> object:
+        """The value of the record. A ServiceError it raises is given the place of the field."""
+        ...
+
+    def write(self, value: object, /) -> object:
+        """The public value: text for enumerations and durations, parts of documents for objects."""
+        ...
+
+
+class Words:
+    """Converts the words of an enumeration.
+
+    Args:
+        stored: the values of the record by the words of documents. A message may have a prefix and capitals: ``issuer`` is
+            also ``CLIENT_ASSERTION_AUDIENCE_ISSUER``.
+    """
+
+    def __init__(self, stored: Mapping[Word, object]) -> None:
+        self._stored = dict(stored)
+        self._words = {value: word for word, value in stored.items()}
+
+    def read(self, value: object) -> object:
+        """The stored value of a word."""
+        name = str(value)
+        return next(stored for word, stored in self._stored.items() if is_word(name, word))
+
+    def write(self, value: object) -> object:
+        """The word of documents for a stored value."""
+        return self._words[value]
+
+
+def is_word(name: str, word: str) -> bool:
+    """Whether the name of a value in a message, or a word in a document, is this word."""
+    return name == word or name.endswith(f"_{word.upper()}")
+
+
+class Each:
+    """Converts every value of a list."""
+
+    def __init__(self, one: Conversion) -> None:
+        self._one = one
+
+    def read(self, value: object) -> object:
+        """The stored values, in the same order."""
+        return tuple(self._one.read(one) for one in _items(value))
+
+    def write(self, value: object) -> object:
+        """The public values, in the same order."""
+        return tuple(self._one.write(one) for one in _items(value))
+
+
+class _Same:
+    def read(self, value: object) -> object:
+        return value
+
+    def write(self, value: object) -> object:
+        return value
+
+
+_SAME: Final = _Same()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A row: a field whose public name or values differ from those of the record.
+
+    Args:
+        name: in the record.
+        public: in messages and documents; empty for the same name.
+    """
+
+    name: str
+    public: str = ""
+    conversion: Conversion = _SAME
+
+    @property
+    def public_name(self) -> str:
+        """Its name in messages and documents."""
+        return self.public or self.name
+
+
+STATE: Final = Field("state", conversion=Words({one: State(one.value) for one in ObjectState}))
+
+Stored = TypeVar("Stored", bound=msgspec.Struct)
+Declared = TypeVar("Declared", bound=msgspec.Struct)
+
+
+class Fields(Generic[Stored, Declared]):
+    """The fields of one kind of record. It is also the conversion of an object in another record.
+
+    Args:
+        document: the part of a document that declares one.
+        rows: of fields that are converted.
+        hidden: the fields that neither messages nor documents state: ids, secrets, and what is converted elsewhere.
+        shown: what is shown instead of a stored value, by its name in the record.
+    """
+
+    def __init__(
+        self,
+        record: type[Stored],
+        document: type[Declared],
+        rows: Iterable[Field] = (),
+        *,
+        hidden: Iterable[str] = (),
+        shown: Mapping[str, Callable[[Stored], object]] | None = None,
+    ) -> None:
+        by_name = {row.name: row for row in rows}
+        self.record = record
+        self.document_type = document
+        self.hidden = frozenset(hidden) | (_DETAILS if issubclass(record, Record) else frozenset())
+        self.fields = tuple(
+            by_name.get(name, Field(name)) for name in record.__struct_fields__ if name not in self.hidden
+        )
+        self._shown = shown or {}
+        if unknown := ({*by_name, *hidden, *self._shown} - set(record.__struct_fields__)):
+            raise ValueError(f"{record.__name__} has no fields {sorted(unknown)}")
+        defaults = {one.name: one.default for one in msgspec.structs.fields(record)}
+        declared = {one.name: one.default for one in msgspec.structs.fields(document)}
+        self._declared = frozenset(declared)
+        self._optional = {
+            one.public_name: defaults[one.name] for one in self.fields if declared.get(one.public_name, MISSING) is None
+        }
+
+    def values(self, source: Source) -> dict[str, object]:
+        """The values that a source states, by their names in the record.
+
+        Raises:
+            ServiceError: of a conversion, with the public name of the field.
+        """
+        found: dict[str, object] = {}
+        for field in self.fields:
+            value = source.find(field.public_name)
+            if value is not MISSING:
+                with below(_camel(field.public_name)):
+                    found[field.name] = field.conversion.read(value)
+        return found
+
+    def new(self, source: Source) -> Stored:
+        """A record of the values of a source. Raises as `values`."""
+        return self.record(**self.values(source))
+
+    def changed(self, record: Stored, source: Source) -> Stored:
+        """The record with the values of a source. Raises as `values`."""
+        return msgspec.structs.replace(record, **self.values(source))
+
+    def public_values(self, record: Stored) -> dict[str, object]:
+        """The values of a record, by their public names."""
+        stored = {
+            field.name: self._shown[field.name](record) if field.name in self._shown else getattr(record, field.name)
+            for field in self.fields
+        }
+        return {field.public_name: field.conversion.write(stored[field.name]) for field in self.fields}
+
+    def document(self, record: Stored, **others: object) -> Declared:
+        """The record as a document declares it; optional values that are the default of the record are left out.
+
+        Args:
+            others: values that are not in the table.
+        """
+        values = self.public_values(record)
+        for field in self.fields:
+            name = field.public_name
+            if name not in self._declared or self._optional.get(name, MISSING) == getattr(record, field.name):
+                del values[name]
+        return self.document_type(**values, **others)
+
+    def read(self, value: object) -> object:
+        """A record of an object in a message or a document."""
+        return self.new(cast("Source", value))
+
+    def write(self, value: object) -> object:
+        """The part of a document for a record."""
+        return self.document(cast("Stored", value))
+
+
+class DeclaredValues:
+    """A part of a document as a source: what it leaves out is missing."""
+
+    def __init__(self, declared: msgspec.Struct) -> None:
+        self._declared = declared
+
+    def find(self, name: str) -> object:
+        """The value of a field; MISSING for one that the part leaves out or does not have."""
+        value = getattr(self._declared, name, None)
+        return MISSING if value is None else _as_sources(value)
+
+
+def _as_sources(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(_as_sources(one) for one in value)
+    return DeclaredValues(value) if isinstance(value, msgspec.Struct) else value
+
+
+def _items(value: object) -> Iterable[object]:
+    return cast("Iterable[object]", value)
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)

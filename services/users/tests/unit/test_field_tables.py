@@ -1,0 +1,105 @@
+"""The tables of fields agree with the records, the messages and the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import pytest
+from google.protobuf.message import Message
+from portico_contracts.apply import OidcApp
+from portico_contracts.generated.portico.management.v1 import app_service_pb2
+from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
+from portico_users.directory.apps.app_record import App
+from portico_users.kernel.fields import Fields
+
+
+class Table(NamedTuple):
+    """A table with the messages that have its fields.
+
+    Attributes:
+        requests, shown: every field of the table is in each of them, except for those in ``apart``.
+        ids: fields of the requests that are not values of the record.
+        apart: public names of fields that a message has elsewhere, or does not state.
+    """
+
+    fields: Fields[Any, Any]
+    requests: tuple[type[Message], ...]
+    shown: tuple[type[Message], ...]
+    ids: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
+
+
+_APP_IDS: Final = frozenset({"project_id", "app_id", "name", "version"})
+TABLES: Final = {
+    "OIDC applications": Table(
+        OIDC_APP,
+        (app_service_pb2.AddOIDCAppRequest, app_service_pb2.UpdateOIDCAppConfigRequest),
+        (app_service_pb2.OIDCConfig,),
+        _APP_IDS,
+        frozenset({"name", "state", "client_id"}),
+    ),
+    "API applications": Table(
+        API_APP,
+        (app_service_pb2.AddAPIAppRequest, app_service_pb2.UpdateAPIAppConfigRequest),
+        (app_service_pb2.APIConfig,),
+        _APP_IDS,
+        frozenset({"name", "state", "client_id"}),
+    ),
+}
+
+
+def unknown_fields(table: Table) -> Iterator[str]:
+    """The fields of the record that a document or a message does not have."""
+    for field in table.fields.fields:
+        place = f"{table.fields.record.__name__}.{field.name}"
+        if field.public_name not in table.fields.document_type.__struct_fields__:
+            yield f"{place} is not in {table.fields.document_type.__name__} as {field.public_name}"
+        for message in (*table.requests, *table.shown):
+            if field.public_name not in {*message.DESCRIPTOR.fields_by_name, *table.apart}:
+                yield f"{place} is not in {message.__name__} as {field.public_name}"
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_every_field_of_a_record_is_in_its_document_and_its_messages(table: Table) -> None:
+    """A field that a document or a message does not have is hidden in the table."""
+    assert list(unknown_fields(table)) == []
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_every_field_of_a_request_is_read(table: Table) -> None:
+    """A field of a request is in the table, or is one of the ids that the operation reads."""
+    known = {*(field.public_name for field in table.fields.fields), *table.ids}
+    unread = [
+        f"{one.__name__}.{name}"
+        for one in table.requests
+        for name in one.DESCRIPTOR.fields_by_name
+        if name not in known
+    ]
+
+    assert unread == []
+
+
+class AppWithOneMore(App, frozen=True, kw_only=True):
+    """An application with a field that is nowhere else."""
+
+    one_more: bool = False
+
+
+def test_a_field_that_is_only_in_the_record_is_named() -> None:
+    """The test above names a field of the record that the document and the messages do not have."""
+    rows = [field for field in OIDC_APP.fields if field.name != "one_more"]
+    table = TABLES["OIDC applications"]._replace(fields=Fields(AppWithOneMore, OidcApp, rows, hidden=OIDC_APP.hidden))
+
+    assert list(unknown_fields(table)) == [
+        "AppWithOneMore.one_more is not in OidcApp as one_more",
+        "AppWithOneMore.one_more is not in AddOIDCAppRequest as one_more",
+        "AppWithOneMore.one_more is not in UpdateOIDCAppConfigRequest as one_more",
+        "AppWithOneMore.one_more is not in OIDCConfig as one_more",
+    ]
+
+
+def test_a_table_has_no_row_for_an_unknown_field() -> None:
+    """A misspelt field of a row or of the hidden fields is found when the table is made."""
+    with pytest.raises(ValueError, match=r"App has no fields \['secrets'\]"):
+        Fields(App, OidcApp, hidden=("secrets",))
