@@ -8,10 +8,16 @@ from typing import Any, Final, NamedTuple
 import pytest
 from google.protobuf.message import Message
 from portico_contracts.apply import OidcApp
-from portico_contracts.generated.portico.management.v1 import app_service_pb2
+from portico_contracts.generated.portico.management.v1 import (
+    app_service_pb2,
+    project_service_pb2,
+    webhook_messages_pb2,
+)
 from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
 from portico_users.directory.apps.app_record import App
+from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS
 from portico_users.kernel.fields import Fields
+from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
 
 
 class Table(NamedTuple):
@@ -45,6 +51,31 @@ TABLES: Final = {
         (app_service_pb2.APIConfig,),
         _APP_IDS,
         frozenset({"name", "state", "client_id"}),
+    ),
+    "projects": Table(
+        PROJECT_FIELDS,
+        (project_service_pb2.AddProjectRequest, project_service_pb2.UpdateProjectRequest),
+        (project_service_pb2.Project,),
+        frozenset({"project_id"}),
+        frozenset({"state"}),
+    ),
+    "roles": Table(
+        ROLE_FIELDS,
+        (
+            project_service_pb2.AddProjectRoleRequest,
+            project_service_pb2.UpdateProjectRoleRequest,
+            project_service_pb2.NewProjectRole,
+        ),
+        (project_service_pb2.ProjectRole,),
+        frozenset({"project_id"}),
+        frozenset({"role_key"}),
+    ),
+    "webhooks": Table(
+        WEBHOOK_FIELDS,
+        (webhook_messages_pb2.AddWebhookRequest, webhook_messages_pb2.UpdateWebhookRequest),
+        (webhook_messages_pb2.Webhook,),
+        frozenset({"webhook_id"}),
+        frozenset({"state"}),
     ),
 }
 

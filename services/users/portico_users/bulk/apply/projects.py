@@ -15,9 +15,9 @@ from portico_users.bulk.apply.step import Subject
 from portico_users.commands.command import Assembled
 from portico_users.commands.projects import AddProject, UpdateProject, WantedRoles
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.project import Project, ProjectRole, with_roles
+from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, with_roles
 from portico_users.directory.projects.store import MongoProjects
-from portico_users.directory.projects.vocabulary import PRIVATE_LABELING
+from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
@@ -43,16 +43,8 @@ class ProjectPlanner(Assembled):
         named = await self.projects.find_by_name(org.id, wanted.name)
         question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), self.projects.find, named)
         before = await find_existing(self.ids, question)
-        after = msgspec.structs.replace(
-            before or Project(id=wanted.id or await plan.new_id(path), org_id=org.id, name=wanted.name),
-            name=wanted.name,
-            project_role_assertion=wanted.project_role_assertion,
-            project_role_check=wanted.project_role_check,
-            has_project_check=wanted.has_project_check,
-            private_labeling=PRIVATE_LABELING[wanted.private_labeling_setting],
-        )
-        if wanted.state is not None:
-            after = msgspec.structs.replace(after, state=State(wanted.state.value))
+        project = before or Project(id=wanted.id or await plan.new_id(path), org_id=org.id, name=wanted.name)
+        after = PROJECT_FIELDS.changed(project, DeclaredValues(wanted))
         roles = _wanted_roles(wanted, exact=plan.prune)
         with below(path):
             if before is None:
@@ -76,5 +68,4 @@ def _is_there(project: Project, org: Org) -> bool:
 def _wanted_roles(wanted: document.Project, *, exact: bool) -> WantedRoles | None:
     if wanted.roles is None:
         return None
-    roles = [ProjectRole(key=role.role_key, display_name=role.display_name, group=role.group) for role in wanted.roles]
-    return WantedRoles(roles, exact)
+    return WantedRoles([ROLE_FIELDS.new(DeclaredValues(role)) for role in wanted.roles], exact)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-import msgspec
 from portico_contracts.apply import Document, Organization
 from portico_contracts.apply import Webhook as WantedWebhook
 
@@ -14,11 +13,12 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.webhooks import AddWebhook, UpdateWebhook
+from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
 from portico_users.notifications.webhooks.store import MongoWebhooks
-from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS, Webhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,10 @@ class WebhookPlanner(Assembled):
             return webhook.org_id == owner_id and webhook.state is not State.DELETED
 
         before = await find_existing(self.ids, Wanted(path, wanted.id, "name", fits, self.webhooks.find, named))
-        after = msgspec.structs.replace(
-            before
-            or Webhook(id=wanted.id or await plan.new_id(path), org_id=owner_id, name="", url="", event_types=()),
-            name=wanted.name,
-            url=wanted.url,
-            event_types=tuple(wanted.event_types),
+        webhook = before or Webhook(
+            id=wanted.id or await plan.new_id(path), org_id=owner_id, name="", url="", event_types=()
         )
-        if wanted.state is not None:
-            after = msgspec.structs.replace(after, state=State(wanted.state.value))
+        after = WEBHOOK_FIELDS.changed(webhook, DeclaredValues(wanted))
         with below(path):
             if before is None:
                 planned = self.add_webhook.plan(after, secret=wanted.secret or "")

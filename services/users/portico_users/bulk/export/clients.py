@@ -13,7 +13,6 @@ from portico_contracts.apply import (
     OidcApp,
     Project,
     ProjectGrant,
-    Role,
 )
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_runtime.clock import Clock
@@ -29,9 +28,9 @@ from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants
 from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS
 from portico_users.directory.projects.project import Project as ProjectRecord
 from portico_users.directory.projects.store import MongoProjects
-from portico_users.directory.projects.vocabulary import PRIVATE_LABELING_SETTINGS
 from portico_users.kernel.fields import Fields
 from portico_users.kernel.records import State
 from portico_users.kernel.timestamps import rfc_3339
@@ -71,20 +70,13 @@ class ClientExport(Assembled):
         for app in apps:
             if app.secret_hash:
                 notes.add(app.id, "clientSecret is not exported: where it does not stand yet, one is made and shown.")
-        return Project(
+        return PROJECT_FIELDS.document(
+            project,
             id=project.id,
-            name=project.name,
-            project_role_assertion=project.project_role_assertion,
-            project_role_check=project.project_role_check,
-            has_project_check=project.has_project_check,
-            private_labeling_setting=PRIVATE_LABELING_SETTINGS[project.private_labeling],
-            roles=listed(
-                Role(role_key=role.key, display_name=role.display_name, group=role.group) for role in project.roles
-            ),
+            roles=listed(ROLE_FIELDS.document(role) for role in project.roles),
             oidc_apps=listed(_declared(OIDC_APP, app, now, notes) for app in apps if app.kind is ClientKind.OIDC),
             api_apps=listed(_declared(API_APP, app, now, notes) for app in apps if app.kind is ClientKind.API),
             members=await self.members_of(project.id) or None,
-            state=state_of(project),
             grants=await self._grants(project.id) or None,
         )
 

@@ -25,7 +25,6 @@ from portico_contracts.apply import (
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.idps import WrittenIdps, written_idps
-from portico_users.bulk.export.states import state_of
 from portico_users.bulk.export.written import Notes
 from portico_users.commands.command import Assembled
 from portico_users.directory.identity_providers.store import MongoIdps
@@ -36,6 +35,7 @@ from portico_users.directory.policies.login_rules import LoginRules
 from portico_users.directory.policies.policies import Policies
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import MongoWebhooks
+from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
 
 
 def _text_policy(texts: Iterable[dict[str, str]]) -> TextPolicy:
@@ -92,16 +92,7 @@ class SettingsExport(Assembled):
         found = await self.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
         for webhook in found:
             notes.add(webhook.id, "secret is not exported: where it does not stand yet, one is made and shown.")
-        return tuple(
-            Webhook(
-                id=webhook.id,
-                name=webhook.name,
-                url=webhook.url,
-                event_types=webhook.event_types,
-                state=state_of(webhook),
-            )
-            for webhook in found
-        )
+        return tuple(WEBHOOK_FIELDS.document(webhook, id=webhook.id) for webhook in found)
 
 
 def policies_of(policies: Policies) -> dict[str, Any]:

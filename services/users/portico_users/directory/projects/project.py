@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
+from portico_contracts import apply as document
+from portico_contracts.apply import PrivateLabelingSetting
 from portico_contracts.users import PrivateLabeling
 
+from portico_users.kernel.fields import STATE, Field, Fields, Words
 from portico_users.kernel.records import Record
 
 
@@ -35,6 +39,28 @@ class Project(Record, frozen=True, kw_only=True):
     has_project_check: bool = False
     private_labeling: PrivateLabeling = PrivateLabeling.UNSPECIFIED
     roles: tuple[ProjectRole, ...] = ()
+
+
+ROLE_FIELDS: Final = Fields(ProjectRole, document.Role, (Field("key", "role_key"),))
+PROJECT_FIELDS: Final = Fields(
+    Project,
+    document.Project,
+    (
+        STATE,
+        Field(
+            "private_labeling",
+            "private_labeling_setting",
+            Words(
+                {
+                    PrivateLabelingSetting.UNSPECIFIED: PrivateLabeling.UNSPECIFIED,
+                    PrivateLabelingSetting.ENFORCE_PROJECT: PrivateLabeling.PROJECT,
+                    PrivateLabelingSetting.ALLOW_LOGIN_USER: PrivateLabeling.USER,
+                }
+            ),
+        ),
+    ),
+    hidden=("roles",),
+)
 
 
 def with_roles(stored: Iterable[ProjectRole], wanted: Iterable[ProjectRole]) -> tuple[ProjectRole, ...]:

@@ -8,7 +8,9 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 import msgspec
+from portico_contracts import apply as document
 
+from portico_users.kernel.fields import STATE, Fields
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import Record
 
@@ -51,6 +53,8 @@ class Webhook(Record, frozen=True, kw_only=True):
             event_type.startswith(one[:-1]) if one.endswith("*") else event_type == one for one in self.event_types
         )
 
+
+WEBHOOK_FIELDS: Final = Fields(Webhook, document.Webhook, (STATE,), hidden=("secrets", "failure"))
 
 _MINUTE: Final = 60.0
 _HOUR: Final = 3600.0

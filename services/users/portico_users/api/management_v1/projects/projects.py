@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-from portico_contracts.apply import PrivateLabelingSetting
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
-from portico_contracts.users import PrivateLabeling
 
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
+from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.projects import AddProject
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.project import PROJECT_FIELDS, Project
 from portico_users.directory.projects.store import MongoProjects
-from portico_users.directory.projects.vocabulary import PRIVATE_LABELING, PRIVATE_LABELING_SETTINGS
-from portico_users.kernel.records import State
 
-_STATES: Final = {State.ACTIVE: pb.PROJECT_STATE_ACTIVE, State.INACTIVE: pb.PROJECT_STATE_INACTIVE}
 _CONDITIONS: Final = {"name_query": by_text("name", "name")}
 
 
@@ -52,28 +47,8 @@ async def list_projects(
 
 def with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdateProjectRequest) -> Project:
     """The project with the name and the settings of a request."""
-    return msgspec.structs.replace(
-        project,
-        name=request.name,
-        project_role_assertion=request.project_role_assertion,
-        project_role_check=request.project_role_check,
-        has_project_check=request.has_project_check,
-        private_labeling=_read_labeling(request.private_labeling_setting),
-    )
+    return PROJECT_FIELDS.changed(project, MessageValues(request))
 
 
 def _message(project: Project) -> pb.Project:
-    return pb.Project(
-        id=project.id,
-        details=details_of(project),
-        name=project.name,
-        state=_STATES[project.state],
-        project_role_assertion=project.project_role_assertion,
-        project_role_check=project.project_role_check,
-        has_project_check=project.has_project_check,
-        private_labeling_setting=PRIVATE_LABELING_SETTINGS[project.private_labeling].value,
-    )
-
-
-def _read_labeling(setting: pb.PrivateLabelingSetting) -> PrivateLabeling:
-    return PRIVATE_LABELING[PrivateLabelingSetting(pb.PrivateLabelingSetting.Name(setting))]
+    return message_of(pb.Project, PROJECT_FIELDS, project, id=project.id, details=details_of(project))

@@ -10,8 +10,9 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
+from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call
-from portico_users.directory.projects.project import Project, ProjectRole
+from portico_users.directory.projects.project import ROLE_FIELDS, Project, ProjectRole
 
 
 async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:
@@ -28,7 +29,7 @@ def listed_roles(
     return pb.ListProjectRolesResponse(
         details=details_of_list(len(found)),
         result=[
-            pb.ProjectRole(key=role.key, details=details, display_name=role.display_name, group=role.group)
+            message_of(pb.ProjectRole, ROLE_FIELDS, role, key=role.key, details=details)
             for role in page_out_of(found, query)
         ],
     )
@@ -39,7 +40,7 @@ AnyRole = pb.NewProjectRole | pb.AddProjectRoleRequest | pb.UpdateProjectRoleReq
 
 def role_of(named: AnyRole) -> ProjectRole:
     """The role a message describes."""
-    return ProjectRole(key=named.role_key, display_name=named.display_name, group=named.group)
+    return ROLE_FIELDS.new(MessageValues(named))
 
 
 def roles_of(request: pb.BulkAddProjectRolesRequest) -> list[ProjectRole]:

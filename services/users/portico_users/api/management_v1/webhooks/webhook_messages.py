@@ -8,11 +8,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import webhook_messages_pb2 as pb
 
 from portico_users.api.shared.details import details_of, timestamp_of
-from portico_users.kernel.records import State
+from portico_users.api.shared.messages import message_of
 from portico_users.notifications.webhooks.deliveries import Attempt, Delivery, DeliveryState
-from portico_users.notifications.webhooks.webhook import Webhook
-
-_STATES: Final = {State.ACTIVE: pb.WEBHOOK_STATE_ACTIVE, State.INACTIVE: pb.WEBHOOK_STATE_INACTIVE}
+from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS, Webhook
 
 DELIVERY_STATES: Final = {
     DeliveryState.WAITING: pb.DELIVERY_STATE_WAITING,
@@ -24,13 +22,12 @@ DELIVERY_STATES: Final = {
 
 def webhook_message(webhook: Webhook, now: float, failing_since: float | None) -> pb.Webhook:
     """A webhook without its secrets."""
-    return pb.Webhook(
+    return message_of(
+        pb.Webhook,
+        WEBHOOK_FIELDS,
+        webhook,
         id=webhook.id,
         details=details_of(webhook),
-        name=webhook.name,
-        state=_STATES[webhook.state],
-        url=webhook.url,
-        event_types=webhook.event_types,
         previous_secret_until=previous_until(webhook, now),
         failing_since=timestamp_of(failing_since) if failing_since else None,
         failure=webhook.failure,

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import msgspec
 from portico_contracts.generated.portico.management.v1 import webhook_messages_pb2 as pb
 from portico_runtime.clock import Clock
 
 from portico_users.api.management_v1.webhooks.webhook_messages import previous_until, webhook_message
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of
+from portico_users.api.shared.messages import MessageValues
 from portico_users.api.transport.call import Call
 from portico_users.commands.webhooks import AddWebhook, RotateWebhookSecret
 from portico_users.kernel.entry import Document
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.store import MongoWebhooks
-from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS, Webhook
 
 
 async def add_webhook(call: Call[str], request: pb.AddWebhookRequest, *, add: AddWebhook) -> pb.AddWebhookResponse:
     """Adds one, and returns its secret for the only time. Raises as `AddWebhook`."""
-    types = tuple(request.event_types)
-    webhook = Webhook(id="", org_id=call.target.subject, name=request.name, url=request.url, event_types=types)
+    webhook = with_values(Webhook(id="", org_id=call.target.subject, name="", url="", event_types=()), request)
     record, secret = await add(webhook, actor=call.caller.user_id)
     return pb.AddWebhookResponse(id=record.id, details=changed_details_of(record), secret=secret)
 
@@ -46,10 +45,9 @@ async def list_webhooks(
     return pb.ListWebhooksResponse(details=details_of_list(found.total), result=result)
 
 
-def with_values(before: Webhook, request: pb.UpdateWebhookRequest) -> Webhook:
+def with_values(before: Webhook, request: pb.AddWebhookRequest | pb.UpdateWebhookRequest) -> Webhook:
     """The webhook with name, address and event types of a request."""
-    types = tuple(request.event_types)
-    return msgspec.structs.replace(before, name=request.name, url=request.url, event_types=types)
+    return WEBHOOK_FIELDS.changed(before, MessageValues(request))
 
 
 async def rotate_webhook_secret(
