@@ -47,7 +47,10 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 	@touch $@
 
 up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [GATEWAY=haproxy|caddy] [WAIT=120] [REPLICAS="token=2 users=2"] [PROFILE=ha] [FIRST_RUN=1] [ARGS=--verbose]
-	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter ha,$(PROFILE)),--data .portico/ha) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(ARGS)
+	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(call given,REPLICAS,--replicas) $(call given,PROFILE,--profile) $(if $(filter ha,$(PROFILE)),--data .portico/ha) $(if $(filter 1,$(FIRST_RUN)),--first-run) $(RELOAD) $(ARGS)
+
+dev: RELOAD = --reload $(call given,SERVICE,--foreground) $(call given,DEBUG,--debug-port)
+dev: up ## the same for development: services restart when their code changes: make dev [SERVICE=token [DEBUG=5678]] [PORTICO_LOG_LEVEL=debug]
 
 test: install tools check ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e
@@ -161,4 +164,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik
+.PHONY: help install up dev test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from portico_contracts.catalogue import SERVICES
 from portico_stack import up
 from portico_stack.gateways import GATEWAYS, VARIABLE
 from portico_stack.layout import Profile, StackOptions
@@ -17,6 +18,7 @@ from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, 
 from portico_stack.replicas import Replicas, ReplicasRefused
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
+from portico_stack.services import Foreground
 
 from portico_cli.command_line import DATA
 
@@ -74,6 +76,9 @@ from portico_cli.command_line import DATA
     is_flag=True,
     help="New installation: print a one-time link to register the first administrator, instead of generating one.",
 )
+@click.option("--reload", is_flag=True, help="Restart services when their code changes.")
+@click.option("--foreground", type=click.Choice(SERVICES), help="Service that uses this terminal, for pdb.")
+@click.option("--debug-port", type=click.IntRange(1, 65535), help="Port of debugpy in the service of --foreground.")
 @click.option("--verbose", is_flag=True, help="Also print start-up times and memory usage.")
 @DATA
 def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
@@ -84,6 +89,8 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         replicas = Replicas.read(how["replicas"] or ("2" if how["profile"] == Profile.HA else "1"))
     except (NameRefused, ReplicasRefused) as error:
         raise click.UsageError(str(error)) from None
+    if how["debug_port"] and not how["foreground"]:
+        raise click.UsageError("--debug-port needs --foreground SERVICE.")
     options = StackOptions(
         up.absolute(data),
         port=how["port"],
@@ -97,5 +104,6 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         wait_seconds=how["wait"],
         redis_memory_mib=how["redis_memory"],
         mail_server=MailCatcher.given(os.environ),
+        foreground=Foreground(how["foreground"] or "", how["debug_port"] or 0),
     )
-    sys.exit(asyncio.run(up.run(options, verbose=verbose)))
+    sys.exit(asyncio.run(up.run(options, verbose=verbose, reload=how["reload"])))

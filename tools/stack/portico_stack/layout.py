@@ -25,7 +25,7 @@ from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.nats_cluster import NatsCluster
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
 from portico_stack.servers.redis_cluster import RedisCluster
-from portico_stack.services import Replica, SharedSettings
+from portico_stack.services import Foreground, Replica, SharedSettings
 
 
 class Profile(StrEnum):
@@ -60,6 +60,7 @@ class StackOptions:
         profile: how many servers there are.
         first_run: a new installation has no administrator, but a one-time link that creates the first one.
         mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, emails are caught and shown.
+        foreground: the service that uses the terminal, if any.
     """
 
     data: Path
@@ -76,6 +77,7 @@ class StackOptions:
     gateway: str = ""
     profile: Profile = Profile.SMALL
     first_run: bool = False
+    foreground: Foreground = field(default_factory=Foreground)
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ class Program:
         ready: raises OSError or another exception until the program can be used; `NotReady` states what it waits for.
         env: the whole environment of the process.
         alive: raises unless the program works, although it may wait for others; None for one that waits for none.
+        foreground: its input and output are the terminal's, instead of its log.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Program:
     ready: Callable[[], Awaitable[None]]
     env: Mapping[str, str] = field(default_factory=lambda: without_portico(os.environ))
     alive: Callable[[], Awaitable[None]] | None = None
+    foreground: bool = False
 
 
 class NotReady(ConnectionError):
@@ -130,9 +132,9 @@ class Process:
             self._child = await asyncio.create_subprocess_exec(
                 *self.program.argv,
                 env=dict(self.program.env),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
+                stdin=None if self.program.foreground else asyncio.subprocess.DEVNULL,
+                stdout=None if self.program.foreground else output,
+                stderr=None if self.program.foreground else output,
                 start_new_session=True,  # a Ctrl-C at the terminal is ours to pass on, in order
                 preexec_fn=_die_with_parent,
             )
@@ -156,7 +158,7 @@ class Process:
                 patience = min(patience * 2, max(_LONGEST_SILENCE, self.ready_seconds))
                 deadline = time.perf_counter() + patience
             await asyncio.sleep(_POLL)
-        last = await asyncio.to_thread(_last_line, self.log)
+        last = "see above" if self.program.foreground else await asyncio.to_thread(_last_line, self.log)
         raise StartFailed(f"{self.program.name} {_how_it_ended(child.returncode)} before it was ready: {last}")
 
     async def _is_ready(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -71,6 +71,27 @@ class Replica:
         answer = await http_probe.get(self.internal_port, "/healthz")
         if answer.status != 200:
             raise ConnectionError
+
+
+@dataclass(frozen=True, slots=True)
+class Foreground:
+    """The service whose input and output are the terminal's, so that pdb works in it.
+
+    Args:
+        service: empty for none.
+        debug_port: where debugpy listens in it, on this machine alone; 0 for no debugpy.
+    """
+
+    service: str = ""
+    debug_port: int = 0
+
+    def applied(self, program: Program, replica: Replica) -> Program:
+        """The program of a replica, changed when it is of this service."""
+        if replica.service != self.service:
+            return program
+        python, *arguments = program.argv
+        debugger = ("-m", "debugpy", "--listen", f"127.0.0.1:{self.debug_port}") if self.debug_port else ()
+        return replace(program, argv=(python, *debugger, *arguments), foreground=True)
 
 
 @dataclass(frozen=True)

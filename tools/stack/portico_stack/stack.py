@@ -237,7 +237,7 @@ class Stack:
         extra = {**self.options.extra_env.get(replica.service, {}), **self.options.extra_env.get(replica.name, {})}
         program = program_of(replica, layout.shared, directory, extra)
         write_service_command(self.options.data, replica.service, program)
-        return program
+        return self.options.foreground.applied(program, replica)
 
     async def _start_visibly(self, program: Program, stage: dict[str, Process]) -> None:
         process = await self._start(program, stage)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
@@ -31,8 +32,12 @@ _EXPECTED: Final = (
 """Errors whose text explains them to the operator."""
 
 
-async def run(options: StackOptions, *, verbose: bool) -> int:
-    """Runs a stack until Ctrl-C or SIGTERM; returns the exit status."""
+async def run(options: StackOptions, *, verbose: bool, reload: bool = False) -> int:
+    """Runs a stack until Ctrl-C or SIGTERM; returns the exit status.
+
+    Args:
+        reload: restart services when their code changes.
+    """
     asked_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -40,14 +45,14 @@ async def run(options: StackOptions, *, verbose: bool) -> int:
     stack = Stack(options, click.echo)
     click.echo(f"Portico starts, with its data in {options.data}")
     try:
-        return await _until_asked(stack, asked_to_stop, verbose=verbose)
+        return await _until_asked(stack, asked_to_stop, verbose=verbose, reload=reload)
     finally:
         began = time.perf_counter()
         if await stack.stop():
             click.echo(f"Everything is stopped, after {time.perf_counter() - began:.1f} s.")
 
 
-async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: bool) -> int:
+async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: bool, reload: bool) -> int:
     starting = asyncio.create_task(stack.start())
     waiting = asyncio.create_task(asked_to_stop.wait())
     await asyncio.wait({starting, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -64,9 +69,23 @@ async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: b
         waiting.cancel()
         return 1
     _print_summary(stack, verbose=verbose)
-    await waiting
+    async with _reloading(stack) if reload else nullcontext():
+        await waiting
     click.echo("\nStopping …")
     return 0
+
+
+@asynccontextmanager
+async def _reloading(stack: Stack) -> AsyncIterator[None]:
+    from portico_stack.reloading import restart_changed, watched_folders  # noqa: PLC0415  # allow import-place: watchfiles is in checkouts only
+
+    watching = asyncio.create_task(restart_changed(stack, watched_folders(), click.echo))
+    click.echo("Services restart when their code changes.")
+    try:
+        yield
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
 
 
 def _print_summary(stack: Stack, *, verbose: bool) -> None:
