@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Where members lie; scripts/install.sh and pyproject.toml have the same list.
 FOLDERS := libs/* services/* tools/* apps/* testing/* tests-e2e/journeys
 MEMBERS := $(sort $(wildcard $(addsuffix /pyproject.toml,$(FOLDERS))))
-CODE := libs services tools apps testing tests-e2e scripts bench mutants
+CODE := libs services tools apps examples testing tests-e2e scripts bench mutants
 # What runs without the whole system.
 PARTS := libs services tools apps testing scripts bench mutants
 # The folder of one member: make unit SERVICE=token.
