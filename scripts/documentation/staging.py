@@ -22,6 +22,7 @@ _OPENAPI: Final = (
     ("management-api", "Management API", f"{_CONTRACTS}/management-api.json"),
     ("login-api", "Login API", "docs/generated/login-api.json"),
 )
+_LOOK: Final = Path(__file__).parent / "look"
 NAME: Final = "Portico"
 SUMMARY: Final = "An OpenID Connect provider with user, MFA and identity-provider management."
 
@@ -34,6 +35,7 @@ def stage(folder: Path, root: Path = ROOT) -> dict[str, Any]:
     """
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(root / "docs" / "pictures", folder / "pictures")
+    shutil.copytree(_LOOK, folder / "look")
     pages = {**_documents(folder, root), **proto_pages(), **_openapi_pages(folder, root)}
     for place, text in pages.items():
         _write(folder / place, text)

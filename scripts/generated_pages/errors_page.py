@@ -35,7 +35,7 @@ def errors_page() -> str:
     for prefix, group in groupby(facts, key=lambda error_code: error_code.id.partition("-")[0]):
         sections += [
             f"## {prefix}",
-            table(["Id", "Kind", "OAuth", "Management", "Text", "What to do"], map(_row, group)),
+            table(["Id", "Text", "What to do", "Kind", "OAuth", "Management"], map(_row, group)),
         ]
     return page_of(
         "Errors",
@@ -71,9 +71,9 @@ def _row(error_code: ErrorCode) -> list[str]:
     rendering = TABLE[error_code.kind]
     return [
         f'{code(error_code.id)}<a id="{error_code.id.lower()}"></a>',
+        error_code.text,
+        error_code.fix,
         error_code.kind.value.replace("_", " "),
         f"{rendering.status} {code(rendering.oauth)}",
         f"{management_status(error_code.kind)}, code {rendering.rpc}",
-        error_code.text,
-        error_code.fix,
     ]
