@@ -28,8 +28,7 @@ from portico_console.management import refusals
 from portico_console.sign_in import flow, id_token, provider
 from portico_keys.rotation import on_demand
 from portico_login_ui import error_page, external_flow, first_run_flow, onward, own_form, rpc_errors, steps, visit
-from portico_login_ui.methods import method
-from portico_login_ui.methods.webauthn import credential
+from portico_login_ui.methods import credential, method
 from portico_oauth import errors, parameters
 from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
 from portico_users.api.transport.wire import json_messages, limits

@@ -22,17 +22,14 @@ from portico_contracts.login_external import (
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address
-from portico_web.cookies import BrowserCookie
 from portico_web.forms import read_form
 from portico_web.headers import list_headers
 from portico_web.languages import read_languages
-from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.flow import Flow, FlowParts
 from portico_login_ui.login_flow import LoginFlow
-from portico_login_ui.onward import Onward
 from portico_login_ui.visit import INCOMPLETE_LINK, NO_COOKIE, Visit, address_of
 
 NO_JWT = ErrorCode(
@@ -46,24 +43,12 @@ HANDLE: Final = "handle"
 _BEARER: Final = "bearer "
 
 
-class ExternalFlow:
+class ExternalFlow(Flow):
     """Takes the answers of providers. Holds nothing between two requests, and believes nothing of what comes."""
 
-    def __init__(
-        self,
-        authz: AuthzClient,
-        cookie: BrowserCookie,
-        onward: Onward,
-        login: LoginFlow,
-        issuer: str,
-        proxies: TrustedProxies,
-    ) -> None:
-        self._authz = authz
-        self._cookie = cookie
-        self._onward = onward
+    def __init__(self, parts: FlowParts, login: LoginFlow) -> None:
+        super().__init__(parts)
         self._login = login
-        self._issuer = issuer
-        self._proxies = proxies
 
     async def come_back(self, request: Request) -> Response:
         """GET of the callback: what follows, or the page with what went wrong.

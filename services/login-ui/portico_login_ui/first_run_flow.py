@@ -24,16 +24,14 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_oauth.typed_text import code_letters, trimmed
 from portico_web.key_script import key_script
-from portico_web.languages import pick_language, read_languages
-from portico_web.pages import page
 from portico_web.qr_code import grouped, qr_code
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.flow import Flow, own_page
+from portico_login_ui.methods.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
 from portico_login_ui.methods.emailed_links import LinkProblem, problem_of
 from portico_login_ui.methods.method import read_typed
-from portico_login_ui.methods.webauthn.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
 
@@ -69,12 +67,8 @@ class _Submitted(NamedTuple):
     attempt: str
 
 
-class FirstRunFlow:
+class FirstRunFlow(Flow):
     """Shows the pages and takes their answers. Holds nothing between two requests."""
-
-    def __init__(self, authz: AuthzClient, issuer: str) -> None:
-        self._authz = authz
-        self._issuer = issuer
 
     async def show(self, request: Request) -> Response:
         """GET: the page of name and address, of a valid link."""
@@ -94,7 +88,7 @@ class FirstRunFlow:
         except ServiceError as error:
             return await self._page_again(request, sent, sent.factor, error)
         # No redirect: the codes are in no address, and reloading the page repeats a submission that changes nothing.
-        return _page("first_run_done.html", request, done=done, onward=CONSOLE, codes=done.recovery_codes)
+        return own_page("first_run_done.html", request, done=done, onward=CONSOLE, codes=done.recovery_codes)
 
     async def _owner_page(self, request: Request, sent: _Submitted, problem: LinkProblem | None = None) -> Response:
         asked = await self._authz.call(ASK_FIRST_RUN, GetFirstRun(code=sent.code))
@@ -132,7 +126,7 @@ class FirstRunFlow:
 
     def _form_page(self, template: str, request: Request, sent: _Submitted, **context: Any) -> Response:
         action = f"{FIRST_RUN_PAGE}?{urlencode({'code': sent.code})}"
-        return _page(template, request, action=action, owner=sent.owner, again=True, **context)
+        return own_page(template, request, action=action, owner=sent.owner, again=True, **context)
 
 
 def _load_code(parameters: Parameters) -> str:
@@ -175,8 +169,3 @@ def _finished(form: Parameters, sent: _Submitted, factor: Factor) -> FinishFirst
         registration=registration,
         credential=credential,
     )
-
-
-def _page(template: str, request: Request, **context: Any) -> Response:
-    language = pick_language(read_languages(request))
-    return page(template, package="portico_login_ui", language=language, **context)

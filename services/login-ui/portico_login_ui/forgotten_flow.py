@@ -16,14 +16,12 @@ from portico_contracts.users import SendPasswordLink, SetPasswordByCode
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.client_address import client_address
-from portico_web.cookies import BrowserCookie
-from portico_web.languages import find_language, pick_language, read_languages
+from portico_web.languages import pick_language, read_languages
 from portico_web.pages import PLAIN, page
-from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.flow import Flow, email_languages
 from portico_login_ui.methods.emailed_links import (
     LOGIN_NAME,
     login_name_in,
@@ -32,7 +30,6 @@ from portico_login_ui.methods.emailed_links import (
     read_code,
     read_login_name,
 )
-from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
 from portico_login_ui.visit import address_of, find_request_id
@@ -44,17 +41,8 @@ _DONE: Final = "done"
 _MAX_CHALLENGE: Final = 200
 
 
-class ForgottenFlow:
+class ForgottenFlow(Flow):
     """Shows the pages and takes their answers. Holds nothing between two requests."""
-
-    def __init__(
-        self, authz: AuthzClient, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
-    ) -> None:
-        self._proxies = proxies
-        self._authz = authz
-        self._cookie = cookie
-        self._onward = onward
-        self._issuer = issuer
 
     async def show(self, request: Request) -> Response:
         """GET: the page of the login name of a forgotten password, or the page of the code."""
@@ -78,7 +66,9 @@ class ForgottenFlow:
             sender = client_address(request, self._proxies)
             sent = await self._authz.call(
                 SEND_PASSWORD,
-                SendPasswordLink(login_name=login_name, languages=_languages(form, request), sender=sender),
+                SendPasswordLink(
+                    login_name=login_name, languages=email_languages(form, read_languages(request)), sender=sender
+                ),
             )
         except ServiceError as error:
             if error.kind is not Kind.TOO_MANY_REQUESTS:
@@ -140,11 +130,6 @@ def _address(request: Request, path: str = FORGOT_PASSWORD_PAGE, **parameters: s
     request_id = find_request_id(request)
     kept = {"request": request_id} if request_id else {}
     return f"{path}?{urlencode(kept | parameters)}" if kept or parameters else path
-
-
-def _languages(form: Parameters, request: Request) -> tuple[str, ...]:
-    shown, preferred = find_language(form.get("language", "")), read_languages(request)
-    return (shown.tag, *preferred) if shown else preferred
 
 
 def _page(template: str, request: Request, **context: Any) -> Response:

@@ -20,21 +20,19 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import read_parameters
-from portico_web.languages import pick_language, read_languages
-from portico_web.pages import PLAIN, page
+from portico_web.pages import PLAIN
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.flow import Flow, own_page
 from portico_login_ui.methods.emailed_links import (
+    RECOVERED,
     EmailedLink,
     link_address,
     load_link,
     password_typed,
     problem_of,
 )
-from portico_login_ui.methods.emailed_links.link import RECOVERED
-from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
 from portico_login_ui.visit import address_of, find_request_id
@@ -46,19 +44,14 @@ _NEW: Final = "new"
 """With `_DONE`: the user has no password yet."""
 
 
-class LinkFlow:
+class LinkFlow(Flow):
     """Shows the pages and takes their answers. Holds nothing between two requests."""
-
-    def __init__(self, authz: AuthzClient, onward: Onward, issuer: str) -> None:
-        self._authz = authz
-        self._onward = onward
-        self._issuer = issuer
 
     async def show_verification(self, request: Request) -> Response:
         """GET: the page with the button that verifies an address."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
-            return _page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
+            return own_page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
         return await self._verification_page(request, load_link(asked))
 
     async def submit_verification(self, request: Request) -> Response:
@@ -78,7 +71,7 @@ class LinkFlow:
             request_id, security = find_request_id(request), f"{ACCOUNT}/security"
             back = address_of(LOGIN, request_id) if request_id else ""
             stays = security if asked[_DONE] == RECOVERED else ""
-            return _page("password_set.html", request, back=back, security=stays)
+            return own_page("password_set.html", request, back=back, security=stays)
         return await self._new_password_page(request, load_link(asked))
 
     async def submit_new_password(self, request: Request) -> Response:
@@ -135,9 +128,4 @@ def _link_page(
         ServiceError: what no answer on this page can change.
     """
     problem = problem_of(error) if error else None
-    return _page(template, request, action=action, problem=problem, forgot=FORGOT_PASSWORD_PAGE, **context)
-
-
-def _page(template: str, request: Request, **context: Any) -> Response:
-    language = pick_language(read_languages(request))
-    return page(template, package="portico_login_ui", language=language, **context)
+    return own_page(template, request, action=action, problem=problem, forgot=FORGOT_PASSWORD_PAGE, **context)

@@ -11,38 +11,25 @@ from portico_contracts.login_calls import ANSWER_STEP, ASK_STEP, OFFER_PASSKEY
 from portico_contracts.users import Profile
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address
-from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
-from portico_web.languages import find_language, pick_language
+from portico_web.languages import pick_language
 from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
-from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
-from portico_login_ui.methods import PageContext
-from portico_login_ui.methods.method import read_typed
-from portico_login_ui.onward import Onward
+from portico_login_ui.flow import Flow, email_languages
+from portico_login_ui.methods.method import PageContext, read_typed
 from portico_login_ui.own_form import csrf_in, read_own_form
-from portico_login_ui.steps import find_method, load_method, render
+from portico_login_ui.steps import METHODS, load_step, render
 from portico_login_ui.visit import Visit, address_of, find_visit, load_visit
 
 _RESENT: Final = "resent"
 """Query parameter of a page: another code was sent. It selects a sentence and nothing else."""
 
 
-class LoginFlow:
+class LoginFlow(Flow):
     """Shows steps and takes answers. Holds nothing between two requests."""
-
-    def __init__(
-        self, authz: AuthzClient, cookie: BrowserCookie, onward: Onward, issuer: str, proxies: TrustedProxies
-    ) -> None:
-        self._proxies = proxies
-        self._authz = authz
-        self._cookie = cookie
-        self._onward = onward
-        self._issuer = issuer
 
     async def show_step(self, request: Request) -> Response:
         """GET: the page of the step, or on to authz when no step is left."""
@@ -102,7 +89,7 @@ class LoginFlow:
         """The page of a step; or on to authz, or to the provider, when no page is left."""
         if step.leave_to:
             return self._leave(step, visit)
-        if find_method(step.name) is None:
+        if step.name not in METHODS:
             return self._onward.to_authz(step, visit.languages)
         page_context = PageContext(
             step=step,
@@ -129,18 +116,18 @@ class LoginFlow:
 def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
     """The answer in a form; None when nothing was entered. Who cancels or restarts sends nothing that was typed."""
     csrf = csrf_in(form)
-    method = load_method(form.get("step", ""))
+    step = load_step(form.get("step", ""))
     bare = Answer(
         browser=visit.browser,
         csrf=csrf,
-        step=method.step,
+        step=step,
         cancel="cancel" in form,
         restart="restart" in form,
-        languages=_languages(form, visit),
+        languages=email_languages(form, visit.languages),
     )
     if bare.cancel or bare.restart:
         return bare
-    return _read_external(form, bare) or method.read(form, bare)
+    return _read_external(form, bare) or METHODS[step].read(form, bare)
 
 
 def _read_external(form: Parameters, bare: Answer) -> Answer | None:
@@ -149,12 +136,6 @@ def _read_external(form: Parameters, bare: Answer) -> Answer | None:
         return replace(bare, provider=provider)
     link, create = "link" in form, "create" in form
     return replace(bare, link=link, create=create) if link or create else None
-
-
-def _languages(form: Parameters, visit: Visit) -> tuple[str, ...]:
-    """The languages for an email: the language of the page first, which the client may have chosen."""
-    shown = find_language(form.get("language", ""))
-    return (shown.tag, *visit.languages) if shown else visit.languages
 
 
 def _without_password(typed: Registration | None) -> Registration | None:

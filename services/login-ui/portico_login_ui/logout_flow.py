@@ -6,26 +6,18 @@ from portico_contracts.http import LOGOUT
 from portico_contracts.login import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.login_calls import ASK_LOGOUT, CONFIRM_LOGOUT
 from portico_oauth.parameters import read_parameters
-from portico_web.cookies import BrowserCookie
 from portico_web.languages import pick_language
 from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
-from portico_login_ui.onward import Onward
+from portico_login_ui.flow import Flow
 from portico_login_ui.own_form import csrf_in, read_own_form
 from portico_login_ui.visit import Visit, address_of, load_visit
 
 
-class LogoutFlow:
+class LogoutFlow(Flow):
     """Asks, and takes the confirmation. Nothing is ended by a link alone (IR-13)."""
-
-    def __init__(self, authz: AuthzClient, cookie: BrowserCookie, onward: Onward, issuer: str) -> None:
-        self._authz = authz
-        self._cookie = cookie
-        self._onward = onward
-        self._issuer = issuer
 
     async def show_confirmation(self, request: Request) -> Response:
         """GET: the page that confirms the logout, or onward when the browser has no session any more."""

@@ -14,12 +14,10 @@ from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, Pas
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.key_script import key_script
-from portico_web.languages import pick_language, read_languages
-from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.flow import Flow, own_page
 from portico_login_ui.methods.emailed_links import (
     PasskeyLink,
     load_passkey_link,
@@ -27,7 +25,6 @@ from portico_login_ui.methods.emailed_links import (
     passkey_link_address,
     problem_of,
 )
-from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads
 
@@ -35,19 +32,14 @@ _DONE: Final = "done"
 """Query parameter of the page: the action is done. It selects the sentence of the page and nothing else."""
 
 
-class PasskeyFlow:
+class PasskeyFlow(Flow):
     """Shows the page and takes its answers. Holds nothing between two requests."""
-
-    def __init__(self, authz: AuthzClient, onward: Onward, issuer: str) -> None:
-        self._authz = authz
-        self._onward = onward
-        self._issuer = issuer
 
     async def show(self, request: Request) -> Response:
         """GET: the page with the button, or the one that confirms the registration."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
-            return _page("passkey_registered.html", request)
+            return own_page("passkey_registered.html", request)
         return self._link_page(request, load_passkey_link(asked))
 
     async def submit(self, request: Request) -> Response:
@@ -67,7 +59,7 @@ class PasskeyFlow:
         self, request: Request, link: PasskeyLink, *, begun: PasskeyBegun | None = None, problem: Any = None
     ) -> Response:
         scripts = loads(key_script(), self._issuer) if begun else {}
-        return _page(
+        return own_page(
             "register_passkey.html",
             request,
             action=passkey_link_address(link),
@@ -80,8 +72,3 @@ class PasskeyFlow:
 def _finished(link: PasskeyLink, form: Parameters) -> FinishPasskeyByLink:
     passkey_id, credential = made_credential(form)
     return FinishPasskeyByLink(**link._asdict(), passkey_id=passkey_id, credential=credential)
-
-
-def _page(template: str, request: Request, **context: Any) -> Response:
-    language = pick_language(read_languages(request))
-    return page(template, package="portico_login_ui", language=language, **context)

@@ -6,7 +6,7 @@ then the code that was sent to the address of the notice sets a new password.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, RECOVERY_PAGE, SET_PASSWORD_PAGE
@@ -14,15 +14,20 @@ from portico_contracts.login_calls import RECOVER, SET_PASSWORD_WITH_CODE
 from portico_contracts.users import BeginRecovery, SetPasswordByCode
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
-from portico_web.languages import find_language, pick_language, read_languages
-from portico_web.pages import page
+from portico_web.languages import read_languages
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.authz_client import AuthzClient
-from portico_login_ui.methods.emailed_links import LOGIN_NAME, login_name_in, password_typed, problem_of, read_code
-from portico_login_ui.methods.emailed_links.link import INCOMPLETE, RECOVERED
-from portico_login_ui.onward import Onward
+from portico_login_ui.flow import Flow, email_languages, own_page
+from portico_login_ui.methods.emailed_links import (
+    INCOMPLETE,
+    LOGIN_NAME,
+    RECOVERED,
+    login_name_in,
+    password_typed,
+    problem_of,
+    read_code,
+)
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
 
@@ -40,13 +45,8 @@ _WRONG_LINK: Final = "USER-684"
 _MAX: Final = 200
 
 
-class RecoveryFlow:
+class RecoveryFlow(Flow):
     """Shows the pages and takes their answers. Holds nothing between two requests."""
-
-    def __init__(self, authz: AuthzClient, onward: Onward, issuer: str) -> None:
-        self._authz = authz
-        self._onward = onward
-        self._issuer = issuer
 
     async def show(self, request: Request) -> Response:
         """GET: the page with the button, the page of the code, or the page of an end without a code."""
@@ -56,7 +56,7 @@ class RecoveryFlow:
         if _DONE in asked:
             return _ended(request, _WAITS if asked[_DONE] == _WAITS else _CLOSED)
         code = _load(asked, _CODE)
-        return _page(
+        return own_page(
             "recover_account.html", request, action=_address(login_name_in(asked), **{_CODE: code}), problem=None
         )
 
@@ -65,7 +65,7 @@ class RecoveryFlow:
         form = await read_own_form(request, self._issuer)
         if _SENT in form:
             return await self._submit_code(request, form)
-        message = BeginRecovery(code=_load(form, _CODE), languages=_languages(form, request))
+        message = BeginRecovery(code=_load(form, _CODE), languages=email_languages(form, read_languages(request)))
         try:
             begun = await self._authz.call(RECOVER, message)
         except ServiceError as error:
@@ -93,7 +93,7 @@ class RecoveryFlow:
         context = {"problem": problem_of(error) if error else None, "login_name": login_name}
         context["action"] = _address(login_name, **{_SENT: challenge})
         scripts = loads(password_script(), self._issuer)
-        return _page("recovery_code_sent.html", request, again="", back="", **context, **scripts)
+        return own_page("recovery_code_sent.html", request, again="", back="", **context, **scripts)
 
 
 def _load(parameters: Parameters, name: str) -> str:
@@ -114,15 +114,5 @@ def _address(login_name: str = "", **parameters: str) -> str:
     return f"{RECOVERY_PAGE}?{urlencode(parameters | ({LOGIN_NAME: login_name} if login_name else {}))}"
 
 
-def _languages(form: Parameters, request: Request) -> tuple[str, ...]:
-    shown, preferred = find_language(form.get("language", "")), read_languages(request)
-    return (shown.tag, *preferred) if shown else preferred
-
-
 def _ended(request: Request, reason: str) -> Response:
-    return _page("recovery_ended.html", request, reason=reason, forgot=FORGOT_PASSWORD_PAGE)
-
-
-def _page(template: str, request: Request, **context: Any) -> Response:
-    language = pick_language(read_languages(request))
-    return page(template, package="portico_login_ui", language=language, **context)
+    return own_page("recovery_ended.html", request, reason=reason, forgot=FORGOT_PASSWORD_PAGE)

@@ -26,8 +26,6 @@ from portico_contracts.http import (
 from portico_oauth.errors import PATH_NOT_FOUND, ServiceError
 from portico_web.branded_stylesheet import branded_css
 from portico_web.key_script import key_script
-from portico_web.languages import pick_language, read_languages
-from portico_web.pages import page
 from portico_web.static_file import StaticFile, serve_file
 from portico_web.stylesheet import stylesheet
 from portico_web.surfaces import render_errors, rpc_status
@@ -38,6 +36,7 @@ from starlette.routing import Route
 from portico_login_ui.error_page import flow_error_page, own_error_page
 from portico_login_ui.external_flow import ExternalFlow
 from portico_login_ui.first_run_flow import FirstRunFlow
+from portico_login_ui.flow import FlowParts, own_page
 from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
@@ -53,72 +52,46 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 ErrorPage = Callable[[ServiceError, Request], Response]
 
 
-def home_routes(home: HomePage) -> list[Route]:
-    """``/``, and nothing below it."""
-    return [Route(HOME, render_errors(home.show, own_error_page), methods=_READ)]
-
-
-def login_routes(flow: LoginFlow) -> list[Route]:
-    """``/ui/login?request=<id>``: GET shows the step, POST answers it. What scripts request is JSON."""
+def routes(parts: FlowParts) -> list[Route]:
+    """The routes of this service: of a page GET shows it, and POST submits its form."""
+    login, logout, links = LoginFlow(parts), LogoutFlow(parts), LinkFlow(parts)
+    forgotten, passkey, external = ForgottenFlow(parts), PasskeyFlow(parts), ExternalFlow(parts, login)
+    first_run, recovery = FirstRunFlow(parts), RecoveryFlow(parts)
     return [
-        _form_route(LOGIN, flow.show_step, flow.submit_answer),
-        Route(PASSKEY_OPTIONS, render_errors(flow.offer_passkey, rpc_status), methods=["POST"]),
-    ]
-
-
-def external_routes(flow: ExternalFlow) -> list[Route]:
-    """The callbacks of other identity providers. A look without a body changes nothing: HEAD is refused."""
-
-    def callback(path: str, get: Endpoint, post: Endpoint | None = None) -> Route:
-        async def take(request: Request) -> Response:
-            if request.method == "HEAD":
-                return Response(status_code=405, headers={"Allow": "GET, POST" if post else "GET"})
-            return await (post(request) if post and request.method == "POST" else get(request))
-
-        return Route(path, render_errors(take, flow_error_page), methods=["GET", "POST"] if post else ["GET"])
-
-    return [
-        callback(EXTERNAL_CALLBACK, flow.come_back, flow.take_post),
-        callback(JWT_AUTHORIZE, flow.take_jwt),
-        callback(JWT_CALLBACK, flow.come_back_with_jwt),
-    ]
-
-
-def logout_routes(flow: LogoutFlow) -> list[Route]:
-    """``/ui/login/logout?request=<id>``: GET shows a button, POST confirms."""
-    return [_form_route(LOGOUT, flow.show_confirmation, flow.submit_confirmation)]
-
-
-def link_routes(flow: LinkFlow, forgotten: ForgottenFlow) -> list[Route]:
-    """The pages that links in emails lead to: GET shows a button, POST acts."""
-    return [
-        _form_route(VERIFY_EMAIL_PAGE, flow.show_verification, flow.submit_verification, own_error_page),
-        _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.submit_new_password, own_error_page),
+        Route(HOME, render_errors(HomePage(parts).show, own_error_page), methods=_READ),
+        _form_route(LOGIN, login.show_step, login.submit_answer),
+        Route(PASSKEY_OPTIONS, render_errors(login.offer_passkey, rpc_status), methods=["POST"]),
+        _callback(EXTERNAL_CALLBACK, external.come_back, external.take_post),
+        _callback(JWT_AUTHORIZE, external.take_jwt),
+        _callback(JWT_CALLBACK, external.come_back_with_jwt),
+        _form_route(LOGOUT, logout.show_confirmation, logout.submit_confirmation),
+        _form_route(VERIFY_EMAIL_PAGE, links.show_verification, links.submit_verification, own_error_page),
+        _form_route(SET_PASSWORD_PAGE, links.show_new_password, links.submit_new_password, own_error_page),
         _form_route(FORGOT_PASSWORD_PAGE, forgotten.show, forgotten.submit, own_error_page),
+        _form_route(REGISTER_PASSKEY_PAGE, passkey.show, passkey.submit, own_error_page),
+        _form_route(FIRST_RUN_PAGE, first_run.show, first_run.submit, own_error_page),
+        _form_route(RECOVERY_PAGE, recovery.show, recovery.submit, own_error_page),
+        *_standing_routes(),
     ]
 
 
-def passkey_routes(flow: PasskeyFlow) -> list[Route]:
-    """The page of the link in an email that registers a passkey: GET shows a button, POST acts."""
-    return [_form_route(REGISTER_PASSKEY_PAGE, flow.show, flow.submit, own_error_page)]
+def _callback(path: str, get: Endpoint, post: Endpoint | None = None) -> Route:
+    """A callback of another identity provider. HEAD is refused, because it must not change anything."""
+
+    async def take(request: Request) -> Response:
+        if request.method == "HEAD":
+            return Response(status_code=405, headers={"Allow": "GET, POST" if post else "GET"})
+        return await (post(request) if post and request.method == "POST" else get(request))
+
+    return Route(path, render_errors(take, flow_error_page), methods=["GET", "POST"] if post else ["GET"])
 
 
-def first_run_routes(flow: FirstRunFlow) -> list[Route]:
-    """The page of the one-time link that creates the first administrator: only POST acts."""
-    return [_form_route(FIRST_RUN_PAGE, flow.show, flow.submit, own_error_page)]
-
-
-def recovery_routes(flow: RecoveryFlow) -> list[Route]:
-    """The page of the link in a notice: GET shows a button, POST acts."""
-    return [_form_route(RECOVERY_PAGE, flow.show, flow.submit, own_error_page)]
-
-
-def standing_routes() -> list[Route]:
+def _standing_routes() -> list[Route]:
     """The signed-out page, the stylesheets of all pages, authz's too, and the scripts of some of ours."""
     styles = StaticFile(f"{LOGIN_STATIC}/portico.css", "text/css", stylesheet().content)
 
     async def logged_out(request: Request) -> Response:
-        return page("logged_out.html", package="portico_login_ui", language=pick_language(read_languages(request)))
+        return own_page("logged_out.html", request)
 
     async def branded(request: Request) -> Response:
         content = branded_css(request.path_params["name"])

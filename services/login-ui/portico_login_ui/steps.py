@@ -1,4 +1,4 @@
-"""The dispatcher: which method shows and reads which step. A new method is a folder and a word in this table."""
+"""The table of steps: the template of each, what it is rendered with, and how its form is read."""
 
 from __future__ import annotations
 
@@ -6,28 +6,12 @@ from typing import Final
 
 from portico_contracts.login import StepName
 from portico_oauth.errors import ErrorCode, Kind
+from portico_web.pages import page
 from starlette.responses import Response
 
-from portico_login_ui.methods import Method, PageContext
-from portico_login_ui.methods.account import SelectAccount
-from portico_login_ui.methods.directory import Directory
-from portico_login_ui.methods.email import OtpEmail, VerifyEmail
-from portico_login_ui.methods.enrolment import (
-    Enrol,
-    EnrolEmail,
-    EnrolKey,
-    EnrolPasskey,
-    EnrolTotp,
-    RecoveryCodes,
-)
-from portico_login_ui.methods.external import CompleteExternal, ExternalNoAccount
-from portico_login_ui.methods.factor_missing import FactorMissing
-from portico_login_ui.methods.login_name import LoginName
-from portico_login_ui.methods.password import ChangePassword, Password
-from portico_login_ui.methods.recovery_code import RecoveryCode
-from portico_login_ui.methods.registration import Register
-from portico_login_ui.methods.totp import Totp
-from portico_login_ui.methods.webauthn import Passkey, SecurityKey
+from portico_login_ui.methods import external, factors, registration, sign_in
+from portico_login_ui.methods.credential import key_script_of, read_credential
+from portico_login_ui.methods.method import Method, PageContext
 
 UNKNOWN_STEP = ErrorCode(
     "LOGIN-104",
@@ -36,37 +20,56 @@ UNKNOWN_STEP = ErrorCode(
     "Open the sign-in page again and use its form.",
 )
 
-
-def _table(*methods: Method) -> dict[StepName, Method]:
-    return {method.step: method for method in methods}
-
-
-METHODS: Final = _table(
-    *(SelectAccount(), LoginName(), Password(), Passkey(), Register(), VerifyEmail(), ChangePassword()),
-    *(SecurityKey(), Totp(), OtpEmail(), RecoveryCode(), FactorMissing()),
-    *(EnrolEmail(), Enrol(), EnrolPasskey(), EnrolKey(), EnrolTotp(), RecoveryCodes()),
-    *(Directory(), CompleteExternal(), ExternalNoAccount()),
-)
+METHODS: Final[dict[StepName, Method]] = {
+    StepName.SELECT_ACCOUNT: Method("select_account.html", sign_in.read_account),
+    StepName.LOGIN_NAME: Method("login_name.html", sign_in.read_login_name, sign_in.login_name_context),
+    StepName.PASSWORD: Method("password.html", sign_in.read_password, sign_in.password_context),
+    StepName.PASSKEY: Method("passkey.html", read_credential, key_script_of),
+    StepName.REGISTER: Method("register.html", registration.read_registration, registration.registration_context),
+    StepName.VERIFY_EMAIL: Method("verify_mail.html", factors.read_verification, factors.resent_of),
+    StepName.CHANGE_PASSWORD: Method("change_password.html", sign_in.read_change, sign_in.change_context),
+    StepName.SECURITY_KEY: Method("security_key.html", factors.read_key, key_script_of),
+    StepName.TOTP: Method("totp.html", factors.read_code),
+    StepName.OTP_EMAIL: Method("otp_email.html", factors.read_emailed_code, factors.resent_of),
+    StepName.RECOVERY_CODE: Method("recovery_code.html", factors.read_code),
+    StepName.FACTOR_MISSING: Method("factor_missing.html", factors.read_nothing),
+    StepName.ENROL_EMAIL: Method("enrol_mail.html", factors.read_emailed_code, factors.resent_of),
+    StepName.ENROL: Method("enrol.html", factors.read_enrolment),
+    StepName.ENROL_PASSKEY: Method("enrol_passkey.html", factors.read_new_key, key_script_of),
+    StepName.ENROL_KEY: Method("enrol_key.html", factors.read_new_key, key_script_of),
+    StepName.ENROL_TOTP: Method("enrol_totp.html", factors.read_new_totp, factors.totp_context),
+    StepName.RECOVERY_CODES: Method("recovery_codes.html", factors.read_pressed),
+    StepName.DIRECTORY: Method("directory.html", sign_in.read_directory, sign_in.password_script_of),
+    StepName.COMPLETE_EXTERNAL: Method("complete_external.html", external.read_profile, external.profile_context),
+    StepName.EXTERNAL_NO_ACCOUNT: Method("external_no_account.html", factors.read_nothing),
+}
 """Every step that has a page. `StepName.DONE` has none: it sends the browser on."""
 
-
-def find_method(name: StepName) -> Method | None:
-    """The method of a step; None when the step is not a page."""
-    return METHODS.get(name)
+_BY_NAME: Final = {step.value: step for step in METHODS}
 
 
-def load_method(name: str) -> Method:
-    """The method that a form names as the one it answers.
+def load_step(name: str) -> StepName:
+    """The step that a form names as the one it answers.
 
     Raises:
         ServiceError: LOGIN-104 when there is none.
     """
-    for step, method in METHODS.items():
-        if step.value == name:
-            return method
-    raise UNKNOWN_STEP.error()
+    step = _BY_NAME.get(name)
+    if step is None:
+        raise UNKNOWN_STEP.error()
+    return step
 
 
 def render(page_context: PageContext) -> Response:
     """The page of a step that has one."""
-    return METHODS[page_context.step.name].show(page_context)
+    step = page_context.step
+    method = METHODS[step.name]
+    return page(
+        method.template,
+        package="portico_login_ui",
+        language=page_context.language,
+        look=step.look,
+        step=step,
+        action=page_context.action,
+        **method.context(page_context),
+    )

@@ -1,10 +1,1 @@
-"""Ways to answer a step: one folder each, with one file per flow (login, register; later settings).
-
-A method knows its page and its fields. It does not know what comes before or after it: authz does.
-"""
-
-from __future__ import annotations
-
-from portico_login_ui.methods.method import Method, PageContext
-
-__all__ = ["Method", "PageContext"]
+"""What the pages of the steps are rendered with, and how their forms are read; `steps` is the table."""

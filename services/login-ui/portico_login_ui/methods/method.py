@@ -1,17 +1,16 @@
-"""What every method gives, and what they share: the page of a step, and the limit of what is typed."""
+"""What a method is, and the limit of what is typed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple
 
-from portico_contracts.login import Answer, Registration, Step, StepName
+from portico_contracts.login import Answer, Registration, Step
 from portico_contracts.users import Profile
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 from portico_web.languages import Language
-from portico_web.pages import page
-from starlette.responses import Response
 
 MAX_TYPED: Final = 200
 """Code points of whatever is typed (specification, Limits)."""
@@ -47,42 +46,17 @@ class PageContext:
     issuer: str = ""
 
 
-class Method(Protocol):
-    """One way to answer one step."""
+class Method(NamedTuple):
+    """The page of a step, and how its form is read.
 
-    @property
-    def step(self) -> StepName:
-        """The step it answers."""
-        ...
-
-    def show(self, page_context: PageContext) -> Response:
-        """The page."""
-        ...
-
-    def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The answer with what was entered; None when nothing was.
-
-        Raises:
-            ServiceError: LOGIN-105 for too much.
-        """
-        ...
-
-
-def step_page(template: str, page_context: PageContext, **context: Any) -> Response:
-    """The page of a step.
-
-    Args:
-        context: of the template, and ``script_uri`` where it may run a script.
+    Attributes:
+        read: the answer with what was entered; None when nothing was. It raises LOGIN-105 for too much.
+        context: what the template needs besides the step.
     """
-    return page(
-        template,
-        package="portico_login_ui",
-        language=page_context.language,
-        look=page_context.step.look,
-        step=page_context.step,
-        action=page_context.action,
-        **context,
-    )
+
+    template: str
+    read: Callable[[Parameters, Answer], Answer | None]
+    context: Callable[[PageContext], dict[str, Any]] = lambda _: {}
 
 
 def read_typed(form: Parameters, name: str) -> str:

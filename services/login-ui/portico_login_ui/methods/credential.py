@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 from portico_contracts.login import Answer
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
+from portico_web.key_script import key_script
+
+from portico_login_ui.methods.method import PageContext
+from portico_login_ui.scripts import loads
 
 MAX_CREDENTIAL: Final = 8_192
 """Characters of what a key answers; real ones have one or two thousand."""
@@ -15,6 +19,11 @@ MAX_CREDENTIAL: Final = 8_192
 ANSWER_TOO_LONG = ErrorCode(
     "LOGIN-201", Kind.INVALID_REQUEST, "The response of the security key is too long.", "Use another security key."
 )
+
+
+def key_script_of(page_context: PageContext) -> dict[str, Any]:
+    """The script of a page with an authenticator: browsers offer WebAuthn to scripts only."""
+    return loads(key_script(), page_context.issuer)
 
 
 def read_credential(form: Parameters, bare: Answer) -> Answer | None:

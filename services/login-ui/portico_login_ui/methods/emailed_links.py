@@ -1,0 +1,166 @@
+"""Links in emails: the parameters in their addresses, what was entered on their pages, and what was wrong with it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+from portico_contracts.http import REGISTER_PASSKEY_PAGE
+from portico_contracts.login import Problem
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import REPEATED, Parameters
+from portico_oauth.typed_text import code_letters, trimmed
+
+from portico_login_ui.methods.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
+from portico_login_ui.methods.method import read_typed
+
+INCOMPLETE = ErrorCode(
+    "LOGIN-110",
+    Kind.INVALID_REQUEST,
+    "This link is incomplete.",
+    "Open the link in the email, or copy the whole link.",
+)
+
+LOGIN_NAME: Final = "loginName"
+"""In the address of a page with a new password: what password managers store it under."""
+
+RECOVERED: Final = "recovered"
+"""In the address of the last page: the password was set after a notice, so that the account may have what a thief left."""
+
+MAX_ID: Final = 200
+MAX_CODE: Final = 40
+
+
+class EmailedLink(NamedTuple):
+    """The user a link belongs to, and the code that verifies that the email was received.
+
+    Attributes:
+        org_id: the organization by the address of the page: used to choose what is shown, and for nothing else.
+        login_name: as the link has it, for the password manager of the reader.
+    """
+
+    user_id: str
+    code: str
+    org_id: str = ""
+    login_name: str = ""
+
+    def __repr__(self) -> str:
+        """Names the kind only."""
+        return "EmailedLink(...)"
+
+
+def load_link(parameters: Parameters) -> EmailedLink:
+    """The link of an address.
+
+    Raises:
+        ServiceError: LOGIN-110 for what is no link of ours.
+    """
+    if {"userID", "code", "orgID", LOGIN_NAME} & parameters.repeated:
+        raise REPEATED.error()
+    user_id, code = parameters.get("userID", ""), parameters.get("code", "")
+    if not (0 < len(user_id) <= MAX_ID and 0 < len(code) <= MAX_CODE):
+        raise INCOMPLETE.error()
+    org_id = parameters.get("orgID", "")
+    return EmailedLink(user_id, code, org_id if len(org_id) <= MAX_ID else "", login_name_in(parameters))
+
+
+def login_name_in(parameters: Parameters) -> str:
+    """The login name of an address; nothing for what is too long to be one."""
+    name = parameters.get(LOGIN_NAME, "")
+    return name if len(name) <= MAX_ID else ""
+
+
+def link_address(path: str, link: EmailedLink) -> str:
+    """The address of the page at a path, with the link."""
+    optional = {name: value for name, value in (("orgID", link.org_id), (LOGIN_NAME, link.login_name)) if value}
+    return f"{path}?{urlencode({'userID': link.user_id, 'code': link.code, **optional})}"
+
+
+_NAMES: Final = {"user_id": "userID", "code_id": "codeID", "code": "code"}
+
+
+class PasskeyLink(NamedTuple):
+    """Whose passkey it becomes, and the code that allows it."""
+
+    user_id: str
+    code_id: str
+    code: str
+
+    def __repr__(self) -> str:
+        """Names the kind only."""
+        return "PasskeyLink(...)"
+
+
+def load_passkey_link(parameters: Parameters) -> PasskeyLink:
+    """The link of an address.
+
+    Raises:
+        ServiceError: LOGIN-110 for what is no link of ours.
+    """
+    if set(_NAMES.values()) & parameters.repeated:
+        raise REPEATED.error()
+    link = PasskeyLink(*(parameters.get(name, "") for name in _NAMES.values()))
+    if not all(link) or len(link.code) > MAX_CODE or max(len(link.user_id), len(link.code_id)) > MAX_ID:
+        raise INCOMPLETE.error()
+    return link
+
+
+def passkey_link_address(link: PasskeyLink) -> str:
+    """The address of the page, with the link."""
+    return f"{REGISTER_PASSKEY_PAGE}?{urlencode({_NAMES[name]: value for name, value in link._asdict().items()})}"
+
+
+def made_credential(form: Parameters) -> tuple[str, str]:
+    """For which registration a key made something, and what; LOGIN-201 for too much."""
+    passkey_id, credential = form.get("passkey_id", ""), form.get("credential", "")
+    if len(credential) > MAX_CREDENTIAL or len(passkey_id) > MAX_ID:
+        raise ANSWER_TOO_LONG.error()
+    return passkey_id, credential
+
+
+_WRONG_CODES: Final = frozenset({"USER-402", "USER-541"})
+_INVALID_KEY: Final = frozenset({"USER-501", "USER-502", "USER-503"})
+"""No registration is under way, or what the key made does not fit it, or the key is registered already."""
+_INVALID_PASSWORD: Final = frozenset(f"USER-{number}" for number in ("030", "031", "032", "035", *range(614, 618)))
+"""The facts of the rules for passwords."""
+
+
+class LinkProblem(NamedTuple):
+    """What was wrong, in the words of `portico_contracts.login.Step`."""
+
+    problem: Problem
+    detail: str = ""
+    retry_after: int = 0
+    name: str = ""
+
+
+def password_typed(form: Parameters) -> str:
+    """The new password as it is; LOGIN-105 over 200 code points."""
+    return read_typed(form, "new_password")
+
+
+def read_code(form: Parameters) -> str:
+    """The emailed code without blanks and separators, which come with copying; LOGIN-105 over 200 code points."""
+    return code_letters(read_typed(form, "code"))
+
+
+def read_login_name(form: Parameters) -> str:
+    """The login name; LOGIN-105 over 200 code points."""
+    return trimmed(read_typed(form, "login_name"))
+
+
+def problem_of(error: ServiceError) -> LinkProblem:
+    """The sentence a page shows for an error.
+
+    Raises:
+        ServiceError: the same, where no answer on the page can change it.
+    """
+    if error.id in _WRONG_CODES:
+        return LinkProblem(Problem.WRONG_CODE)
+    if error.id in _INVALID_KEY:
+        return LinkProblem(Problem.WRONG_KEY)
+    if error.kind is Kind.TOO_MANY_REQUESTS:
+        return LinkProblem(Problem.SLOW_DOWN, retry_after=error.retry_after or 0)
+    if error.id in _INVALID_PASSWORD:
+        return LinkProblem(Problem.INVALID_PASSWORD, error.id)
+    raise error

@@ -1,0 +1,54 @@
+"""The page of a registration (prompt=create). It does not reveal whether the address has an account (LG-01)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+from portico_contracts.login import Answer, Problem, Registration, Step
+from portico_oauth.parameters import Parameters
+from portico_oauth.typed_text import trimmed
+
+from portico_login_ui.methods.method import PageContext, read_typed
+from portico_login_ui.methods.sign_in import change_context
+
+_NOTHING: Final = Registration(email="", first_name="", last_name="", password="")
+
+_FIELDS: Final = {
+    "USER-005": "email",
+    "USER-011": "email",
+    "USER-030": "password",
+    "USER-031": "password",
+    "USER-032": "password",
+    "USER-035": "password",
+    **dict.fromkeys(("USER-614", "USER-615", "USER-616", "USER-617"), "password"),
+}
+"""The field a refusal is about, by the id of its fact; any other is about the form."""
+
+
+def registration_context(page_context: PageContext) -> dict[str, Any]:
+    """What was typed before but for the password, or the address that was hinted at."""
+    return {
+        "typed": page_context.typed or replace(_NOTHING, email=_address_in(page_context.step)),
+        "wrong": _wrong_field(page_context.step),
+        **change_context(page_context),
+    }
+
+
+def read_registration(form: Parameters, bare: Answer) -> Answer | None:
+    """What was entered, complete or not: authz decides what is missing."""
+    entered = Registration(
+        email=trimmed(read_typed(form, "email")),
+        first_name=trimmed(read_typed(form, "first_name")),
+        last_name=trimmed(read_typed(form, "last_name")),
+        password=read_typed(form, "password"),
+    )
+    return None if entered == _NOTHING else replace(bare, registration=entered)
+
+
+def _address_in(step: Step) -> str:
+    return step.login_name if "@" in step.login_name else ""
+
+
+def _wrong_field(step: Step) -> str:
+    return _FIELDS.get(step.detail, "form") if step.problem is Problem.INVALID_FIELD else ""
