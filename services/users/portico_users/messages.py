@@ -87,11 +87,9 @@ from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.sign_in_codes import SignInCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
-from portico_users.directory.accounts.audience_queries import AudienceQueries
-from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
 from portico_users.directory.accounts.role_queries import RoleQueries
-from portico_users.directory.accounts.service_user_queries import ServiceUserQueries
-from portico_users.directory.apps.queries import AppQueries
+from portico_users.directory.apps.store import AppQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.redis_marks import RedisMarks

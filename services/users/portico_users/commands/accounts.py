@@ -13,13 +13,10 @@ from portico_users.commands.command import Command, Commit
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.revocations import Revocations
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.deletion import Deletion
-from portico_users.directory.accounts.states import UNLOCK, Transition, put_state, transition_between
+from portico_users.directory.accounts.states import UNLOCK, Deletion, Transition, put_state, transition_between
 from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.members.store import MongoMembers
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.rules import ORG_NOT_FOUND
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.members.member import MongoMembers
+from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.directory.service_users.changes import put_service_user

@@ -18,9 +18,8 @@ from portico_users.directory.members.changes import (
     remove_member,
     update_member,
 )
-from portico_users.directory.members.member import Member, MemberScope
+from portico_users.directory.members.member import MEMBERS, Member, MemberScope, MongoMembers
 from portico_users.directory.members.roles import ROLES, Scope
-from portico_users.directory.members.store import MEMBERS, MongoMembers
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import INSTANCE, new_id
 from portico_users.kernel.problems import refuse_first

@@ -28,9 +28,7 @@ from portico_users.directory.organizations.domains import (
     with_new_domain,
     without_domain,
 )
-from portico_users.directory.organizations.org import Org, default_domain
-from portico_users.directory.organizations.rules import problems_of
-from portico_users.directory.organizations.store import ORGS, MongoOrgs
+from portico_users.directory.organizations.org import ORGS, MongoOrgs, Org, default_domain, problems_of
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import INVALID_DOMAIN, is_domain, new_id
 from portico_users.kernel.operator_settings import Issuer

@@ -13,15 +13,13 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.orgs import put_org
 from portico_users.directory.instance import intent_urls
-from portico_users.directory.instance.instance import Instance
-from portico_users.directory.instance.store import INSTANCES
+from portico_users.directory.instance.instance import INSTANCES, Instance
 from portico_users.directory.logos.images import LogoImages
 from portico_users.directory.logos.store import MongoLogos, attachment_of, name_of
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import login_rules, policies, token_lifetimes
 from portico_users.directory.policies.kinds import PolicyKind
-from portico_users.directory.policies.logos import Logos, Theme
-from portico_users.directory.policies.policies import Policies, problems_of
+from portico_users.directory.policies.policies import Logos, Policies, Theme, problems_of
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes, TokenLifetimes
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import below, refuse_first

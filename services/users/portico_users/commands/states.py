@@ -9,12 +9,10 @@ from typing import Any, Final
 from portico_users.commands.command import Command, Commit
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import APPS
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDPS
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Entry, Table

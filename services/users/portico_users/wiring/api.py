@@ -10,7 +10,7 @@ from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.refused_calls import RefusedCalls
 from portico_users.api.transport.step_up import StepUp
-from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.members.member import MongoMembers
 from portico_users.wiring.parts import Parts
 
 

@@ -7,32 +7,27 @@ from portico_runtime.name_service import NameService
 from portico_runtime.outbound import Outbound
 
 from portico_users.credentials.passwords.hash_counts import forgetting_password
-from portico_users.directory.accounts.audience_queries import AudienceQueries
 from portico_users.directory.accounts.callers import MongoCallers
-from portico_users.directory.accounts.deletion import Deletion
 from portico_users.directory.accounts.grant_search import GrantSearch
-from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
 from portico_users.directory.accounts.role_queries import RoleQueries
 from portico_users.directory.accounts.search import UserSearch
-from portico_users.directory.accounts.service_user_queries import ServiceUserQueries
+from portico_users.directory.accounts.states import Deletion
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.queries import AppQueries
-from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.apps.store import AppQueries, MongoApps
+from portico_users.directory.grants.project_grants import MongoProjectGrants
 from portico_users.directory.identity_providers.resealing import ProviderSecrets
 from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.instance.instance import MongoInstance
 from portico_users.directory.logos.images import LogoImages
 from portico_users.directory.logos.store import MongoLogos
-from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.members.member import MongoMembers
 from portico_users.directory.organizations.domain_verification import DomainVerification
-from portico_users.directory.organizations.login_policies import LoginPolicies
-from portico_users.directory.organizations.policies_in_force import PoliciesInForce
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.login_policies import LoginPolicies, PoliciesInForce
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.people.proof_migration import ProofMigration
-from portico_users.directory.projects.queries import ActiveProjects
-from portico_users.directory.projects.store import MongoProjects
+from portico_users.directory.projects.store import ActiveProjects, MongoProjects
 from portico_users.directory.service_users.credential_search import CredentialSearch
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals

@@ -10,8 +10,8 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 from portico_runtime.outbound import Outbound
 
-from portico_users.directory.organizations.policies_in_force import PoliciesInForce
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.login_policies import PoliciesInForce
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.bus import Bus
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.queue import EmailQueue

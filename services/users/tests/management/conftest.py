@@ -13,8 +13,7 @@ from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_runtime.background import Background
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.directory.grants.role_grants import RoleGrant, grant_id
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.directory.identity_providers.store import IDPS

@@ -14,13 +14,10 @@ from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.mongo import MongoClient, database_name
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import APPS
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
-from portico_users.directory.members.member import Member
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
+from portico_users.directory.members.member import MEMBERS, Member
 from portico_users.directory.members.roles import Scope
-from portico_users.directory.members.store import MEMBERS
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.project import Project

@@ -16,9 +16,8 @@ from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 from portico_users.directory.accounts.grant_search import put_grants
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_changes import remove_project_grant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS, MongoProjectGrants
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS, MongoProjectGrants, ProjectGrant
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member

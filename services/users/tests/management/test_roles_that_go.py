@@ -13,8 +13,7 @@ from portico_users.directory.accounts.grant_search import put_grants
 from portico_users.directory.accounts.role_constraints import given_by_grant, given_in_project
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.projects.changes import put_project
-from portico_users.directory.projects.role_changes import without_role
+from portico_users.directory.projects.changes import put_project, without_role
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.cascades import IN_ONE
 from portico_users.kernel.constraints import AT_ONCE

@@ -11,7 +11,7 @@ from portico_contracts.users import Onward, Profile, VerifiedIdentity
 from portico_oauth.errors import ServiceError
 from portico_users.commands.identity_providers.external_accounts import CreateExternalHuman, LinkIdentity
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.federation.offered import OfferedProviders
 from portico_users.kernel.transactions import run_transaction
 

@@ -11,12 +11,10 @@ from portico_users.directory.accounts.candidates import MongoCandidates, questio
 from portico_users.directory.accounts.login_names import CandidateStore, find_holder, read_identifier
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.directory.organizations.domains import Domain
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.people.human import EmailProof, Human, ProofKind
 from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.directory.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.kernel.records import State
 
 pytestmark = pytest.mark.servers

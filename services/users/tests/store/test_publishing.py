@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from portico_contracts.events import LOGIN_SUCCEEDED, LoginEvent
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.store import ORGS, MongoOrgs
+from portico_users.directory.organizations.org import ORGS, MongoOrgs
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal

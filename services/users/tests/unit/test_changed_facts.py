@@ -8,8 +8,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_versions import MemoryVersions
 from portico_oauth.errors import ServiceError
 from portico_runtime.facts import keys
-from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.directory.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.kernel.changed_facts import ChangedFacts
 from portico_users.kernel.entry import Entry
 

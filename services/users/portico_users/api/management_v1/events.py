@@ -18,7 +18,7 @@ from portico_users.api.transport.caller import Caller
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.directory.identity_providers.store import IDPS
 from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS
 from portico_users.kernel.entry import Document
 from portico_users.kernel.event_log import EventLog, LoggedEvent
 from portico_users.kernel.names import INSTANCE

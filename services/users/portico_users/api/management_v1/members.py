@@ -19,12 +19,10 @@ from portico_users.api.transport.targets import EVERYWHERE, USER_NOT_FOUND, own_
 from portico_users.commands.members import AddMember
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
-from portico_users.directory.members.member import Member, MemberScope
+from portico_users.directory.grants.project_grants import MongoProjectGrants
+from portico_users.directory.members.member import Member, MemberScope, MongoMembers
 from portico_users.directory.members.roles import Scope, roles_in
-from portico_users.directory.members.store import MongoMembers
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.entry import Document

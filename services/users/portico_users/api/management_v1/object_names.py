@@ -12,11 +12,11 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.directory.apps.store import APPS
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS
 from portico_users.directory.identity_providers.store import IDPS
+from portico_users.directory.members.member import MEMBERS
 from portico_users.directory.members.roles import Scope
-from portico_users.directory.members.store import MEMBERS
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Document
 from portico_users.kernel.records import State

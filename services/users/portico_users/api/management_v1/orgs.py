@@ -25,9 +25,7 @@ from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, 
 from portico_users.commands.orgs import AddOrg, OrgDomains
 from portico_users.directory.organizations.domain_verification import place_of
 from portico_users.directory.organizations.domains import Proof
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.rules import ORG_NOT_FOUND
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.kernel.records import State
 
 STATES: Final = {State.ACTIVE: org_pb2.ORG_STATE_ACTIVE, State.INACTIVE: org_pb2.ORG_STATE_INACTIVE}

@@ -17,17 +17,15 @@ from portico_users.api.shared.listing import AsQuestion, by_text, details_of_lis
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import header_org_id
 from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import (
+from portico_users.directory.grants.project_grants import (
     PROJECT_GRANT_NOT_FOUND,
     MongoProjectGrants,
     OfProject,
+    ProjectGrant,
     ShownGrant,
     find_with_project,
 )
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.rules import ORG_NOT_FOUND
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.entry import Document

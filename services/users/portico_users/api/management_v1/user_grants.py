@@ -14,7 +14,7 @@ from portico_users.commands.user_grants import GrantRoles, Source
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.grant_search import GrantSearch, UserGrant
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grant_store import (
+from portico_users.directory.grants.project_grants import (
     PROJECT_GRANT_NOT_FOUND,
     MongoProjectGrants,
     OfProject,
@@ -22,7 +22,7 @@ from portico_users.directory.grants.project_grant_store import (
 )
 from portico_users.directory.grants.role_grants import GRANT_NOT_FOUND, load_grant
 from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.people.human import Human
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects

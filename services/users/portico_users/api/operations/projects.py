@@ -21,8 +21,7 @@ from portico_users.commands.projects import (
     UpdateProjectRole,
 )
 from portico_users.commands.states import Deactivate, Reactivate
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import OfProject
+from portico_users.directory.grants.project_grants import OfProject, ProjectGrant
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ProjectService"

@@ -12,9 +12,7 @@ from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.rules import ORG_NOT_FOUND
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
 from portico_users.kernel.records import State
 

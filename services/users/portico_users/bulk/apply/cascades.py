@@ -17,11 +17,9 @@ from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.grants.project_grants import MongoProjectGrants, ProjectGrant
 from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.members.member import Member
-from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.members.member import Member, MongoMembers
 from portico_users.directory.projects.project import Project
 from portico_users.kernel.entry import Document
 from portico_users.kernel.reader import Reader

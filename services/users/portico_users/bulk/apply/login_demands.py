@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.commands.command import Assembled
 from portico_users.directory.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, narrows
 from portico_users.kernel.problems import at
 

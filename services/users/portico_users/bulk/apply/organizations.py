@@ -15,8 +15,7 @@ from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.orgs import AddOrg, OrgDomains, UpdateOrg
 from portico_users.directory.organizations.domains import Domain
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace

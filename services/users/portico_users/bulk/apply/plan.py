@@ -12,11 +12,10 @@ from portico_users.commands.accounts import Beside
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grants import ProjectGrant
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.entry import Entry

@@ -14,8 +14,12 @@ from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
 from portico_users.bulk.apply.step import Subject
 from portico_users.commands.command import Assembled
 from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, OfProject
+from portico_users.directory.grants.project_grants import (
+    PROJECT_GRANT_NOT_FOUND,
+    MongoProjectGrants,
+    OfProject,
+    ProjectGrant,
+)
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
 from portico_users.kernel.names import canonical

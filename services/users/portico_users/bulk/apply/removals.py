@@ -25,10 +25,10 @@ from portico_users.commands.projects import RemoveProject, RemoveProjectGrant
 from portico_users.commands.webhooks import RemoveWebhook
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.store import MongoApps
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.grants.project_grants import MongoProjectGrants
 from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.members.member import MongoMembers
 from portico_users.directory.members.roles import Scope
-from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from portico_contracts.apply import (
-    ApiApp,
-    Key,
-    Member,
-    OidcApp,
-    Project,
-    ProjectGrant,
-)
+from portico_contracts.apply import ApiApp, Key, Member, OidcApp, Project, ProjectGrant
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_runtime.clock import Clock
 
@@ -26,8 +19,8 @@ from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
-from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.grants.project_grants import MongoProjectGrants
+from portico_users.directory.members.member import MongoMembers
 from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS
 from portico_users.directory.projects.project import Project as ProjectRecord
 from portico_users.directory.projects.store import MongoProjects

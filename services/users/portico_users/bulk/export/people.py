@@ -17,10 +17,10 @@ from portico_users.bulk.export.written import Notes, listed
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser, factors_of
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.grants.project_grants import MongoProjectGrants
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.members.store import MongoMembers
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.members.member import MongoMembers
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.people.human import Human, default_display_name, metadata_value
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.service_users.service_user import ServiceUser

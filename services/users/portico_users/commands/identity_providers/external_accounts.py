@@ -23,9 +23,8 @@ from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.organizations.login_policies import ORG_UNKNOWN
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human, ProofKind
+from portico_users.directory.people.human import GivenRole, Human, ProofKind, with_link_roles
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink
-from portico_users.directory.people.link_roles import GivenRole, with_link_roles
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.refusals import (
     ACCOUNT_INACTIVE,

@@ -13,8 +13,7 @@ from portico_users.directory.accounts.account import Account
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
-from portico_users.directory.people.link_roles import GivenRole, with_link_roles
+from portico_users.directory.people.human import GivenRole, Human, with_link_roles
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import State

@@ -25,8 +25,7 @@ from portico_users.commands.people.new_human import (
 )
 from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.organizations.rules import ORG_NOT_FOUND
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import (
     RECOVERY_WAITS,

@@ -15,10 +15,9 @@ from portico_users.codes.user_codes import WRONG_CODE, WRONG_INVITE, UserCodes
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.passwords.setting import WRONG_PASSWORD, PasswordSetting, refuse_same
 from portico_users.credentials.revocations import Revocations
-from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.changes import put_human, with_reset
 from portico_users.directory.people.email_address import with_proof
 from portico_users.directory.people.human import Human
-from portico_users.directory.people.resets import with_reset
 from portico_users.kernel.entry import Entry
 
 _CAUSE: Final = "password"

@@ -12,9 +12,8 @@ from portico_users.commands.accounts import ALONE, Beside
 from portico_users.commands.command import Command, Commit
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human, can_authenticate
+from portico_users.directory.people.human import Human, can_authenticate, with_link_roles
 from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
-from portico_users.directory.people.link_roles import with_link_roles
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 

@@ -19,10 +19,9 @@ from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.register import new_human, other_name
 from portico_users.directory.accounts.account import Account, active_account, as_user
-from portico_users.directory.accounts.sole_owners import sole_owner
+from portico_users.directory.accounts.name_constraints import sole_owner
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import RECOVERY_WAITS, with_address, with_proof
 from portico_users.directory.people.human import Human

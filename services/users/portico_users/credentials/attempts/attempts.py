@@ -22,7 +22,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import LOCK, put_state
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.policies_in_force import PoliciesInForce
+from portico_users.directory.organizations.login_policies import PoliciesInForce
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import CHANGED_MEANWHILE

@@ -17,8 +17,7 @@ from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
 from portico_users.directory.accounts.account import Account, as_user
 from portico_users.directory.accounts.queries import AccountQueries
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.store import PASSWORDS
 from portico_users.directory.policies.password_policy import require_length
 from portico_users.kernel.names import canonical, login_key

@@ -9,10 +9,8 @@ from portico_runtime.mongo import Database, guarded
 
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import ACCOUNTS
-from portico_users.directory.members.member import Member
-from portico_users.directory.members.store import MEMBERS
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.members.member import MEMBERS, Member
+from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.kernel.gathering import Gathering
 
 _BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)

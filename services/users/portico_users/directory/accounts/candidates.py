@@ -9,7 +9,7 @@ from portico_runtime.mongo import Database, guarded
 
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.login_names import Candidates, Held, Identifier
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.people.store import BY_PROOF, USERS
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.records import State

@@ -23,16 +23,14 @@ from portico_users.directory.accounts.role_constraints import (
     users_by_grant,
     users_in,
 )
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.instance.store import INSTANCES
+from portico_users.directory.instance.instance import INSTANCES
 from portico_users.directory.members.changes import remove_member
-from portico_users.directory.members.member import Member
+from portico_users.directory.members.member import MEMBERS, Member
 from portico_users.directory.members.roles import Scope
-from portico_users.directory.members.store import MEMBERS
 from portico_users.directory.organizations.login_constraints import of_instance, of_org
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import PROJECTS

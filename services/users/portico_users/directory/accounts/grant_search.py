@@ -16,7 +16,7 @@ from portico_users.directory.grants import role_grants
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.directory.service_users.service_user import SERVICE_USERS
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.listing import Page
 from portico_users.kernel.problems import refuse_first

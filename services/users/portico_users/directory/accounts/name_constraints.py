@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from portico_oauth.opaque import fingerprint
 from portico_runtime.mongo import Database, Session
 
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.login_names import read_identifier, verified_domains
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import ORGS
-from portico_users.directory.people.human import ProofKind
+from portico_users.directory.organizations.org import ORGS, Org
+from portico_users.directory.people.human import Human, ProofKind
 from portico_users.directory.people.store import USERS
-from portico_users.kernel.constraints import Check, CheckedTogether
-from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.constraints import SENTINELS, Check, CheckedTogether
+from portico_users.kernel.entry import Document, Entry, Work
 from portico_users.kernel.names import canonical, email_key
 from portico_users.kernel.problems import NAME_TAKEN
 from portico_users.kernel.records import State
@@ -140,3 +140,22 @@ async def _find_orgs(database: Database, names: Sequence[NewName], session: Sess
         ways += [{"domainKey": {"$in": domains}}, {"domainKeys": {"$in": domains}}]
     documents: list[Any] = await database[ORGS.name].find({"$or": ways}, session=session).to_list(None)
     return [ORGS.record(document) for document in documents]
+
+
+def sole_owner(database: Database, human: Human) -> Work:
+    """What checks, in the transaction that creates a human, that no other account has verified the address.
+
+    Two such transactions for one address cannot both succeed, whatever the names of the accounts are: both insert the same
+    sentinel document, which the same transaction deletes. Raises USER-011, as for a name that is taken.
+    """
+    key = email_key(human.email)
+    sentinel = {"_id": f"registered {fingerprint(key)}"}
+    others = {"verifiedMailKey": key, "_id": {"$ne": human.id}, "state": {"$ne": State.DELETED.value}}
+
+    async def check(session: Session) -> None:
+        await database[SENTINELS].insert_one(dict(sentinel), session=session)
+        await database[SENTINELS].delete_one(sentinel, session=session)
+        if await database[USERS].find_one(others, {"_id": 1}, session=session):
+            raise NAME_TAKEN.error(cause="address")
+
+    return check

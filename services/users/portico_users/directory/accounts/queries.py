@@ -1,30 +1,104 @@
-"""What authz and token ask about users."""
+"""Users and service users as authz and token receive them, with claims and the audience of tokens."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
+import msgspec
 import structlog
+from portico_contracts import users as contracts
 from portico_contracts.users import (
     ConfirmVersions,
     FindUser,
+    GetAudiences,
     GetClaims,
+    GetRoles,
+    GetServiceUser,
     GetUser,
+    ProjectAudiences,
+    ServiceUserFound,
     UserClaims,
     UserFound,
     VersionsConfirmed,
 )
 from portico_oauth.errors import ServiceError
+from portico_runtime.clock import Clock
 from portico_runtime.facts import keys
 from portico_runtime.facts.versions import Versions
 
-from portico_users.directory.accounts.account import Account, AnyUser, active_account, as_user
-from portico_users.directory.accounts.claims import claims_of, metadata_of
+from portico_users.directory.accounts.account import Account, AnyUser, active_account, as_user, login_name
+from portico_users.directory.accounts.role_queries import RoleQueries
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Human
-from portico_users.kernel.names import MAX_LENGTH
+from portico_users.directory.apps.store import MongoApps
+from portico_users.directory.client_keys.assertion_keys import public_keys
+from portico_users.directory.grants.project_grants import MongoProjectGrants
+from portico_users.directory.instance.instance import MongoInstance
+from portico_users.directory.organizations.org import MongoOrgs, Org
+from portico_users.directory.people.human import Address, Human
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.store import ActiveProjects
+from portico_users.directory.service_users.service_user import ServiceUser
+from portico_users.kernel.names import MAX_LENGTH, login_key
 from portico_users.kernel.records import version_of
+
+Claim = str | int | bool | dict[str, str]
+
+
+def claims_of(account: Account) -> dict[str, Claim]:
+    """Every claim this user has; token picks by scope."""
+    user = account.user
+    texts = {"preferred_username": login_name(user, account.org)}
+    texts |= _service_user(user) if isinstance(user, ServiceUser) else _human(user)
+    claims: dict[str, Claim] = {name: text for name, text in texts.items() if text}
+    claims["updated_at"] = int(user.changed)
+    if isinstance(user, Human):
+        claims |= _contact(user)
+        if user.address and (address := _address(user.address)):
+            claims["address"] = address
+    return claims
+
+
+def metadata_of(account: Account) -> dict[str, str]:
+    """Key to base64url value without padding."""
+    user = account.user
+    return {entry.key: entry.value for entry in user.metadata} if isinstance(user, Human) else {}
+
+
+def _service_user(service_user: ServiceUser) -> dict[str, str]:
+    return {"name": service_user.name}
+
+
+def _human(human: Human) -> dict[str, str]:
+    return {
+        "name": human.display_name,
+        "given_name": human.first_name,
+        "family_name": human.last_name,
+        "middle_name": human.middle_name,
+        "nickname": human.nick_name,
+        "profile": human.profile_url,
+        "picture": human.picture,
+        "website": human.website,
+        "gender": "" if human.gender.endswith("UNSPECIFIED") else human.gender.removeprefix("GENDER_").lower(),
+        "birthdate": human.birthdate,
+        "zoneinfo": human.zoneinfo,
+        "locale": human.preferred_language,
+    }
+
+
+def _contact(human: Human) -> dict[str, Claim]:
+    claims: dict[str, Claim] = {}
+    if human.email:
+        # False is a claim as well: an application must be able to distinguish "not verified" from "not asked".
+        claims |= {"email": human.email, "email_verified": human.email_verified}
+    if human.phone:
+        claims |= {"phone_number": human.phone, "phone_number_verified": human.phone_verified}
+    return claims
+
+
+def _address(address: Address) -> dict[str, str]:
+    return {name: text for name, text in msgspec.structs.asdict(address).items() if text}
+
 
 log = structlog.get_logger("portico.facts")
 
@@ -101,3 +175,65 @@ class AccountQueries:
 
 def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:
     return active_account(*found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceUserQueries:
+    """Answers `GET_SERVICE_USER`."""
+
+    accounts: MongoAccounts
+    orgs: MongoOrgs
+    instances: MongoInstance
+    clock: Clock
+
+    async def get_service_user(self, ask: GetServiceUser) -> ServiceUserFound:
+        """The active service user a client id names, with the keys that have not expired."""
+        service_user = await self._find(ask.client_id)
+        if service_user is None:
+            return ServiceUserFound()
+        org, lifetimes = await asyncio.gather(
+            self.orgs.find(service_user.org_id), self.instances.find_token_lifetimes()
+        )
+        account = active_account(service_user, org)
+        if account is None:
+            return ServiceUserFound()
+        previous = service_user.previous_secret
+        found = contracts.ServiceUser(
+            user=as_user(account),
+            access_token_type=service_user.access_token_type,
+            access_token_alg=service_user.access_token_alg,
+            secret_hash=service_user.secret_hash,
+            previous_secret_hash=previous.hash if previous else "",
+            previous_secret_until=previous.until if previous else 0,
+            keys=public_keys(service_user.keys, self.clock.now()),
+            lifetimes=lifetimes,
+        )
+        return ServiceUserFound(service_user=found)
+
+    async def _find(self, client_id: str) -> ServiceUser | None:
+        # An id decides also when its user is inactive: no user takes it over by a user name of the same letters.
+        found = await self.accounts.find_machine(client_id[: MAX_LENGTH + 1])
+        return found or await self.accounts.find_machine_named(login_key(client_id))
+
+
+@dataclass(frozen=True, slots=True)
+class AudienceQueries:
+    """Answers `GET_AUDIENCES`, by a few indexed reads."""
+
+    apps: MongoApps
+    projects: ActiveProjects
+    project_grants: MongoProjectGrants
+    roles: RoleQueries
+
+    async def get_audiences(self, ask: GetAudiences) -> ProjectAudiences:
+        """The audience of each active project the client has to do with: its client ids, sorted, then its own id."""
+        related = await self._related([project for project, _org in await self.projects.list_of(ask.project_ids)], ask)
+        client_ids = await self.apps.client_ids_by_project(related)
+        return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in related})
+
+    async def _related(self, projects: list[Project], ask: GetAudiences) -> list[str]:
+        foreign = [project.id for project in projects if project.org_id != ask.org_id]
+        related = await self.project_grants.list_granted(foreign, ask.org_id)
+        if ask.user_id and (rest := [id for id in foreign if id not in related]):
+            related |= (await self.roles.get_roles(GetRoles(user_id=ask.user_id, project_ids=tuple(rest)))).roles.keys()
+        return [project.id for project in projects if project.org_id == ask.org_id or project.id in related]

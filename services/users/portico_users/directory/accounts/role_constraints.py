@@ -15,12 +15,12 @@ from portico_runtime.mongo import Database, Session
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.directory.grants.project_grant_changes import remove_project_grant, without_roles
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
-from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.directory.service_users.service_user import SERVICE_USERS
 from portico_users.kernel.constraints import AT_ONCE, Cascade
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import State

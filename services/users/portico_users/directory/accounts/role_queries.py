@@ -8,12 +8,11 @@ from portico_contracts.users import CheckProjectAccess, GetRoles, ProjectAccess,
 
 from portico_users.directory.accounts.account import AnyUser, active_account
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.grants.project_grants import MongoProjectGrants, ProjectGrant
 from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.queries import ActiveProjects
+from portico_users.directory.projects.store import ActiveProjects
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State, version_of
 

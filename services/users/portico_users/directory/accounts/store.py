@@ -13,8 +13,7 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.candidates import MongoCandidates
 from portico_users.directory.accounts.login_names import Held, find_holder
 from portico_users.directory.accounts.name_constraints import NewName, has_address_of_another
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.idp_links import link_prefix
 from portico_users.directory.people.store import USERS

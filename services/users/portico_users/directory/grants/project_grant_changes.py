@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
+from portico_users.directory.projects.changes import refuse_unknown_roles
 from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.role_changes import refuse_unknown_roles
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State

@@ -1,11 +1,19 @@
-"""The instance."""
+"""The settings of the instance, and where MongoDB stores them."""
 
 from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import INSTANCE_CHANGED
+from portico_contracts.users import TokenLifetimes as SentLifetimes
+from portico_runtime.mongo import Database
 
 from portico_users.directory.policies.login_rules import LoginRules
 from portico_users.directory.policies.policies import Policies
 from portico_users.directory.policies.token_lifetimes import TokenLifetimes
+from portico_users.kernel.entry import Table
 from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record
 
 
@@ -29,3 +37,30 @@ class Instance(Record, frozen=True, kw_only=True):
 
 UNSET = Instance(id=INSTANCE, org_id=INSTANCE)
 """The instance before its settings are stored."""
+
+
+INSTANCES: Final[Table[Instance]] = Table("instances", Instance, INSTANCE_CHANGED)
+
+
+class MongoInstance(Reader[Instance]):
+    """Finds the instance."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, INSTANCES)
+
+    async def find_settings(self) -> Instance | None:
+        """What was set; None as long as nothing was."""
+        return await self.find(INSTANCE)
+
+    async def find_token_lifetimes(self) -> SentLifetimes | None:
+        """The token lifetimes, as token receives them with their client or user; None where the instance has none."""
+        instance = await self.find_settings()
+        lifetimes = instance.token_lifetimes if instance else None
+        if lifetimes is None:
+            return None
+        return SentLifetimes(
+            access_token_seconds=lifetimes.access_token,
+            id_token_seconds=lifetimes.id_token,
+            refresh_idle_seconds=lifetimes.refresh_idle,
+            refresh_seconds=lifetimes.refresh,
+        )

@@ -9,9 +9,8 @@ import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
-from portico_users.directory.members.member import Member
+from portico_users.directory.members.member import MEMBERS, Member
 from portico_users.directory.members.roles import INVALID_ROLE, ROLES, Scope, by_scope
-from portico_users.directory.members.store import MEMBERS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import Problem, Problems, refuse_first

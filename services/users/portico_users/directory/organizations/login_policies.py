@@ -1,4 +1,4 @@
-"""What authz requests of organizations before a user is identified: their login policy, and which one has a domain."""
+"""The policies in force in an organization: at sign-in, and for passwords and attempts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from portico_contracts.users import (
+    Branding,
     EnrolmentDemand,
     FindOrganization,
     GetLoginPolicy,
@@ -18,10 +19,8 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.instance.instance import UNSET, Instance
-from portico_users.directory.instance.store import MongoInstance
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.instance.instance import UNSET, Instance, MongoInstance
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.policies.branding import branding_of
 from portico_users.directory.policies.login_rules import (
     enrolment,
@@ -154,3 +153,26 @@ def _password_rules(policies: Policies) -> PasswordRules:
         number=rules.number,
         symbol=rules.symbol,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PoliciesInForce:
+    """Reads the policies of the organization, and for the rest those of the instance."""
+
+    orgs: MongoOrgs
+    instances: MongoInstance
+
+    async def of(self, org_id: str) -> Policies:
+        """All of them, none of which is None; of an unknown organization the instance's."""
+        org, instance = await asyncio.gather(self.orgs.find(org_id), self.instances.find_settings())
+        return effective(*((org.policies,) if org else ()), (instance or UNSET).policies)
+
+    async def branding(self, org_id: str) -> Branding:
+        """What pages and emails of an organization show; of an unknown one, or with an empty id, the instance's."""
+        org = await self.orgs.find(org_id) if org_id else None
+        policies = await self.within(org) if org else await self.of("")
+        return branding_of(policies, org.name if org and org.policies.logos else "")
+
+    async def within(self, org: Org) -> Policies:
+        """As `of`, of an organization at hand, which need not be stored yet."""
+        return effective(org.policies, (await self.instances.find_settings() or UNSET).policies)

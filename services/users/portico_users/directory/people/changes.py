@@ -1,14 +1,43 @@
-"""Changes of humans, as entries for the journal."""
+"""Changes of humans, as entries for the journal; resets, after which nothing can be completed that was begun before."""
 
 from __future__ import annotations
 
+import msgspec
+
 from portico_users.directory.people.email_address import settled
 from portico_users.directory.people.human import Human
-from portico_users.directory.people.resets import counted
 from portico_users.directory.people.rules import problems_of
 from portico_users.directory.people.store import HUMANS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import refuse_first
+
+
+def counted(before: Human | None, after: Human) -> Human:
+    """The new version, which counts one more reset where it takes something away.
+
+    A thief who was in an account may have begun the registration of a factor, or holds a link or a code. Once its owner or
+    an administrator takes a factor away, or replaces a password or an address, all of that is void. Links in notices and
+    the codes they lead to stay valid: with them an owner takes the account back from the thief who reset it.
+    """
+    return with_reset(before, after) if before is not None and _takes_away(before, after) else after
+
+
+def with_reset(before: Human, after: Human) -> Human:
+    """The new version of a change that is a reset; one reset for each change. An address that was pending is forgotten."""
+    pending = after.pending_email if after.pending_email != before.pending_email else ""
+    return msgspec.structs.replace(after, resets=before.resets + 1, pending_email=pending)
+
+
+def _takes_away(before: Human, after: Human) -> bool:
+    keys, links = {key.id for key in after.security_keys}, {link.key for link in after.idp_links}
+    return (
+        before.email != after.email
+        or any(key.id not in keys for key in before.security_keys)
+        or any(link.key not in links for link in before.idp_links)
+        or (before.has_totp and not after.has_totp)
+        or (before.has_otp_email and not after.has_otp_email)
+        or (before.recovery_codes > 0 and after.recovery_codes == 0)
+    )
 
 
 def put_human(before: Human | None, after: Human, *, path: str = "") -> Entry[Human]:

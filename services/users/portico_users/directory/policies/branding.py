@@ -6,8 +6,7 @@ from portico_contracts.colors import OWN_DARK, OWN_LIGHT
 from portico_contracts.users import Branding, FontFamily, Palette
 
 from portico_users.directory.policies.label_rules import Label, can_be_read, dark_of, light_of
-from portico_users.directory.policies.logos import Logos, path_of
-from portico_users.directory.policies.policies import Policies, PrivacyLinks
+from portico_users.directory.policies.policies import Logos, Policies, PrivacyLinks, path_of
 
 
 def branding_of(policies: Policies, logo_text: str = "") -> Branding:

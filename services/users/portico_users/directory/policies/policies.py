@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
 import msgspec
+from portico_contracts.http import LOGOS
 
 from portico_users.directory.policies import label_rules, texts
 from portico_users.directory.policies.label_rules import Label
-from portico_users.directory.policies.logos import Logos
 from portico_users.directory.policies.password_policy import PasswordRules
 from portico_users.directory.policies.texts import Texts
 from portico_users.kernel.links import INVALID_LINK, is_link
 from portico_users.kernel.names import INVALID_MAIL, is_email
 from portico_users.kernel.problems import Problem, Problems
+
+
+class Theme(StrEnum):
+    """Which background a logo is for."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Logos(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The names that the logos of an organization are served by; empty for none."""
+
+    light: str = ""
+    dark: str = ""
+
+
+def path_of(name: str) -> str:
+    """The path of a logo at the gateway; empty without one."""
+    return f"{LOGOS}/{name}" if name else ""
 
 
 class LockoutRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

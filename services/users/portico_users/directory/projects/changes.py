@@ -1,17 +1,18 @@
-"""Changes of projects, as entries for the journal."""
+"""Changes of projects and their roles, as entries for the journal."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.directory.projects.project import Project, ProjectRole
+from portico_users.directory.projects.project import Project, ProjectRole, with_roles
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import INVALID_NAME, is_key, is_name
-from portico_users.kernel.problems import Problem, Problems, refuse_first
+from portico_users.kernel.problems import Problem, Problems, at, refuse_first
 from portico_users.kernel.records import State
 
 MAX_ROLES: Final = 1_000
@@ -54,3 +55,69 @@ def remove_project(before: Project) -> Entry[Project]:
     nothing finds them but through it.
     """
     return Entry(PROJECTS, before, msgspec.structs.replace(before, state=State.DELETED))
+
+
+ROLE_EXISTS = ErrorCode(
+    "USER-703", Kind.ALREADY_EXISTS, "The project already has this role.", "Use another key, or update the role."
+)
+ROLE_NOT_FOUND = ErrorCode("USER-704", Kind.NOT_FOUND, "The project has no such role.", "Check the key of the role.")
+
+ROLE_KEY_UNKNOWN = ErrorCode(
+    "USER-042",
+    Kind.INVALID_REQUEST,
+    "The project has no such role.",
+    "Add the role to the project, or use one of its roles.",
+)
+
+
+def with_new_roles(project: Project, roles: Sequence[ProjectRole], path: str) -> Project:
+    """The project with further roles.
+
+    Args:
+        path: place of the roles in the request; with ``{number}`` for that of each.
+
+    Raises:
+        ServiceError: USER-703 for a key it has, or that is named twice; what `problems_of_role` finds.
+    """
+    known = {role.key for role in project.roles}
+    for number, role in enumerate(roles):
+        place = path.format(number=number)
+        refuse_first(problems_of_role(role), place)
+        if role.key in known:
+            raise at(place, ROLE_EXISTS.error())
+        known.add(role.key)
+    return msgspec.structs.replace(project, roles=with_roles(project.roles, roles))
+
+
+def with_changed_role(project: Project, role: ProjectRole) -> Project:
+    """The project with a role replaced.
+
+    Raises:
+        ServiceError: USER-704 when it has none of this key; what `problems_of_role` finds.
+    """
+    _require(project, role.key)
+    refuse_first(problems_of_role(role), "")
+    return msgspec.structs.replace(project, roles=with_roles(project.roles, (role,)))
+
+
+def without_role(project: Project, key: str) -> Project:
+    """The project without a role.
+
+    Raises:
+        ServiceError: USER-704 when it has none of this key.
+    """
+    _require(project, key)
+    return msgspec.structs.replace(project, roles=tuple(role for role in project.roles if role.key != key))
+
+
+def refuse_unknown_roles(project: Project, role_keys: Sequence[str]) -> None:
+    """Raises USER-042 for the first key the project does not have."""
+    known = {role.key for role in project.roles}
+    for number, key in enumerate(role_keys):
+        if key not in known:
+            raise at(f"roleKeys[{number}]", ROLE_KEY_UNKNOWN.error())
+
+
+def _require(project: Project, key: str) -> None:
+    if all(role.key != key for role in project.roles):
+        raise ROLE_NOT_FOUND.error()

@@ -67,3 +67,12 @@ def with_roles(stored: Iterable[ProjectRole], wanted: Iterable[ProjectRole]) -> 
     """The stored roles with the wanted ones set by key; roles that are not named stay."""
     roles = {role.key: role for role in (*stored, *wanted)}
     return tuple(roles[key] for key in sorted(roles))
+
+
+PRIVATE_LABELING: Final = {
+    PrivateLabelingSetting.UNSPECIFIED: PrivateLabeling.UNSPECIFIED,
+    PrivateLabelingSetting.ENFORCE_PROJECT: PrivateLabeling.PROJECT,
+    PrivateLabelingSetting.ALLOW_LOGIN_USER: PrivateLabeling.USER,
+}
+
+PRIVATE_LABELING_SETTINGS: Final = {value: name for name, value in PRIVATE_LABELING.items()}

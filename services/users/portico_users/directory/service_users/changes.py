@@ -5,8 +5,7 @@ from __future__ import annotations
 from portico_users.directory.client_keys import assertion_keys
 from portico_users.directory.grants import role_grants
 from portico_users.directory.service_users import personal_access_tokens as personal_tokens
-from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.directory.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import INVALID_NAME, INVALID_USER_NAME, is_name, is_user_name
 from portico_users.kernel.problems import Problem, Problems, refuse_first

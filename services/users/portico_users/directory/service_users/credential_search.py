@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
-from portico_users.directory.service_users.store import SERVICE_USERS
+from portico_users.directory.service_users.service_user import SERVICE_USERS
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
 

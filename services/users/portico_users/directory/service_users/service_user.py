@@ -1,14 +1,20 @@
-"""The service user."""
+"""The service user, stored beside the humans."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from portico_contracts.events import USER_CHANGED
 from portico_contracts.users import AccessTokenType
+from pymongo import ASCENDING, IndexModel
 
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
 from portico_users.directory.client_keys.client_secrets import PreviousSecret
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.service_users.personal_access_tokens import PersonalToken
+from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.records import Record
+from portico_users.kernel.states import name_key
 
 
 class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
@@ -32,3 +38,20 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
     keys: tuple[AssertionKey, ...] = ()
     personal_tokens: tuple[PersonalToken, ...] = ()
     grants: tuple[RoleGrant, ...] = ()
+
+
+def _keys(service_user: ServiceUser) -> Document:
+    return {"nameKey": name_key(service_user, service_user.user_name)}
+
+
+SERVICE_USERS: Final[Table[ServiceUser]] = Table(
+    "users",
+    ServiceUser,
+    USER_CHANGED,
+    _keys,
+    private=frozenset({"secretHash", "previousSecret", "personalTokens"}),
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("personalTokens.hash", ASCENDING)], sparse=True),
+    ),
+)

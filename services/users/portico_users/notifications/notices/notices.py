@@ -10,7 +10,7 @@ from portico_contracts.events import Changed
 from portico_runtime.mongo import Database, Session
 from portico_web.languages import pick_language
 
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.people.email_address import (
     masked_email,
     may_recover,

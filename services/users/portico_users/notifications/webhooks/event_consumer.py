@@ -11,7 +11,7 @@ from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_runtime.clock import Clock
 
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery

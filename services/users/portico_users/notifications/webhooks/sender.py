@@ -18,7 +18,7 @@ from portico_runtime.outbound import ResponseHead
 from prometheus_client import Counter
 
 from portico_users.directory.identity_providers.secrets import SecretSealer
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.records import State

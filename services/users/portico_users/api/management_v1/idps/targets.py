@@ -9,7 +9,7 @@ from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.names import INSTANCE
 
 

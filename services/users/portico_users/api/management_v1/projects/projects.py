@@ -13,7 +13,10 @@ from portico_users.api.transport.call import Call
 from portico_users.commands.projects import AddProject
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.project import PROJECT_FIELDS, Project
+from portico_users.directory.projects.project import (
+    PROJECT_FIELDS,
+    Project,
+)
 from portico_users.directory.projects.store import MongoProjects
 
 _CONDITIONS: Final = {"name_query": by_text("name", "name")}

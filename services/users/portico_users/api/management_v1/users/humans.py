@@ -24,8 +24,7 @@ from portico_users.commands.people.new_human import NewHuman
 from portico_users.credentials.passwords.imported_hashes import is_made_by
 from portico_users.credentials.webauthn.registration_links import SECONDS
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.human import ProofKind
 from portico_users.directory.people.idp_links import IdpLink
 from portico_users.kernel.problems import at

@@ -20,8 +20,7 @@ from portico_users.commands.people.change_human import RemoveMetadata
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.search import UserSearch
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.human import Human, metadata_value
 from portico_users.directory.people.human import Metadata as Entry
 

@@ -19,7 +19,7 @@ from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.members.member import MongoMembers
 from portico_users.directory.organizations.org import Org
 from portico_users.kernel.names import INVALID_USER_NAME
 from portico_users.kernel.problems import at

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.names import INSTANCE
 from portico_users.notifications.webhooks.store import WEBHOOK_NOT_FOUND, MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook

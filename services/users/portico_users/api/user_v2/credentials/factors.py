@@ -16,7 +16,7 @@ from portico_users.commands.credentials.totp import RegisterTotp
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.people.human import Human
 
 

@@ -14,8 +14,7 @@ from portico_users.api.transport.targets import USER_NOT_FOUND, find_org, named_
 from portico_users.commands.command import Command
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.human import Human
 
 NO_PERSON = ErrorCode(

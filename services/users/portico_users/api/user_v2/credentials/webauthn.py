@@ -26,7 +26,7 @@ from portico_users.credentials.webauthn.registration_links import INVALID_LINK, 
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.people.human import Human
 from portico_users.kernel.problems import at
 

@@ -41,10 +41,8 @@ from portico_users.commands.people.new_human import NewHuman
 from portico_users.commands.people.set_password import NewPassword
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.members.store import MongoMembers
-from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.rules import ORG_NOT_FOUND
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.members.member import MongoMembers
+from portico_users.directory.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 

@@ -30,7 +30,7 @@ from portico_users.directory.accounts.search import (
     UserSearch,
     ValueCondition,
 )
-from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.listing import Page
 
 DEFAULT_LIMIT: Final = 100

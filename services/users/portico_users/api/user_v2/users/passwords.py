@@ -27,7 +27,7 @@ from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.people.set_password import CurrentPassword, EnteredCode, NewPassword, SetPassword
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.members.member import MongoMembers
 from portico_users.directory.people.human import Human
 from portico_users.kernel.problems import at
 

@@ -1,4 +1,4 @@
-"""Project grants in MongoDB."""
+"""Project grants: the record, and where MongoDB stores them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,29 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import PROJECTS, MongoProjects
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.listing import Page
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import State
+from portico_users.kernel.records import Record, State
 from portico_users.kernel.schema import listing_indexes
+
+
+class ProjectGrant(Record, frozen=True, kw_only=True):
+    """Lets an organization give its users roles of a project that belongs to another one, the grant's owner.
+
+    Attributes:
+        granted_org_id: who may give them.
+        role_keys: of the project, sorted; without any the organization may only use the project.
+    """
+
+    project_id: str
+    granted_org_id: str
+    role_keys: tuple[str, ...] = ()
+
 
 PROJECT_GRANT_NOT_FOUND = ErrorCode(
     "USER-870", Kind.NOT_FOUND, "Project grant not found.", "Check the ids of the project and the grant."
