@@ -17,11 +17,7 @@ PATIENCE: Final = 5.0
 
 
 class Assembled:
-    """A frozen dataclass that `wiring.parts` makes from the parts its fields name by type, when a caller first names it.
-
-    Commands are, and so are the doors' classes that need parts, such as what plans one kind of object of a document. A new
-    one is registered nowhere.
-    """
+    """A frozen dataclass that `wiring.parts` makes from the parts its fields name by type."""
 
     __slots__ = ()
 

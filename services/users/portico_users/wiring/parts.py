@@ -8,17 +8,15 @@ from collections.abc import Callable
 from dataclasses import is_dataclass
 from typing import Any, TypeVar, get_type_hints
 
-from portico_users.commands.command import Assembled
-
 Made = TypeVar("Made")
 
 
 class Parts:
     """Every part once, found by the type that its users name.
 
-    A room of `wiring` adds parts that are there already, and offers classes and functions that make one from the parts
-    their parameters name, when it is first needed. An `Assembled` class (a command is one) needs no offer. An operation
-    and its target name their parts as keyword-only parameters.
+    A class of users is made from the parts that its parameters name by their types, when it is first needed; it is
+    registered nowhere. What needs more than that is made by a function, found by the type that it returns, or is added. An
+    operation and its target name their parts as keyword-only parameters.
     """
 
     def __init__(self) -> None:
@@ -35,10 +33,9 @@ class Parts:
         self._parts[kind or type(part)] = part
 
     def offer(self, *makers: Callable[..., object]) -> None:
-        """Offers classes, and functions found by the type they return; parameters with a default keep it."""
+        """Offers functions, each found by the type it returns."""
         for maker in makers:
-            kind = maker if isinstance(maker, type) else get_type_hints(maker)["return"]
-            self._makers[kind] = maker
+            self._makers[get_type_hints(maker)["return"]] = maker
 
     def find(self, kind: type[Made]) -> Made:
         """The part of a type.
@@ -64,13 +61,17 @@ class Parts:
     def _find(self, kind: Any) -> Any:
         if kind not in self._parts:
             maker = self._makers.get(kind)
-            if maker is None and not (isinstance(kind, type) and issubclass(kind, Assembled)):
+            if maker is None and not self._can_make(kind):
                 raise LookupError(f"no part is a {kind}")
             try:
                 self._parts[kind] = self._make(maker or kind)
             except LookupError as error:
                 raise LookupError(f"{error}, for {kind}") from None
         return self._parts[kind]
+
+    def _can_make(self, kind: Any) -> bool:
+        ours = isinstance(kind, type) and kind.__module__.startswith("portico_users.")
+        return ours and not getattr(kind, "_is_protocol", False) and (kind | None) not in self._makers
 
     def _make(self, maker: Callable[..., Any]) -> Any:
         return maker(**{name: self._find(kind) for name, kind in _required(maker).items()})

@@ -1,0 +1,216 @@
+"""Parts that need more than other parts, such as a setting: each function makes the type it returns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, NewType
+
+from portico_oauth.master_keys import MasterKeys
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.bus import Bus as PublishingBus
+from portico_runtime.clock import Clock
+from portico_runtime.facts.versions import Versions
+from portico_runtime.migrations import Migrations
+from portico_runtime.mongo import Database, MongoClient
+from portico_runtime.name_service import NameService
+from portico_runtime.outbound import Outbound, resolve_with_system
+from portico_runtime.stored_form import StoredForm
+from portico_runtime.traces.recorder import TraceRecorder
+
+from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.authentication import Authentication
+from portico_users.api.transport.dispatch import Dispatch
+from portico_users.api.transport.refused_calls import RefusedCalls
+from portico_users.api.transport.step_up import StepUp
+from portico_users.credentials.passwords.hash_counts import HashCounts, forgetting_password
+from portico_users.credentials.passwords.hash_mix import HashMix
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.directory.accounts.constraints import CONSTRAINTS
+from portico_users.directory.accounts.states import Deletion
+from portico_users.directory.members.member import MongoMembers
+from portico_users.directory.organizations.domain_verification import DomainVerification
+from portico_users.directory.organizations.login_policies import PoliciesInForce
+from portico_users.directory.organizations.org import MongoOrgs
+from portico_users.federation.ldap.connection import LdapConnections
+from portico_users.federation.provider_calls import ProviderClient
+from portico_users.kernel.bus import Bus
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.names import new_id
+from portico_users.kernel.operator_settings import OutboundAllowed
+from portico_users.kernel.outbox import Relay
+from portico_users.kernel.republishing import Republishing
+from portico_users.kernel.schema import Schema
+from portico_users.migrations import MIGRATIONS
+from portico_users.notifications.email.dispatcher import EmailDispatcher
+from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.notices.notices import Notices
+from portico_users.notifications.webhooks.deliveries import Deliveries
+from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
+from portico_users.notifications.webhooks.event_consumer import EventConsumer
+from portico_users.notifications.webhooks.sender import Post, Sender, SenderParts
+from portico_users.notifications.webhooks.store import MongoWebhooks
+from portico_users.settings import Settings
+from portico_users.tables import EVENTS, FORM, INDEXES, TABLES
+from portico_users.traces.trace_store import TraceStore
+from portico_users.wiring.externals import Externals
+from portico_users.wiring.parts import Parts
+
+EmailWakeup = NewType("EmailWakeup", asyncio.Event)
+WebhookWakeup = NewType("WebhookWakeup", asyncio.Event)
+
+
+def _form(database: Database) -> StoredForm:
+    return StoredForm(database, "users", FORM)
+
+
+def _schema(database: Database) -> Schema:
+    return Schema(database, INDEXES)
+
+
+def _relay(database: Database, bus: PublishingBus, clock: Clock, random: RandomBytes) -> Relay:
+    return Relay(database, bus, clock, EVENTS, replica=new_id(random))
+
+
+def _republishing(database: Database, relay: Relay) -> Republishing:
+    return Republishing(database, relay, {table.name: table.event for table in TABLES})
+
+
+def _migrations(parts: Parts, form: StoredForm) -> Migrations:
+    return Migrations(form, [parts.find(migration) for migration in MIGRATIONS])
+
+
+def _journal(
+    mongo: MongoClient,
+    schema: Schema,
+    clock: Clock,
+    random: RandomBytes,
+    relay: Relay,
+    emails: EmailQueue | None,
+    notices: Notices,
+    versions: Versions,
+) -> Journal:
+    def committed() -> None:
+        """Wakes the relay, since events wait, and the dispatcher of emails."""
+        relay.committed()
+        if emails:
+            emails.committed()
+
+    return Journal(
+        mongo, schema, clock, random, committed, constraints=CONSTRAINTS, notifications=notices, versions=versions
+    )
+
+
+def _deletion(database: Database) -> Deletion:
+    return Deletion(database, forgetting_password(database))
+
+
+def _outbound(settings: Settings) -> Outbound:
+    return Outbound(settings)
+
+
+def _domain_verification(externals: Externals, outbound: Outbound) -> DomainVerification:
+    return DomainVerification(externals.outbound or outbound, externals.names or NameService())
+
+
+def _hash_mix(database: Database, counts: HashCounts, clock: Clock, random: RandomBytes, pool: HashingPool) -> HashMix:
+    return HashMix(database, counts, clock, random, pool.own_kind)
+
+
+def _client(externals: Externals, settings: Settings) -> ProviderClient:
+    # Connections of its own, so that slow providers take none from webhooks, and the other way round.
+    return externals.providers or Outbound(settings)
+
+
+def _ldap(settings: Settings, allowed: OutboundAllowed) -> LdapConnections:
+    return LdapConnections(resolve_with_system, allowed, settings.outbound_ca_file)
+
+
+def _emails(externals: Externals, database: Database, settings: Settings, wakeup: EmailWakeup) -> EmailQueue | None:
+    if externals.transport is None:
+        return None
+    keys = MasterKeys.read(settings.master_keys.get_secret_value())
+    return EmailQueue(database, externals.clock, externals.random, keys, committed=wakeup.set)
+
+
+def _dispatcher(
+    emails: EmailQueue | None, externals: Externals, settings: Settings, wakeup: EmailWakeup, policies: PoliciesInForce
+) -> EmailDispatcher | None:
+    if emails is None or externals.transport is None:
+        return None
+    return EmailDispatcher(
+        emails,
+        externals.transport,
+        externals.clock,
+        sender=settings.smtp_from,
+        wakeup=wakeup,
+        brandings=policies.branding,
+    )
+
+
+def _post(externals: Externals, outbound: Outbound) -> Post:
+    return externals.post or outbound
+
+
+def _event_consumer(
+    bus: Bus,
+    webhooks: MongoWebhooks,
+    orgs: MongoOrgs,
+    deliveries: Deliveries,
+    queues: DeliveryQueues,
+    clock: Clock,
+    wakeup: WebhookWakeup,
+) -> EventConsumer:
+    return EventConsumer(
+        bus=bus,
+        webhooks=webhooks,
+        orgs=orgs,
+        deliveries=deliveries,
+        queues=queues,
+        clock=clock,
+        tables={table.event.subject: table.name for table in TABLES},
+        wakeup=wakeup,
+    )
+
+
+def _sender(delivering: SenderParts, wakeup: WebhookWakeup) -> Sender:
+    return Sender(delivering, wakeup)
+
+
+def _recorder(store: TraceStore, clock: Clock) -> TraceRecorder:
+    return TraceRecorder(store.record, clock)
+
+
+def _dispatch(
+    parts: Parts,
+    authentication: Authentication,
+    members: MongoMembers,
+    clock: Clock,
+    refused_calls: RefusedCalls,
+    step_up: StepUp,
+) -> Dispatch:
+    operations = [one.bound(parts.bind) for one in OPERATIONS]
+    return Dispatch(operations, authentication, members, clock, refused_calls, step_up)
+
+
+MAKERS: Final[tuple[Callable[..., object], ...]] = (
+    _form,
+    _schema,
+    _relay,
+    _republishing,
+    _migrations,
+    _journal,
+    _deletion,
+    _outbound,
+    _domain_verification,
+    _hash_mix,
+    _client,
+    _ldap,
+    _emails,
+    _dispatcher,
+    _post,
+    _event_consumer,
+    _sender,
+    _recorder,
+    _dispatch,
+)
