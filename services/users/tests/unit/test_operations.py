@@ -21,6 +21,7 @@ from portico_users.api.user_v2.users import list_users
 from portico_users.bulk.apply.policies import member_of
 from portico_users.directory.members.permissions import PERMISSIONS, permissions_of
 from portico_users.directory.members.roles import ROLES
+from portico_users.kernel.fields import DeclaredValues
 from portico_users_rows.permission_rows.matrix import MATRIX
 
 POLICY_FIELDS: Final = {
@@ -102,12 +103,14 @@ def test_every_field_of_a_policy_is_one_of_its_document() -> None:
     """What the management API sets, a document declares, an export writes and the store holds, by one map of fields."""
     assert {calls.word for calls in POLICY_CALLS} == set(POLICY_FIELDS)
     for calls in POLICY_CALLS:
-        default = calls.kind.record()
+        fields = calls.kind.fields
+        default = fields.record()
         part = get_args(get_type_hints(document.Organization)[member_of(calls.kind)])[0]
 
-        assert set(calls.kind.values_of(default)) == POLICY_FIELDS[calls.word]
+        assert fields.document_type is part
+        assert set(fields.public_values(default)) == POLICY_FIELDS[calls.word]
         assert set(part.__struct_fields__) == POLICY_FIELDS[calls.word]
-        assert calls.kind.read(part(**calls.kind.values_of(default))) == default
+        assert fields.new(DeclaredValues(fields.document(default))) == default
 
 
 def _fields(message: Any) -> set[str]:

@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 
 from portico_users.api.shared.details import details_of
+from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE
@@ -65,17 +66,19 @@ class PolicyCalls:
         """The policy in force: the holder's own, or the instance's."""
         holder = call.target.subject
         in_force = effective(holder.policies, (await instances.find_settings() or UNSET).policies)
-        policy = self.message(
+        policy = message_of(
+            self.message,
+            self.kind.fields,
+            getattr(in_force, self.kind.name),
             details=details_of(holder),
             is_default=is_default(holder, self.kind),
-            **self.kind.values_of(getattr(in_force, self.kind.name)),
             **(self.read_only(in_force) if self.read_only else {}),
         )
         return self.response(policy=policy)
 
     async def add_policy(self, call: Call[Org], request: Message, *, add_policy: AddPolicy) -> pb.PolicyChangedResponse:
         """Raises as `AddPolicy`."""
-        policy = self.kind.read(request)
+        policy = self.kind.fields.new(MessageValues(request))
         org = await add_policy(call.target.subject, self.kind, policy, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(org))
 
@@ -83,7 +86,7 @@ class PolicyCalls:
         self, call: Call[Holder], request: Message, *, update_policy: UpdatePolicy
     ) -> pb.PolicyChangedResponse:
         """Raises as `UpdatePolicy`."""
-        policy = self.kind.read(request)
+        policy = self.kind.fields.new(MessageValues(request))
         holder = await update_policy(call.target.subject, self.kind, policy, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(holder))
 

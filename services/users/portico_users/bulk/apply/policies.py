@@ -18,6 +18,7 @@ from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS, PolicyKind
 from portico_users.directory.policies.login_rules import LoginRules
 from portico_users.directory.policies.policies import Policies
+from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, refuse_first
 
@@ -36,7 +37,11 @@ def policies_of(wanted: HasPolicies, stored: Policies, path: str) -> Policies:
     declared = [(kind, policy) for kind in KINDS if (policy := getattr(wanted, member_of(kind))) is not None]
     names = {field.name: field.encode_name for field in msgspec.structs.fields(type(wanted))}
     return with_policies(
-        stored, [(kind, kind.read(policy), _member(path, names[member_of(kind)])) for kind, policy in declared]
+        stored,
+        [
+            (kind, kind.fields.new(DeclaredValues(policy)), _member(path, names[member_of(kind)]))
+            for kind, policy in declared
+        ],
     )
 
 

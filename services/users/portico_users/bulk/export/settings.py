@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-import msgspec
 from portico_contracts.apply import (
     Domain,
     EnrolmentName,
-    LabelPolicy,
-    LockoutPolicy,
     LoginPolicy,
     OidcSettings,
-    OwnTexts,
-    PasswordAgePolicy,
-    PasswordPolicy,
-    PrivacyPolicy,
-    TextPolicy,
     Webhook,
 )
 
@@ -36,20 +27,6 @@ from portico_users.directory.policies.policies import Policies
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
-
-
-def _text_policy(texts: Iterable[dict[str, str]]) -> TextPolicy:
-    return TextPolicy(texts=tuple(OwnTexts(**one) for one in texts))
-
-
-_POLICIES: Final[dict[str, Callable[..., msgspec.Struct]]] = {
-    kinds.PASSWORD.name: PasswordPolicy,
-    kinds.PASSWORD_AGE.name: PasswordAgePolicy,
-    kinds.LOCKOUT.name: LockoutPolicy,
-    kinds.PRIVACY.name: PrivacyPolicy,
-    kinds.LABEL.name: LabelPolicy,
-    kinds.TEXT.name: _text_policy,
-}
 
 THERE = {"state": {"$ne": State.DELETED.value}}
 MOST = 1_000_000
@@ -98,7 +75,7 @@ class SettingsExport(Assembled):
 def policies_of(policies: Policies) -> dict[str, Any]:
     """The other policies, by the field of the document."""
     stored = ((kind, getattr(policies, kind.name)) for kind in kinds.KINDS)
-    return {member_of(kind): policy and _POLICIES[kind.name](**kind.values_of(policy)) for kind, policy in stored}
+    return {member_of(kind): policy and kind.fields.document(policy) for kind, policy in stored}
 
 
 def oidc_settings_of(instance: Instance) -> OidcSettings | None:

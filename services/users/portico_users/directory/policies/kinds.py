@@ -5,16 +5,16 @@ A new field is one of the record, of the messages and of the document, and needs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
-import msgspec
+from portico_contracts import apply as document
 
 from portico_users.directory.policies.label_rules import Label
 from portico_users.directory.policies.password_policy import PasswordRules
 from portico_users.directory.policies.policies import LockoutRules, PasswordAge, PrivacyLinks
-from portico_users.directory.policies.texts import Texts, read_texts, write_texts
+from portico_users.directory.policies.texts import TEXT_FIELDS
+from portico_users.kernel.fields import Field, Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,47 +23,32 @@ class PolicyKind:
 
     Args:
         name: its field of `Policies`; documents call it ``<name>_policy``.
-        record: what is stored.
-        renamed: what messages and documents call fields of the record, where they differ.
-        read_as, written_as: by field, for values that are objects themselves: what makes the value of the record of that of
-            a message or a document, and members by their names of it.
+        fields: of the record that is stored.
     """
 
     name: str
-    record: type[msgspec.Struct]
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    read_as: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-    written_as: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-
-    def values_of(self, policy: msgspec.Struct) -> dict[str, Any]:
-        """The values of a stored policy, by the names of messages and documents."""
-        values = {public: getattr(policy, name) for name, public in self._fields()}
-        return {public: self.written_as.get(public, _as_it_is)(value) for public, value in values.items()}
-
-    def read(self, source: object) -> msgspec.Struct:
-        """The record of a message or of a part of a document, which has the values as attributes."""
-        values = {name: getattr(source, public) for name, public in self._fields()}
-        return self.record(**{name: self.read_as.get(name, _as_it_is)(value) for name, value in values.items()})
-
-    def _fields(self) -> list[tuple[str, str]]:
-        return [(name, self.renamed.get(name, name)) for name in self.record.__struct_fields__]
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
+    fields: Fields[Any, Any]
 
 
 PASSWORD: Final = PolicyKind(
     "password",
-    PasswordRules,
-    {"lowercase": "has_lowercase", "uppercase": "has_uppercase", "number": "has_number", "symbol": "has_symbol"},
+    Fields(
+        PasswordRules,
+        document.PasswordPolicy,
+        [Field(name, f"has_{name}") for name in ("lowercase", "uppercase", "number", "symbol")],
+    ),
 )
 PASSWORD_AGE: Final = PolicyKind(
-    "password_age", PasswordAge, {"max_days": "max_age_days", "warn_days": "expire_warn_days"}
+    "password_age",
+    Fields(
+        PasswordAge,
+        document.PasswordAgePolicy,
+        (Field("max_days", "max_age_days"), Field("warn_days", "expire_warn_days")),
+    ),
 )
-LOCKOUT: Final = PolicyKind("lockout", LockoutRules)
-PRIVACY: Final = PolicyKind("privacy", PrivacyLinks)
-LABEL: Final = PolicyKind("label", Label)
-TEXT: Final = PolicyKind("text", Texts, read_as={"texts": read_texts}, written_as={"texts": write_texts})
+LOCKOUT: Final = PolicyKind("lockout", Fields(LockoutRules, document.LockoutPolicy))
+PRIVACY: Final = PolicyKind("privacy", Fields(PrivacyLinks, document.PrivacyPolicy))
+LABEL: Final = PolicyKind("label", Fields(Label, document.LabelPolicy))
+TEXT: Final = PolicyKind("text", TEXT_FIELDS)
 
 KINDS: Final = (PASSWORD, PASSWORD_AGE, LOCKOUT, PRIVACY, LABEL, TEXT)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 from unicodedata import category
 
 import msgspec
+from portico_contracts import apply as document
 from portico_contracts.languages import TAGS
 from portico_contracts.users import OwnTexts
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.kernel.fields import Each, Field, Fields
 from portico_users.kernel.problems import Problem, Problems
 
 LANGUAGE_UNKNOWN = ErrorCode(
@@ -41,22 +42,18 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     texts: tuple[OwnTexts, ...] = ()
 
 
-def read_texts(values: Iterable[Any]) -> tuple[OwnTexts, ...]:
-    """The texts of a message or of a document, which have the same names."""
-    return tuple(
-        OwnTexts(
-            language=one.language,
-            sign_in_title=one.sign_in_title.strip(),
-            sign_in_text=one.sign_in_text.strip(),
-            email_text=one.email_text.strip(),
-        )
-        for one in values
-    )
+class _Stripped:
+    def read(self, value: object) -> str:
+        return str(value).strip()
+
+    def write(self, value: object) -> object:
+        return value
 
 
-def write_texts(values: Iterable[OwnTexts]) -> tuple[dict[str, str], ...]:
-    """The values of each text by their names."""
-    return tuple(msgspec.structs.asdict(one) for one in values)
+_TEXT_FIELDS: Final = Fields(
+    OwnTexts, document.OwnTexts, [Field(name, conversion=_Stripped()) for name in _FIELDS.values()]
+)
+TEXT_FIELDS: Final = Fields(Texts, document.TextPolicy, (Field("texts", conversion=Each(_TEXT_FIELDS)),))
 
 
 def problems_of(texts: Texts) -> Problems:
