@@ -50,5 +50,7 @@ def _dead(root: Path, folder: Path, line: str) -> Iterator[str]:
             yield target
     for target in _CODE.findall(line):
         bases = [base for base in (root, folder) if (base / target.split("/")[0]).exists()]
+        if target.startswith(".portico/"):  # written by `make up`
+            continue
         if bases and not any((base / target).exists() for base in bases):
             yield target
