@@ -33,7 +33,7 @@ from portico_token.assertions.verification import Assertions
 from portico_token.bearer_authentication import BearerAuthentication
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
-from portico_token.client_auth.method import MethodDependencies
+from portico_token.client_auth.methods import MethodDependencies
 from portico_token.diagnostics import Diagnostics
 from portico_token.directory import Directory
 from portico_token.domain.assertions import AssertionStore

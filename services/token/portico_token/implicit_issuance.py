@@ -15,8 +15,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_token.directory import Directory
-from portico_token.grants.from_sign_in import grant_of_sign_in, without_offline_access
-from portico_token.grants.permitted_scope import permitted_scope
+from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope, without_offline_access
 from portico_token.grants.protocol import GrantResult, IdTokenPolicy
 from portico_token.issuing.issuer import Issuer
 from portico_token.people import People

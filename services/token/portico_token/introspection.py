@@ -22,7 +22,7 @@ from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.credential_form import CLIENT, load_token, read_credential_form
 from portico_token.domain.claims import person_claims
 from portico_token.domain.roles import role_claims, roles_list
-from portico_token.domain.token_set import BEARER
+from portico_token.issuing.issuer import BEARER
 from portico_token.people import People
 
 METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT})

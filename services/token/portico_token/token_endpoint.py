@@ -25,11 +25,10 @@ from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.credential_form import CLIENT, read_credential_form
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.domain.token_set import TokenSet
 from portico_token.grants import GRANTS
 from portico_token.grants.permitted_scope import compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
-from portico_token.issuing.issuer import Issuer
+from portico_token.issuing.issuer import Issuer, TokenSet
 from portico_token.signing.signer import Signer
 
 NO_GRANT_TYPE = ErrorCode(

@@ -20,8 +20,15 @@ from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.traces.shown import MOST_WANTED, shown_uri
 
-from portico_token.assertions.claims import Claims, read_claims, refuse_untimely, wrong_audience, wrong_claim
-from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
+from portico_token.assertions.claims import (
+    AssertionFault,
+    Claims,
+    InvalidAssertion,
+    read_claims,
+    refuse_untimely,
+    wrong_audience,
+    wrong_claim,
+)
 from portico_token.assertions.keys import ParsedKeys
 from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 from portico_token.domain.clients import CLIENT_AUTHENTICATION

@@ -13,11 +13,8 @@ from typing import Final
 
 from portico_contracts.users import AuthMethod
 
-from portico_token.client_auth.method import Method
-from portico_token.client_auth.none import NoSecret
+from portico_token.client_auth.methods import Method, NoSecret, SecretBasic, SecretPost
 from portico_token.client_auth.private_key_jwt import PrivateKeyJwt
-from portico_token.client_auth.secret_basic import SecretBasic
-from portico_token.client_auth.secret_post import SecretPost
 
 CLIENT_AUTH: Final[dict[AuthMethod, type[Method]]] = {
     kind.method: kind for kind in (SecretBasic, SecretPost, PrivateKeyJwt, NoSecret)

@@ -12,8 +12,7 @@ from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, PostSecret
 from portico_token.client_auth.find import find_credentials
-from portico_token.client_auth.method import MethodDependencies
-from portico_token.client_auth.secrets_match import secret_matches
+from portico_token.client_auth.methods import MethodDependencies, secret_matches
 from portico_token.directory import Directory
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 

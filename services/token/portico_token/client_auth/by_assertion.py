@@ -14,7 +14,7 @@ from portico_contracts.traces import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind
 
-from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
+from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
 from portico_token.client_auth.authentication import MAX_CLIENT_ID
 from portico_token.client_auth.find import SEVERAL_MECHANISMS, refusal

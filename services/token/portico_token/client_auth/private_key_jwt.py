@@ -7,10 +7,10 @@ from typing import ClassVar, Final
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_token.assertions.invalid_assertion import AssertionFault, InvalidAssertion
+from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Expected
 from portico_token.client_auth.credentials import ClientAssertion, Credentials
-from portico_token.client_auth.method import MethodDependencies
+from portico_token.client_auth.methods import MethodDependencies
 
 WRONG_CLAIMS = ErrorCode(
     "TOKEN-101",

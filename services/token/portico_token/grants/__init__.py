@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from portico_token.grants.authorization_code import AuthorizationCode
-from portico_token.grants.client_credentials import ClientCredentials
-from portico_token.grants.jwt_bearer import JwtBearer
 from portico_token.grants.protocol import GrantType
 from portico_token.grants.refresh_token import RefreshToken
+from portico_token.grants.service_user import ClientCredentials, JwtBearer
 
 GRANTS: Final[dict[str, type[GrantType]]] = {
     kind.grant_type: kind for kind in (AuthorizationCode, RefreshToken, ClientCredentials, JwtBearer)

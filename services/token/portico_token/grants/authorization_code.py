@@ -22,8 +22,7 @@ from portico_oauth.scopes import OFFLINE_ACCESS
 from portico_runtime.traces.uri_hints import compare_uri
 
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.grants.from_sign_in import grant_of_sign_in
-from portico_token.grants.permitted_scope import permitted_scope
+from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
 from portico_token.grants.protocol import (
     ClientIdentification,
     GrantDependencies,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+import msgspec
 from portico_contracts.users import Client
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID
 from portico_runtime.clock import Clock
 
 from portico_token.domain.grants import GrantStore, Rotation, RotationResult, SaveResult
-from portico_token.domain.token_set import BEARER, TokenSet
 from portico_token.grants.compromised_grants import CompromisedGrants
 from portico_token.grants.protocol import GrantResult, IdTokenPolicy, UsedRefreshToken
 from portico_token.grants.refresh_token import invalid_refresh_token
@@ -18,6 +19,24 @@ from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
 from portico_token.issuing.subject import RequestedTokens, Subjects, user_inactive
+
+BEARER: Final = "Bearer"
+
+
+class TokenSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Exactly the members of the specification's table; a missing member is absent, never null (TK-20)."""
+
+    access_token: str
+    token_type: str
+    expires_in: int
+    scope: str
+    id_token: str | None = None
+    refresh_token: str | None = None
+
+    def __repr__(self) -> str:
+        """Names the kind only."""
+        return "TokenSet(...)"
+
 
 SESSION_ENDED = ErrorCode(
     "TOKEN-041", Kind.INVALID_GRANT, "The session of this grant has ended.", "Have the user sign in again."

@@ -18,7 +18,7 @@ from portico_token.assertions.verification import Assertions
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.credentials import Credentials
-from portico_token.client_auth.method import MethodDependencies
+from portico_token.client_auth.methods import MethodDependencies
 from portico_token.directory import Directory
 from portico_token.grants import GRANTS
 

@@ -1,0 +1,161 @@
+"""The two grants of service users: the token is for the service user itself, without a session, for the audience of its scope.
+
+client_credentials (RFC 6749 §4.4). Easy to get wrong: only with a secret, in the header or in the body; there is neither an
+id_token nor a refresh token (TK-20), and userinfo refuses the access token, which has no end user (IR-09).
+
+urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523 §2.1), the JWT profile. Easy to get wrong: the assertion is the only
+authentication, verified and claimed in `client_auth.by_assertion` before this runs; an id_token is always issued, whatever
+the scope; never a refresh token (TK-20).
+
+Both have a form parameter of Portico's own, `expires_in`: a caller that needs a token for one task requests a shorter lifetime
+than the instance allows, never a longer one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from portico_contracts.users import AccessTokenType, AuthMethod, User
+from portico_oauth import grant_types
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_oauth.opaque import bucket_of, new_opaque
+from portico_oauth.scopes import organization_in, reserved_in
+
+from portico_token.domain.audience import audience_of_service_user, without_other_projects
+from portico_token.domain.clients import SECRET_METHODS, AuthenticatedClient
+from portico_token.domain.grants import Grant
+from portico_token.domain.origin import Origin
+from portico_token.grants.permitted_scope import compare_scope, without_offline_access
+from portico_token.grants.protocol import (
+    ClientIdentification,
+    GrantDependencies,
+    GrantResult,
+    IdTokenPolicy,
+    ScopePolicy,
+)
+
+EXPIRES_IN: Final = "expires_in"
+
+INVALID_LIFETIME = ErrorCode(
+    "TOKEN-291",
+    Kind.INVALID_REQUEST,
+    "The parameter expires_in is not a positive whole number.",
+    "Send whole seconds, at least 1, or omit the parameter.",
+)
+
+_SECONDS: Final = re.compile(r"[1-9][0-9]{0,9}\Z", re.ASCII)
+
+
+UNKNOWN_PROJECT = ErrorCode(
+    "TOKEN-130",
+    Kind.INVALID_SCOPE,
+    "The scope names a project that the service user has no access to.",
+    "Check the project id, or grant the service user a role in the project.",
+)
+FOREIGN_ORGANIZATION = ErrorCode(
+    "TOKEN-131",
+    Kind.INVALID_SCOPE,
+    "The scope names an organization the service user does not belong to.",
+    "Name the organization of the service user, or none.",
+)
+NOT_A_SERVICE_USER = ErrorCode(
+    "TOKEN-132",
+    Kind.UNAUTHORIZED_CLIENT,
+    "Only a service user may use this grant_type.",
+    "Create a service user. Applications use authorization codes and refresh tokens.",
+)
+
+
+class _ServiceUserGrant:
+    parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN})
+    scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
+    origin: ClassVar[Origin]
+
+    def __init__(self, dependencies: GrantDependencies) -> None:
+        self._dependencies = dependencies
+
+    async def authorize(
+        self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
+    ) -> GrantResult:
+        """See `GrantType.authorize`."""
+        seconds = requested_seconds(parameters)
+        granted = await _grant(self._dependencies, client, scope or (), self.origin)
+        return dataclasses.replace(granted, seconds=seconds)
+
+
+class ClientCredentials(_ServiceUserGrant):
+    """Gives a service user a token for itself as a client."""
+
+    grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
+    client: ClassVar[ClientIdentification] = ClientIdentification.AUTHENTICATION
+    methods: ClassVar[frozenset[AuthMethod]] = SECRET_METHODS
+    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.NEVER
+    origin: ClassVar[Origin] = Origin.CLIENT_CREDENTIALS
+
+
+class JwtBearer(_ServiceUserGrant):
+    """Gives a service user a token for itself as a user."""
+
+    grant_type: ClassVar[str] = grant_types.JWT_BEARER
+    client: ClassVar[ClientIdentification] = ClientIdentification.ASSERTION
+    methods: ClassVar[frozenset[AuthMethod]] = frozenset()
+    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.ALWAYS
+    origin: ClassVar[Origin] = Origin.JWT_PROFILE
+
+
+def requested_seconds(parameters: Mapping[str, str]) -> int | None:
+    """The requested lifetime in seconds, None when there is none.
+
+    Raises:
+        ServiceError: TOKEN-291 for anything but a positive whole number.
+    """
+    text = parameters.get(EXPIRES_IN)
+    if text is None:
+        return None
+    if not _SECONDS.match(text):
+        raise INVALID_LIFETIME.error(compared=Compared("grant"))
+    return int(text)
+
+
+async def _grant(
+    dependencies: GrantDependencies, client: AuthenticatedClient, scope: tuple[str, ...], origin: Origin
+) -> GrantResult:
+    """The grant of a service user: with a record for an opaque token, without one for a JWT.
+
+    Raises:
+        ServiceError: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be reached.
+    """
+    user = client.user
+    if user is None:
+        compared = Compared("grant_type_allowed", grant_types.CLIENT_CREDENTIALS, client.client.grant_types)
+        raise NOT_A_SERVICE_USER.error(client=client.client.client_id, compared=compared)
+    reserved = reserved_in(scope)
+    refuse_foreign_organization(user, scope)
+    audiences = await dependencies.directory.audiences_of(reserved, client.client)
+    if without_other_projects(reserved, audiences) != reserved:
+        raise UNKNOWN_PROJECT.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
+    stateless = client.client.access_token_type is AccessTokenType.JWT
+    now = dependencies.clock.now()
+    grant = Grant(
+        id="" if stateless else new_opaque(bucket_of(user.user_id), dependencies.random, 128),
+        user_id=user.user_id,
+        client_id=user.user_id,
+        audience=audience_of_service_user(user, reserved, audiences),
+        scope=without_offline_access(scope),
+        session_id="",
+        auth_time=int(now),
+        amr=(),
+        acr="",
+        created=now,
+        origin=origin,
+    )
+    return GrantResult(grant, user=user)
+
+
+def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:
+    """Raises TOKEN-131 for a scope that would restrict the login to an organization the user is not of (TK-13)."""
+    if any(organization_in(word) not in (None, user.org_id) for word in scope):
+        raise FOREIGN_ORGANIZATION.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
