@@ -17,7 +17,7 @@ from portico_authz.authorize import open_request, project_access
 from portico_authz.authorize.checks import check_client, check_redirect_uri, check_repeats
 from portico_authz.authorize.pipeline import POST_NOT_FOUND
 from portico_authz.login import build_step, verify_submission
-from portico_authz.logout import confirm, logout_request, open_logout
+from portico_authz.logout import confirm, logout_request
 from portico_console import visit as console_visit
 from portico_console.account_app import data, history, new_key, security
 from portico_console.console_app.new_app import creation, redirect_advice
@@ -129,7 +129,7 @@ PACKAGES: Final = (
         (
             *_codes(onward, own_form, rpc_errors, steps, visit, method, credential, external_flow, first_run_flow),
             # Errors of the login API that the pages show.
-            *_codes(build_step, confirm, open_logout, open_request, verify_submission),
+            *_codes(build_step, confirm, open_request, verify_submission),
             challenges.EMAIL_OFF,
         ),
     ),
@@ -140,7 +140,7 @@ PACKAGES: Final = (
         (
             POST_NOT_FOUND,
             *_codes(check_repeats, check_client, check_redirect_uri, open_request, project_access),
-            *_codes(logout_request, open_logout),
+            *_codes(logout_request),
         ),
     ),
     Package(

@@ -31,7 +31,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.directory import BusDirectory
+from portico_authz.directory import Directory
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
@@ -95,7 +95,7 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> ASGIAp
 def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
     """Wires the parts together; no part runs before the lifespan of the application starts."""
     memory = parts.memory or FactMemory(None, parts.clock, most=settings.people_in_memory)
-    directory = BusDirectory(parts.bus, parts.clock, memory)
+    directory = Directory(parts.bus, parts.clock, memory)
     deps = _dependencies(settings, parts, directory)
     back_channel = BackChannel(deps, parts.posts)
     register_rpc_handlers(parts.bus, deps)
@@ -155,7 +155,7 @@ def build_parts(settings: AuthzSettings) -> Parts:
     )
 
 
-def _dependencies(settings: AuthzSettings, parts: Parts, directory: BusDirectory) -> Dependencies:
+def _dependencies(settings: AuthzSettings, parts: Parts, directory: Directory) -> Dependencies:
     return Dependencies(
         issuer=settings.issuer,
         stores=parts.stores,

@@ -11,7 +11,7 @@ from portico_contracts.users import Client
 from portico_oauth.response_types import ResponseType
 from portico_web.return_address import ReturnAddress
 
-from portico_authz.domain.ports import Directory
+from portico_authz.directory import Directory
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.request_parameters import RequestParameters
 

@@ -12,7 +12,8 @@ from portico_runtime.traces.recorder import TraceRecorder
 from portico_web.cookies import BrowserCookie
 from portico_web.trusted_proxies import TrustedProxies
 
-from portico_authz.domain.ports import Directory, Stores
+from portico_authz.directory import Directory
+from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
 

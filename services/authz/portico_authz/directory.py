@@ -41,8 +41,8 @@ STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa
 """The policy of an unknown organization: it has no users, and permits no registration."""
 
 
-class BusDirectory:
-    """Implements `domain.ports.Directory` by requests on the bus."""
+class Directory:
+    """Objects of other services, requested on the bus and remembered while they are provably current."""
 
     def __init__(self, bus: Bus, clock: Clock, memory: FactMemory) -> None:
         self._bus = bus
@@ -62,34 +62,38 @@ class BusDirectory:
         return self._memory.upkeep(self._confirm)
 
     async def find_client(self, client_id: str) -> Client | None:
-        """See `Directory.find_client`."""
+        """An active client."""
         return await self._clients.get(client_id) if len(client_id) <= MAX_ID else None
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
-        """See `Directory.find_user`."""
+        """An active user.
+
+        Args:
+            version: of the facts about the user, as this request has read it; None where it has not.
+        """
         if len(user_id) > MAX_ID:
             return None
         return (await self._users.get(user_id, await self._memory.version_of(user_id, version))).user
 
     def begin(self) -> Asked:
-        """See `Directory.begin`."""
+        """When a question to users begins whose answer has a user."""
         return self._users.begin()
 
     def cache_user(self, user: User, asked: Asked) -> None:
-        """See `Directory.cache_user`."""
+        """Remembers a user from another answer of users."""
         self._users.remember(user.user_id, _dated(UserFound(user=user)), asked)
 
     async def hint_keys(self) -> tuple[dict[str, Any], ...]:
-        """See `Directory.hint_keys`."""
+        """The JWKs that verify an id_token_hint: the published ones, and those that left the key set during a session's life."""
         return await self._keys.get("")
 
     async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:
-        """See `Directory.project_access`."""
+        """The roles and grants of a user in a project; see `find_user`."""
         key = BETWEEN.join((user_id, project_id))
         return await self._project_access.get(key, await self._memory.version_of(user_id, version))
 
     async def login_policy(self, org_id: str) -> LoginPolicy:
-        """See `Directory.login_policy`."""
+        """The login policy of an organization; of the instance with an empty id."""
         return await self._policies.get(org_id if len(org_id) <= MAX_ID else "")
 
     async def _drop_all(self, _changed: events.Changed) -> None:

@@ -14,7 +14,7 @@ from portico_authz.authorize.checks.check_hints import read_locales
 from portico_authz.authorize.checks.check_redirect_uri import URI_NOT_REGISTERED
 from portico_authz.authorize.open_request import NO_COOKIE, OTHER_BROWSER, REQUEST_NOT_FOUND
 from portico_authz.authorize.pipeline import POST_NOT_FOUND
-from portico_authz.logout import logout_request, open_logout
+from portico_authz.logout import logout_request
 
 _USED: Final = TABLE[Kind.INVALID_GRANT].page
 
@@ -23,8 +23,8 @@ SENTENCES: Final = {
     URI_NOT_REGISTERED.id: "The application wants to send you to an address it has not registered.",
     REQUEST_NOT_FOUND.id: _USED,
     POST_NOT_FOUND.id: _USED,
-    open_logout.LOGOUT_NOT_FOUND.id: "This sign-out is finished or has expired.",
-    open_logout.OTHER_BROWSER.id: "This sign-out was started in another browser.",
+    logout_request.LOGOUT_NOT_FOUND.id: "This sign-out is finished or has expired.",
+    logout_request.OTHER_BROWSER.id: "This sign-out was started in another browser.",
     logout_request.CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
     logout_request.URI_NOT_REGISTERED.id: "The application wants to send you to an address it has not registered.",
     NO_COOKIE.id: "This browser sent no cookie. Allow cookies for this site, then start again from the application.",

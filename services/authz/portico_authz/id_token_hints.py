@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_header
 
-from portico_authz.domain.ports import Directory
+from portico_authz.directory import Directory
 
 _ID_TOKEN_TYPE: Final = "JWT"
 

@@ -26,11 +26,10 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.login.get_step import get_step
 from portico_authz.login.handle_submission import handle_submission
 from portico_authz.login.offer_passkey import offer_passkey
-from portico_authz.login.return_external import park_external, return_external
-from portico_authz.login.return_jwt import get_jwt_header, park_jwt
+from portico_authz.login.return_external import get_jwt_header, park_external, park_jwt, return_external
 from portico_authz.logout.confirm import confirm_logout, get_logout
 from portico_authz.refused import observe_login
-from portico_authz.session.list_accounts import list_accounts
+from portico_authz.session.accounts import list_accounts
 
 MAX_BODY: Final = 32 * 1024
 

@@ -12,8 +12,7 @@ from starlette.requests import Request
 from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_NOT_FOUND
 from portico_authz.authorize.pipeline import POST_NOT_FOUND
 from portico_authz.dependencies import Dependencies
-from portico_authz.logout.logout_request import LOGOUT_CHECKS
-from portico_authz.logout.open_logout import LOGOUT_NOT_FOUND
+from portico_authz.logout.logout_request import LOGOUT_CHECKS, LOGOUT_NOT_FOUND
 
 _LOST = frozenset((REQUEST_NOT_FOUND.id, OTHER_BROWSER.id, POST_NOT_FOUND.id, LOGOUT_NOT_FOUND.id))
 """Nothing but the stored request is wrong: it is finished, expired, or another browser's."""

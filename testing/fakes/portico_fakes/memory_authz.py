@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest, FactorChallenge, Progress
-from portico_authz.domain.browser import Browser
+from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode, reference_of
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
-from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Session

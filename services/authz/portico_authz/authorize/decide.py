@@ -17,8 +17,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_authz.context import Context
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.factors import reachable_level, steps_of
-from portico_authz.domain.prompt import Prompt
-from portico_authz.domain.recency import demanded_since
+from portico_authz.domain.prompt import Prompt, demanded_since
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import SignedIn
 from portico_authz.steps import AuthenticatedUser, LoginState, next_step

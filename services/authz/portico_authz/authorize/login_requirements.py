@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.login import StepName
-from portico_contracts.users import GET_USER, EnrolmentDemand, GetUser, LoginPolicy, User
+from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD
 
 from portico_authz.authorize.decide import LoginRequirements
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.enrolment import ENROLMENT_STEPS, enrolment_step, may_enrol
-from portico_authz.domain.factors import allowed_factors_of, factor_step
+from portico_authz.domain.factors import ENROLMENT_STEPS, allowed_factors_of, enrolment_step, factor_step, may_enrol
 from portico_authz.domain.session import Session
 from portico_authz.steps import AuthenticatedUser
+
+
+async def allowed_factors(deps: Dependencies, user: User) -> tuple[Factor, ...]:
+    """The accepted factors; the policy is not read for a user without any."""
+    return allowed_factors_of(user.factors, await deps.directory.login_policy(user.org_id)) if user.factors else ()
+
 
 DAY_SECONDS: Final = 86_400
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from portico_contracts.users import FIND_USER, FindUser
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
@@ -13,12 +15,28 @@ from portico_oauth.parameters import Parameters
 from portico_authz.authorize import Endpoint, readable, run_checks
 from portico_authz.authorize.decide import Decision, StepUp, decide, requirements_of
 from portico_authz.authorize.login_requirements import load_login_requirements, step_up_progress
-from portico_authz.authorize.resolve_hint import resolve_hint
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import find_signed_in
+
+
+async def resolve_hint(deps: Dependencies, ctx: Context, sessions: Sequence[Session]) -> None:
+    """Sets ``ctx.hinted_user`` where a hint can make a difference: where there is a session.
+
+    A browser without sessions causes no lookup: a hint must not reveal whether an account exists.
+
+    Raises:
+        ServiceError: UNAVAILABLE, without users.
+    """
+    if not ctx.login_hint or not sessions:
+        return
+    question = FindUser(login_name=ctx.login_hint, org_id=ctx.org_id)
+    user = (await deps.bus.call(FIND_USER, question)).user
+    ctx.hinted_user = user.user_id if user else ""
+
 
 REQUEST_NOT_FOUND = ErrorCode(
     "AUTHZ-030",

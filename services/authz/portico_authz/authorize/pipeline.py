@@ -21,11 +21,9 @@ from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoin
 from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, requirements_of
 from portico_authz.authorize.diagnostics import trace_refusal
-from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
+from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
 from portico_authz.authorize.project_access import require_project_access
-from portico_authz.authorize.resolve_hint import resolve_hint
-from portico_authz.codes.issue_code import issue_code, new_code
-from portico_authz.codes.issue_tokens import issue_tokens
+from portico_authz.codes.issue import issue_code, issue_tokens, new_code
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest, Progress

@@ -19,7 +19,7 @@ from portico_authz.authorize.open_request import context_of, decide_stored, load
 from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_login, request_not_found, with_errors
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.authorize.restart import restart
-from portico_authz.codes.issue_code import new_code
+from portico_authz.codes.issue import new_code
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest

@@ -1,12 +1,16 @@
-"""One browser: a stable id behind a handle that changes at every authentication (LG-11)."""
+"""One browser: a stable id behind a handle that every authentication rotates (LG-11)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Final
 
 from portico_oauth.opaque import RandomBytes, new_opaque
+
+from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.submission import Submission
 
 MAX_SESSIONS: Final = 20
 """Accounts one browser may be signed in to; the longest unauthenticated ones are removed first."""
@@ -46,3 +50,37 @@ class Browser:
 def new_browser(random: RandomBytes) -> Browser:
     """A browser without sessions, in a random bucket."""
     return Browser(new_opaque(random(1).hex(), random, 128))
+
+
+@dataclass(frozen=True, slots=True)
+class HandleRotation:
+    """The changes of one authentication; all of them are in the browser's bucket.
+
+    Attributes:
+        old, new: handles.
+        browser: its state after the rotation.
+        request_id: the authorization request of the authentication.
+        progress, submission, signed_in: of that request.
+    """
+
+    old: str = field(repr=False)
+    new: str = field(repr=False)
+    browser: Browser
+    request_id: str
+    progress: Progress
+    submission: Submission
+    signed_in: str = ""
+
+
+class RotationResult(StrEnum):
+    """The result of a rotation. Only `ROTATED` changed the store."""
+
+    ROTATED = "rotated"
+    ALREADY_ROTATED = "already_rotated"
+    """A concurrent identical submission was first: the browser has the new handle already."""
+
+    CHANGED = "changed"
+    """Another sign-in replaced the old handle."""
+
+    NOT_FOUND = "not_found"
+    """The authorization request has expired."""

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
-from portico_runtime.facts.dated import Asked
+from typing import Protocol
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
-from portico_authz.domain.browser import Browser
+from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, CodeRecord, IssueResult, PresentedCode
 from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
-from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
@@ -272,42 +268,6 @@ class Stores:
     logout_queue: LogoutQueue
     logouts: PendingLogouts
     external_flows: ExternalFlows
-
-
-class Directory(Protocol):
-    """Objects of other services, remembered while they are provably current."""
-
-    async def find_client(self, client_id: str) -> Client | None:
-        """An active client."""
-        ...
-
-    async def find_user(self, user_id: str, version: str | None = None) -> User | None:
-        """An active user.
-
-        Args:
-            version: of the facts about the user, as this request has read it; None where it has not.
-        """
-        ...
-
-    def begin(self) -> Asked:
-        """When a question to users begins whose answer has a user."""
-        ...
-
-    def cache_user(self, user: User, asked: Asked) -> None:
-        """Remembers a user from another answer of users."""
-        ...
-
-    async def hint_keys(self) -> tuple[dict[str, Any], ...]:
-        """The JWKs that verify an id_token_hint: the published ones, and those that left the key set during a session's life."""
-        ...
-
-    async def project_access(self, user_id: str, project_id: str, version: str | None = None) -> ProjectAccess:
-        """The roles and grants of a user in a project; see `find_user`."""
-        ...
-
-    async def login_policy(self, org_id: str) -> LoginPolicy:
-        """The login policy of an organization; of the instance with an empty id."""
-        ...
 
 
 class Posts(Protocol):

@@ -1,7 +1,8 @@
-"""The values of the `prompt` parameter (OIDC Core §3.1.2.1)."""
+"""The values of the `prompt` parameter, and how recent an authentication a request demands (OIDC Core §3.1.2.1)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 
 
@@ -13,3 +14,11 @@ class Prompt(StrEnum):
     CONSENT = "consent"
     SELECT_ACCOUNT = "select_account"
     CREATE = "create"
+
+
+def demanded_since(prompts: Collection[Prompt], max_age: int | None, requested_at: float) -> float | None:
+    """Unix seconds that the authentication has to be later than; None where any will do."""
+    oldest = [requested_at] if Prompt.LOGIN in prompts else []
+    if max_age is not None:
+        oldest.append(requested_at - max_age)
+    return max(oldest, default=None)

@@ -11,7 +11,6 @@ from portico_contracts.login import Answer, StepName
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import FACTOR_STEPS, REGISTRATIONS
-from portico_authz.login.handlers.directory import submit_directory
 from portico_authz.login.handlers.enrolment import (
     choose_registration,
     confirm_codes,
@@ -22,12 +21,12 @@ from portico_authz.login.handlers.external import (
     answer_no_account,
     create_instead,
     submit_details,
+    submit_directory,
 )
 from portico_authz.login.handlers.factor import submit_factor
-from portico_authz.login.handlers.login_name import submit_login_name
+from portico_authz.login.handlers.login_name import select_account, submit_login_name
 from portico_authz.login.handlers.password import change_password, submit_password
 from portico_authz.login.handlers.registration import submit_email_code, submit_registration
-from portico_authz.login.handlers.select_account import select_account
 from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.offer_passkey import use_offer
 from portico_authz.login.open_login import open_login, update_request

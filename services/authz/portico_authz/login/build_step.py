@@ -14,10 +14,9 @@ from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
-from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
-from portico_authz.login.factor_options import alternative_factors, may_use_passkey
+from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.login.open_login import owner_of
-from portico_authz.login.provider_options import offered_providers
+from portico_authz.login.page_options import alternative_factors, may_use_passkey, offered_providers
 from portico_authz.login.state import EnrolmentShown, Login, Transition
 from portico_authz.look import look_of_login
 from portico_authz.session.accounts import account_of

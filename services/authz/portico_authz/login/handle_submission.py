@@ -20,8 +20,7 @@ from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.offer_passkey import as_passkey
 from portico_authz.login.open_login import open_login
-from portico_authz.login.repeat_submission import repeat_submission
-from portico_authz.login.replay_submission import replay_submission
+from portico_authz.login.repeat_submission import repeat_submission, replay_submission
 from portico_authz.login.verify_submission import FORM_USED, is_verified_again, verify_submission
 
 MAX_TEXT: Final = 200

@@ -1,4 +1,4 @@
-"""Sends the browser to another identity provider: makes the flow, and asks users for the address (decision 0047)."""
+"""Sends the browser to another identity provider (decision 0047), or opens the page of a directory (decision 0050)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,28 @@ from portico_oauth.pkce import challenge_of
 
 from portico_authz.authorize.login_requirements import org_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, user_agent_of
+from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, ProviderOrigin, user_agent_of
 from portico_authz.domain.prompt import Prompt
-from portico_authz.login.open_directory import open_directory
-from portico_authz.login.provider_options import offered_providers
+from portico_authz.login.open_login import save_progress
+from portico_authz.login.page_options import offered_providers
 from portico_authz.login.state import Login, Transition
+
+
+async def open_directory(deps: Dependencies, login: Login, provider: OfferedProvider) -> Transition:
+    """Requests login name and password of a directory that is offered; what was entered before is only shown.
+
+    Raises:
+        ServiceError: AUTHZ-030 when the request has expired.
+    """
+    org_id = await org_of(login.ctx, login.progress)
+    progress = Progress(
+        shown=login.progress.shown_name,
+        org_id=login.progress.org_id,
+        directory=ProviderOrigin(provider.id, provider.name, org_id),
+    )
+    return await save_progress(deps, Transition(login.at(StepName.DIRECTORY, progress)))
+
 
 _FORWARDED: Final = (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)
 """What the provider is asked to show as well."""

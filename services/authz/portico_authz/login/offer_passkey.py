@@ -15,8 +15,8 @@ from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge, Progress
 from portico_authz.domain.factors import RENEW_SECONDS
-from portico_authz.login.factor_options import may_use_passkey
 from portico_authz.login.open_login import open_login
+from portico_authz.login.page_options import may_use_passkey
 from portico_authz.login.state import Login
 
 

@@ -8,6 +8,7 @@ from portico_oauth.opaque import new_opaque
 
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.decide import Interact
+from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.authorize.open_request import (
     REQUEST_NOT_FOUND,
     context_of,
@@ -19,10 +20,8 @@ from portico_authz.authorize.open_request import (
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.enrolment import ENROLMENT_STEPS
-from portico_authz.domain.factors import FACTOR_STEPS, steps_of
+from portico_authz.domain.factors import ENROLMENT_STEPS, FACTOR_STEPS, steps_of
 from portico_authz.login.state import Login, Transition
-from portico_authz.session.allowed_factors import allowed_factors
 
 
 async def open_login(deps: Dependencies, id: str, handle: str) -> Login:

@@ -19,10 +19,14 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Enrolment, FactorChallenge
-from portico_authz.domain.enrolment import ENROLLED_BY, registrations_of
-from portico_authz.domain.factors import KEY_REGISTRATIONS, RENEW_SECONDS
-from portico_authz.login.masked_address import masked
+from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, RENEW_SECONDS, registrations_of
 from portico_authz.login.state import EnrolmentShown, Login, Transition
+
+
+def masked(email: str) -> str:
+    """Enough to recognize the mailbox."""
+    local, _, domain = email.rpartition("@")
+    return f"{local[:1]}\u2026@{domain}"
 
 
 async def prepare_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...] = ()) -> Transition:
@@ -72,17 +76,22 @@ async def _with_key_challenge(deps: Dependencies, login: Login, enrolment: Enrol
     return login.at(login.step, replace(login.progress, asked=challenge))
 
 
+def not_sent(login: Login, error: ServiceError) -> Transition:
+    """The open step with the problem, where a code was not sent; raises every other error."""
+    if error.kind is Kind.TOO_MANY_REQUESTS:
+        return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
+    if error.kind is Kind.FAILED_PRECONDITION:
+        return Transition(login, Problem.NOT_SENT)
+    raise error
+
+
 async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
     """A new enrolment in place of any other of this login, with its code on the way where one is demanded."""
     question = BeginEnrolment(user_id=login.progress.user_id, languages=languages)
     try:
         begun = await deps.bus.call(BEGIN_ENROLMENT, question)
     except ServiceError as error:
-        if error.kind is Kind.TOO_MANY_REQUESTS:
-            return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
-        if error.kind is Kind.FAILED_PRECONDITION:
-            return Transition(login, Problem.NOT_SENT)
-        raise
+        return not_sent(login, error)
     enrolment = Enrolment(begun.enrolment, masked(begun.mail) if begun.mail else "", is_open=not begun.mail)
     step = StepName.ENROL if enrolment.is_open else StepName.ENROL_EMAIL
     begun_login = login.at(step, replace(login.progress, enrolment=enrolment))

@@ -15,14 +15,12 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import Kind, ServiceError
 
+from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
-from portico_authz.domain.enrolment import ENROLMENT_STEPS
-from portico_authz.domain.factors import RENEW_SECONDS, WEBAUTHN_FACTORS, WEBAUTHN_STEPS
-from portico_authz.login.masked_address import masked
-from portico_authz.login.prepare_enrolment import prepare_enrolment
+from portico_authz.domain.factors import ENROLMENT_STEPS, RENEW_SECONDS, WEBAUTHN_FACTORS, WEBAUTHN_STEPS
+from portico_authz.login.prepare_enrolment import masked, not_sent, prepare_enrolment
 from portico_authz.login.state import Login, Transition
-from portico_authz.session.allowed_factors import allowed_factors
 
 
 async def prepare_step(
@@ -67,11 +65,7 @@ async def send_factor_code(deps: Dependencies, login: Login, languages: tuple[st
     try:
         sent = await deps.bus.call(SEND_FACTOR_EMAIL, question)
     except ServiceError as error:
-        if error.kind is Kind.TOO_MANY_REQUESTS:
-            return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
-        if error.kind is Kind.FAILED_PRECONDITION:
-            return Transition(login, Problem.NOT_SENT)
-        raise
+        return not_sent(login, error)
     challenge = FactorChallenge(StepName.OTP_EMAIL, sent.challenge, mail=masked(sent.mail))
     return Transition(login.at(login.step, replace(login.progress, asked=challenge)))
 

@@ -1,23 +1,83 @@
-"""A form that was sent twice: the second gets what the first one got, or the page that follows it.
+"""A form that is submitted again.
 
-Nothing in it is looked at a second time (LG-14). Where the first one has no answer yet, as after a double click, it is waited
-for: its answer may change the handle that this browser has to get.
+After an authentication whose answer was lost, the browser submits the form with its old handle: an identical authentication
+of the same user restores the new handle, and the old one permits no more. Every other form that was sent twice gets the answer
+to the first one, or the page that follows it; nothing in it is processed again (LG-14). While the first one has no answer, as
+after a double click, it is waited for: its answer may change the handle that this browser has to get.
 """
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Final
 
-from portico_contracts.login import Answer, Step, StepName
+from portico_contracts.login import Answer, Problem, Step, StepName
+from portico_contracts.users import User
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.factors import FACTOR_STEPS, response_in, single_use_in
 from portico_authz.login.build_step import build_step
+from portico_authz.login.continue_login import attempt
 from portico_authz.login.get_step import current_step
-from portico_authz.login.open_login import open_login
-from portico_authz.login.replay_submission import replay_submission
-from portico_authz.login.verify_submission import FORM_USED
+from portico_authz.login.handlers.factor import verify_factor
+from portico_authz.login.handlers.password import verify_password
+from portico_authz.login.open_login import open_login, owner_of
+from portico_authz.login.state import Login, Transition
+from portico_authz.login.verify_submission import FORM_USED, count_retry
+
+
+async def replay_submission(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Accepts the retry of a form, or the password page that is shown in its place.
+
+    The code that verified an email address is used up: the identical one restores the answer, and for another one the
+    password is requested. A second factor or a passkey has no replacement (LG-08): the identical response, or a new one of
+    the same factor.
+
+    Raises:
+        ServiceError: LOGIN-001 for any other form.
+    """
+    if answer.cancel or answer.restart or answer.step not in (login.accepted.step, login.step):
+        raise FORM_USED.error(cause="the handle was replaced")
+    await count_retry(deps, login, answer)
+    if login.step in FACTOR_STEPS:
+        return await _replay_factor(deps, login, answer)
+    if answer.step is StepName.VERIFY_EMAIL and (code := single_use_in(answer)) and login.accepted.is_same(code):
+        return await _restored(deps, login)
+    password = answer.new_password if answer.step is StepName.CHANGE_PASSWORD else answer.password
+    if not password:
+        return Transition(login)
+
+    async def verify() -> User | None:
+        return await verify_password(deps, login, password)
+
+    user = await attempt(deps, login, verify)
+    if isinstance(user, Transition):
+        return user
+    if user is None or user.user_id != await owner_of(deps, login.request):
+        return Transition(login, Problem.WRONG_CREDENTIALS)
+    return await _restored(deps, login)
+
+
+async def _replay_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    response = response_in(answer)
+    if not response:
+        return Transition(login)
+    if not login.accepted.is_same(response):
+        owner = await owner_of(deps, login.request)
+        user = await verify_factor(deps, login, "" if login.step is StepName.PASSKEY else owner, response)
+        if isinstance(user, Transition):
+            return user
+        if user.user_id != owner:
+            return Transition(login, Problem.WRONG_KEY)
+    return await _restored(deps, login)
+
+
+async def _restored(deps: Dependencies, login: Login) -> Transition:
+    """The open step for the rotated handle, which the browser gets again."""
+    return replace(await current_step(deps, login.request.id, login.handle), handle=login.handle)
+
 
 LOOKS: Final = 40
 LOOK_SECONDS: Final = 0.1

@@ -1,7 +1,8 @@
 """The login API: a browser comes back from another identity provider (decision 0047).
 
 The flow is claimed once, by the browser that began it, before users verifies anything. The identity stays in the
-authorization request; what follows are steps like any others (RFC 9700 §4.4, §4.7).
+authorization request; what follows are steps like any others (RFC 9700 §4.4, §4.7). A JWT provider sends the browser back from
+another domain, without a cookie, so its JWT is parked and the request that follows is compared with the flow.
 """
 
 from __future__ import annotations
@@ -10,10 +11,18 @@ from dataclasses import replace
 from typing import Final
 
 from portico_contracts.login import Problem, StepName
-from portico_contracts.login_external import ExternalReturned, Parked, ParkExternal, ReturnExternal
-from portico_contracts.users import FINISH_EXTERNAL, FinishExternal, ProviderKind
+from portico_contracts.login_external import (
+    ExternalReturned,
+    GetJwtHeader,
+    JwtHeader,
+    Parked,
+    ParkExternal,
+    ParkJwt,
+    ReturnExternal,
+)
+from portico_contracts.users import FINISH_EXTERNAL, FinishExternal, IntentFlow, ProviderKind
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import bucket_in, fingerprint, new_opaque
+from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn
@@ -166,3 +175,39 @@ def _failed(login: Login, back: ParkedReturn, error_id: str) -> Transition:
     is_cancelled = back.parameters.get("error") == "access_denied"
     problem = Problem.EXTERNAL_CANCELLED if is_cancelled else Problem.EXTERNAL_FAILED
     return Transition(login, problem, detail=error_id)
+
+
+MAX_JWT: Final = 16_384
+"""Characters of a JWT; the gateway takes no larger header."""
+
+
+async def get_jwt_header(deps: Dependencies, _id: str, query: GetJwtHeader) -> JwtHeader:
+    """The header the JWT of a flow comes in.
+
+    Raises:
+        ServiceError: AUTHZ-060 for every other pair of ``authRequestID`` and ``userAgentID``.
+    """
+    return JwtHeader(name=(await _find_flow(deps, query.auth_request, query.user_agent)).jwt_header)
+
+
+async def park_jwt(deps: Dependencies, _id: str, query: ParkJwt) -> Parked:
+    """Parks a JWT; nothing in it is believed before users has verified it.
+
+    Raises:
+        ServiceError: as `get_jwt_header`; INVALID_INPUT without a JWT, and for one that is too long.
+    """
+    flow = await _find_flow(deps, query.auth_request, query.user_agent)
+    if not 0 < len(query.jwt) <= MAX_JWT:
+        raise INVALID_INPUT.error(cause="no JWT in the header")
+    return await park(deps, ParkedReturn(query.auth_request, flow.provider_id, {}, query.jwt), query.address)
+
+
+async def _find_flow(deps: Dependencies, auth_request: str, user_agent: str) -> ExternalFlow | IntentFlow:
+    flow: ExternalFlow | IntentFlow | None
+    if is_of_intent(auth_request):
+        flow = await find_intent(deps, auth_request)
+    else:
+        flow = await deps.stores.external_flows.find(auth_request)
+    if flow is None or flow.kind is not ProviderKind.JWT or not equal_in_constant_time(flow.user_agent, user_agent):
+        raise FLOW_NOT_FOUND.error(part="jwt")
+    return flow

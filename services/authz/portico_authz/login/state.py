@@ -9,8 +9,7 @@ from portico_contracts.login import Problem, StepName
 from portico_authz.authorize.decide import Choice
 from portico_authz.context import Context
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
-from portico_authz.domain.browser import Browser
-from portico_authz.domain.handle_rotation import HandleRotation
+from portico_authz.domain.browser import Browser, HandleRotation
 from portico_authz.domain.submission import Submission
 
 

@@ -16,8 +16,7 @@ from portico_authz.domain.browser import Browser
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
 from portico_authz.logout.end_session import leave_browser
-from portico_authz.logout.logout_request import LogoutRequest, require_registered
-from portico_authz.logout.open_logout import LOGOUT_NOT_FOUND, open_logout
+from portico_authz.logout.logout_request import LOGOUT_NOT_FOUND, LogoutRequest, open_logout, require_registered
 from portico_authz.look import look_of_client
 from portico_authz.session.accounts import account_of
 from portico_authz.session.end_sessions import end_sessions

@@ -1,4 +1,4 @@
-"""Parses and checks a logout request (OpenID Connect RP-Initiated Logout 1.0 §2, IR-10).
+"""Parses and checks a logout request (OpenID Connect RP-Initiated Logout 1.0 §2, IR-10), and opens one that waits.
 
 Every error is a page: the browser is redirected only to a URI that is registered for a known client.
 """
@@ -20,6 +20,8 @@ from portico_authz.authorize.checks.check_hints import MAX_LOCALES, read_locales
 from portico_authz.authorize.checks.check_redirect_uri import compare_registered
 from portico_authz.authorize.checks.check_sizes import MAX_STATE
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.browser import Browser
+from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.id_token_hints import Hint as IdTokenHint
 from portico_authz.id_token_hints import find_hint
 
@@ -63,6 +65,19 @@ STATE_TOO_LONG = ErrorCode(
     "Send a random state, and keep what belongs to it in the session of your application.",
 )
 
+
+LOGOUT_NOT_FOUND = ErrorCode(
+    "AUTHZ-055",
+    Kind.NOT_FOUND,
+    "This sign-out is finished or has expired. Sign out again if you are still signed in.",
+    "Send the browser to the end_session_endpoint again.",
+)
+OTHER_BROWSER = ErrorCode(
+    "AUTHZ-056",
+    Kind.PERMISSION_DENIED,
+    "This sign-out was started in another browser.",
+    "Open the page in the browser where the sign-out began.",
+)
 
 _URI: Final = "post_logout_redirect_uri"
 LOGOUT_CHECKS: Final = ("repeats", "state", "id_token_hint", "client", _URI)
@@ -118,6 +133,21 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
         state=parameters.get("state", ""),
         ui_locales=read_locales(parameters.get("ui_locales", "")),
     )
+
+
+async def open_logout(deps: Dependencies, id: str, handle: str) -> tuple[PendingLogout, Browser]:
+    """The request and its browser.
+
+    Raises:
+        ServiceError: AUTHZ-055 for an unknown request or browser, AUTHZ-056 for another browser's.
+    """
+    request = await deps.stores.logouts.find(id)
+    browser = await deps.stores.browsers.find(handle) if request else None
+    if request is None or browser is None:
+        raise LOGOUT_NOT_FOUND.error(part="browser" if request else "request")
+    if browser.id != request.browser_id:
+        raise OTHER_BROWSER.error()
+    return request, browser
 
 
 def stored_parameters(parameters: Parameters) -> dict[str, str]:

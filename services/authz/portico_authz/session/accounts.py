@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from portico_contracts.login import Account
+from portico_contracts.login import Account, Accounts, GetAccounts
 from portico_contracts.users import User
 from portico_oauth.opaque import fingerprint
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.session import Session, short_name
+from portico_authz.session.find_sessions import find_signed_in
 
 
 async def account_of(deps: Dependencies, browser: Browser, session: Session, *, usable: bool = True) -> Account:
@@ -36,3 +37,16 @@ def _shown_name(session: Session, user: User | None) -> str:
 def account_id(browser: Browser, session: Session) -> str:
     """Identifies a session within its browser, and is meaningless elsewhere."""
     return fingerprint(f"{browser.id}:{session.sid}")[:22]
+
+
+async def list_accounts(deps: Dependencies, _id: str, query: GetAccounts) -> Accounts:
+    """The accounts of live sessions whose users are active. Reads only: no session is extended.
+
+    Raises:
+        ServiceError: UNAVAILABLE without the store or users.
+    """
+    browser = await deps.stores.browsers.find(query.browser)
+    if browser is None:
+        return Accounts()
+    found = await find_signed_in(deps, browser)
+    return Accounts(accounts=tuple([await account_of(deps, browser, session) for session in found.sessions]))

@@ -9,8 +9,7 @@ from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.browser import Browser
-from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
+from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
+from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, PresentedCode
-from portico_authz.domain.handle_rotation import HandleRotation, RotationResult
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import new_submission
 from portico_contracts.login import StepName

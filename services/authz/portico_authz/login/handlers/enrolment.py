@@ -26,8 +26,7 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_authz.authorize.login_requirements import find_authenticated
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Enrolment, Progress
-from portico_authz.domain.enrolment import ENROLLED_BY
-from portico_authz.domain.factors import KEY_REGISTRATIONS, response_in
+from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, response_in
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.prepare_enrolment import begin_enrolment

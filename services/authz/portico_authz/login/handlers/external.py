@@ -1,4 +1,7 @@
-"""The answers about an identity of another provider: make an account for it, or link it to one."""
+"""The answers about an identity of another provider, and to the page of a directory.
+
+authz forwards the password of a directory and never reads it; users counts the attempt.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from portico_contracts.login import Answer, Problem, StepName
-from portico_contracts.users import CREATE_EXTERNAL, CreateExternal, Profile, User
+from portico_contracts.users import CREATE_EXTERNAL, VERIFY_LDAP, CreateExternal, Profile, User, VerifyLdap
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.typed_text import trimmed
 
@@ -14,6 +17,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import PendingIdentity
 from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.finish_external import finish_external
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.state import Login, Transition
 
@@ -78,3 +82,26 @@ def _entered(profile: Profile, pending: PendingIdentity) -> Profile:
         language=pending.identity.profile.language,
         picture=pending.identity.profile.picture,
     )
+
+
+async def submit_directory(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Goes on with the identity; a wrong password and a login name the directory has not get the same answer (LG-01)."""
+    origin, name = login.progress.directory, trimmed(answer.login_name)
+    if origin is None or not name or not answer.password:
+        return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
+    question = VerifyLdap(
+        provider_id=origin.provider_id, org_id=origin.org_id, login_name=name, password=answer.password
+    )
+    try:
+        finished = (await deps.bus.call(VERIFY_LDAP, question)).finished
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            raise
+        deps.publisher.login_failed(login.ctx.client.client_id)
+        if error.kind is Kind.TOO_MANY_REQUESTS:
+            return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1, login_name=name)
+        return Transition(login, Problem.EXTERNAL_FAILED, detail=error.id, login_name=name)
+    if finished is None:
+        deps.publisher.login_failed(login.ctx.client.client_id)
+        return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
+    return await finish_external(deps, login, origin, finished, answer.languages)

@@ -26,8 +26,8 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import WEBAUTHN_STEPS, is_allowed, response_in
 from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
-from portico_authz.login.factor_options import alternative_factors, may_use_passkey
 from portico_authz.login.open_login import save_progress
+from portico_authz.login.page_options import alternative_factors, may_use_passkey
 from portico_authz.login.prepare_step import prepare_step, send_factor_code
 from portico_authz.login.state import Login, Transition
 

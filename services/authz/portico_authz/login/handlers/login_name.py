@@ -1,4 +1,4 @@
-"""The answer to the login name page."""
+"""The answers to the account page and to the page of the login name."""
 
 from __future__ import annotations
 
@@ -6,12 +6,44 @@ from portico_contracts.login import Answer, StepName
 from portico_contracts.users import FIND_ORGANIZATION, FindOrganization
 from portico_oauth.typed_text import trimmed
 
-from portico_authz.authorize.login_requirements import policy_of
+from portico_authz.authorize.login_requirements import assess_user, policy_of, step_up_progress
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.session import Session
 from portico_authz.login.handlers.factor import request_passkey
 from portico_authz.login.open_login import save_progress
+from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
+from portico_authz.session.accounts import account_id
+from portico_authz.steps import LoginState, next_step
+
+
+async def select_account(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Continues with the chosen account: with its session where that suffices, else with its password.
+
+    An id that was not shown changes nothing: the session may have ended meanwhile.
+    """
+    if not answer.account:
+        return await save_progress(deps, Transition(login.at(StepName.LOGIN_NAME, Progress(other=True))))
+    for choice in login.accounts:
+        if account_id(login.browser, choice.session) == answer.account:
+            if choice.lacks_factor:
+                return await _step_up(deps, login, choice.session, answer)
+            # The name is stored for the password page, should the session end before the response.
+            session = choice.session
+            progress = Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name)
+            step = StepName.DONE if choice.usable else StepName.PASSWORD
+            return await save_progress(deps, Transition(login.at(step, progress)))
+    return Transition(login)
+
+
+async def _step_up(deps: Dependencies, login: Login, session: Session, answer: Answer) -> Transition:
+    """Requests only the second factor."""
+    progress = step_up_progress(session)
+    user = await deps.directory.find_user(session.user_id)
+    assessed = await assess_user(deps, user, progress) if user else None
+    step = StepName.PASSWORD if assessed is None or assessed.needs_password else next_step(LoginState(user=assessed))
+    return await save_progress(deps, await prepare_step(deps, login.at(step, progress), answer.languages))
 
 
 async def submit_login_name(deps: Dependencies, login: Login, answer: Answer) -> Transition:

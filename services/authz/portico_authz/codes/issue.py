@@ -1,11 +1,13 @@
-"""Issues an authorization code for a session: 256 random bits, stored only as a hash (RFC 6749 §4.1.2)."""
+"""Issues an authorization code for a session, stored only as a hash (RFC 6749 §4.1.2), or tokens (OIDC Core §3.2.2.5)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from portico_contracts.authz import CodeGrant
+from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, ImplicitTokens, IssueImplicitTokens
 from portico_oauth.assurance import acr_claim
+from portico_oauth.errors import SERVER_ERROR
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.context import Context
@@ -53,3 +55,28 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
         dropped_scope=tuple(word for word in ctx.requested_scope if word not in ctx.scope),
         auth_time_proven=session.is_age_known,
     )
+
+
+async def issue_tokens(deps: Dependencies, ctx: Context, session: Session) -> dict[str, str] | None:
+    """The members of an implicit response; None when the session ended meanwhile."""
+    now = deps.clock.now()
+    used = replace(session, idle_until=now + deps.lifetimes.session_idle)
+    if not await deps.stores.sessions.use(used, ctx.client.client_id, now):
+        return None
+    with_access_token = ctx.response_type.has_access_token
+    grant = grant_of(ctx, session, new_opaque(bucket_of(session.user_id), deps.random))
+    query = IssueImplicitTokens(grant=grant, with_access_token=with_access_token)
+    tokens = await deps.bus.call(ISSUE_IMPLICIT_TOKENS, query)
+    return _with_access_token(tokens) if with_access_token else {"id_token": tokens.id_token}
+
+
+def _with_access_token(tokens: ImplicitTokens) -> dict[str, str]:
+    if not tokens.access_token:
+        raise SERVER_ERROR.error(cause="no access token came back")
+    return {
+        "access_token": tokens.access_token,
+        "token_type": "Bearer",
+        "expires_in": str(tokens.expires_in),
+        "scope": tokens.scope,
+        "id_token": tokens.id_token,
+    }

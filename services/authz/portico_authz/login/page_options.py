@@ -1,15 +1,16 @@
-"""Authentication methods a login may use in place of the open step."""
+"""What a login offers in place of the open step: passkeys, other second factors, other identity providers."""
 
 from __future__ import annotations
 
-from portico_contracts.login import StepName
-from portico_contracts.users import Factor
+from typing import Final
 
-from portico_authz.authorize.login_requirements import policy_of
+from portico_contracts.login import StepName
+from portico_contracts.users import Factor, OfferedProvider
+
+from portico_authz.authorize.login_requirements import allowed_factors, policy_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.factors import SECOND_FACTORS, is_allowed, steps_of
 from portico_authz.login.state import Login
-from portico_authz.session.allowed_factors import allowed_factors
 
 
 async def may_use_passkey(deps: Dependencies, login: Login) -> bool:
@@ -24,3 +25,14 @@ async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepNam
     user = await deps.directory.find_user(login.progress.user_id)
     factors = await allowed_factors(deps, user) if user else ()
     return tuple(step for step in steps_of(factors) if step is not login.step)
+
+
+PROVIDER_STEPS: Final = frozenset({StepName.LOGIN_NAME, StepName.PASSWORD, StepName.SELECT_ACCOUNT, StepName.REGISTER})
+"""The steps before the first factor, which the identity of a provider can replace."""
+
+
+async def offered_providers(deps: Dependencies, login: Login) -> tuple[OfferedProvider, ...]:
+    """Those of the login policy; none while an account is to be proven for the identity of one."""
+    if login.step not in PROVIDER_STEPS or login.is_retry or login.progress.external:
+        return ()
+    return (await policy_of(deps, login.ctx, login.progress)).providers
