@@ -9,12 +9,12 @@ import pytest
 from portico_authz import provider_metadata
 from portico_authz.authorize import CHECKS, STORED_PARAMETERS, Endpoint, checks, readable, run_checks
 from portico_authz.context import Context
-from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
+from portico_authz.directory import Directory
+from portico_contracts.users import Client
 from portico_fakes.authz_peers import WEB
 from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.parameters import read_parameters
-from portico_runtime.facts.dated import Asked
 
 NAMES = [row.check.__name__ for row in CHECKS]
 EVERY_CHECK = (
@@ -25,35 +25,18 @@ EVERY_CHECK = (
 )
 
 
-class EmptyDirectory:
-    """A directory without objects."""
+class EmptyDirectory(Directory):
+    """A directory without objects, which asks no other service."""
+
+    def __init__(self) -> None: ...
 
     async def find_client(self, _client_id: str) -> Client | None:
         """No client."""
         return None
 
-    async def find_user(self, _user_id: str, _version: str | None = None) -> User | None:
-        """No user."""
-        return None
-
-    def begin(self) -> Asked:
-        """See `Directory.begin`."""
-        raise NotImplementedError
-
-    def cache_user(self, user: User, asked: Asked) -> None:
-        """Caches no user."""
-
     async def hint_keys(self) -> tuple[dict[str, str], ...]:
         """Returns no key."""
         return ()
-
-    async def project_access(self, _user_id: str, _project_id: str, _version: str | None = None) -> ProjectAccess:
-        """Returns neither role nor grant."""
-        return ProjectAccess()
-
-    async def login_policy(self, _org_id: str) -> LoginPolicy:
-        """Returns the default policy."""
-        return LoginPolicy()
 
 
 def context(query: str = "", directory: EmptyDirectory | None = None) -> Context:
