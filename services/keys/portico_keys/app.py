@@ -31,6 +31,7 @@ from portico_keys.domain.lifecycle import LEASE_SECONDS, Policy
 from portico_keys.key_ring import KeyRing
 from portico_keys.messages import Messages, OperatorMessages
 from portico_keys.migrations import migrations_of
+from portico_keys.mongo_keys import MongoKeys
 from portico_keys.rate_limit import RateLimit
 from portico_keys.rotation.key_generator import KeyGenerator
 from portico_keys.rotation.key_rotation import KeyRotation
@@ -39,7 +40,6 @@ from portico_keys.routes import KeySetEndpoint, routes
 from portico_keys.settings import Settings
 from portico_keys.signing.key_distribution import KeyDistribution
 from portico_keys.signing.rewrap import Rewrap
-from portico_keys.store.mongo_keys import MongoKeys
 
 CLOCK_LEEWAY = 60.0
 """Seconds any two clocks may differ: of two replicas, and of a replica and a relying party."""

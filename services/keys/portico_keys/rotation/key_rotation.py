@@ -1,4 +1,7 @@
-"""The reconcile loop: every replica runs it, and the store lets exactly one replica do each step."""
+"""The reconcile loop: every replica runs it, and the store lets exactly one replica do each step.
+
+Each transition is published as an event, best effort: the store is authoritative, an event only a hint.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,42 @@ import asyncio
 from dataclasses import dataclass
 from typing import Final
 
+import structlog
+from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_RETIRED, KEY_REVOKED, KeyEvent
+from portico_contracts.subjects import Event
+from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
-from portico_keys.domain.key import Key
+from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.domain.lifecycle import Policy, due_transitions, next_serial, wait_of_missing
 from portico_keys.key_ring import KeyRing
-from portico_keys.rotation.key_events import publish_key_event
 from portico_keys.rotation.key_generator import KeyGenerator
+
+log = structlog.get_logger("portico.keys")
+
+EVENTS: Final[dict[State, Event[KeyEvent]]] = {
+    State.PUBLISHED: KEY_PUBLISHED,
+    State.SIGNING: KEY_ACTIVATED,
+    State.RETIRED: KEY_RETIRED,
+    State.REVOKED: KEY_REVOKED,
+}
+"""No subscriber needs an event for a key that was created or has expired."""
+
+
+async def publish_key_event(bus: Bus, updated: Key) -> None:
+    """Publishes the event of a stored transition; an unavailable bus is logged, and subscribers poll anyway."""
+    log.info("key state changed", kid=updated.kid, alg=updated.alg, state=updated.state.value)
+    event = EVENTS.get(updated.state)
+    if event is None:
+        return
+    event_id = f"{updated.kid}.{updated.state.value}"
+    try:
+        await bus.publish(event, KeyEvent(event_id=event_id, kid=updated.kid, at=updated.since), event_id=event_id)
+    except ServiceError as error:
+        log.warning("event not published", event_id=event_id, error_code=error.id)
+
 
 INTERVAL: Final = 1.0
 """Seconds between reconciliations: a transition by another replica is noticed within this time."""

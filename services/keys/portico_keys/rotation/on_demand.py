@@ -11,8 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.lifecycle import earliest_activation, find_next, is_only_signing, next_serial
-from portico_keys.rotation.key_events import publish_key_event
-from portico_keys.rotation.key_rotation import KeyRotation
+from portico_keys.rotation.key_rotation import KeyRotation, publish_key_event
 
 NO_SUCH_KEY = ErrorCode(
     "KEYS-005",

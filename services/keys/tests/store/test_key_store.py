@@ -17,8 +17,8 @@ from portico_fakes.randomness import seeded_bytes
 from portico_harness.servers import RunningMongo
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
+from portico_keys.mongo_keys import COLLECTION, MongoKeys
 from portico_keys.rotation.key_generator import KeyGenerator
-from portico_keys.store.mongo_keys import COLLECTION, MongoKeys
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
 from portico_runtime.mongo import MongoClient

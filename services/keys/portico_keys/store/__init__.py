@@ -1,1 +1,0 @@
-"""The keys in MongoDB."""
