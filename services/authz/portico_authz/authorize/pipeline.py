@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Sequence
-from typing import Final
 
 import structlog
 from portico_contracts.http import AUTHORIZE, LOGIN
@@ -13,7 +12,6 @@ from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseType
-from portico_web.headers import NO_STORE
 from portico_web.surfaces import redirect
 from starlette.responses import Response
 
@@ -22,6 +20,7 @@ from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, requirements_of
 from portico_authz.authorize.diagnostics import trace_refusal
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
+from portico_authz.authorize.posted import restore_posted, see_other, store_posted
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.codes.issue import issue_code, issue_tokens, new_code
 from portico_authz.context import Context
@@ -34,11 +33,6 @@ from portico_authz.domain.session import Session, short_name
 from portico_authz.session.find_sessions import find_signed_in
 
 log = structlog.get_logger("portico.authorize")
-
-POSTED: Final = "portico_posted"
-"""The only parameter of the GET that follows a POST: the id its parameters are stored under."""
-
-POSTED_SECONDS: Final = 300
 
 POST_NOT_FOUND = ErrorCode(
     "AUTHZ-032",
@@ -67,7 +61,7 @@ async def authorize(
     Raises:
         ServiceError: without a verified return address, and 503; both become a page.
     """
-    sent = readable(await _restore_posted(deps, parameters))
+    sent = readable(await restore_posted(deps, parameters, POST_NOT_FOUND.error()))
     ctx = Context(deps.issuer, deps.directory, sent, languages, device=device, client_address=client_address)
     return await with_errors(deps, ctx, _authorize(deps, ctx, handle))
 
@@ -138,7 +132,7 @@ def _session_ended() -> ServiceError:
 
 def redirect_to_login(request_id: str) -> Response:
     """Redirects the browser to the login pages."""
-    return _see_other(f"{LOGIN}?request={request_id}")
+    return see_other(f"{LOGIN}?request={request_id}")
 
 
 async def _authorize(deps: Dependencies, ctx: Context, handle: str) -> Response:
@@ -210,21 +204,5 @@ def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
 
 async def _store_posted(deps: Dependencies, ctx: Context) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
-    id = new_opaque(deps.random(1).hex(), deps.random)
     stored = stored_parameters(ctx.parameters, KNOWN_PARAMETERS)
-    await deps.stores.posted_requests.save(id, stored, POSTED_SECONDS, ctx.client_address)
-    return _see_other(f"{AUTHORIZE}?{POSTED}={id}")
-
-
-async def _restore_posted(deps: Dependencies, parameters: Parameters) -> Parameters:
-    """The stored parameters of the POST before this GET; the parameters themselves without one."""
-    if tuple(parameters) != (POSTED,):
-        return parameters
-    stored = await deps.stores.posted_requests.find(parameters[POSTED])
-    if stored is None:
-        raise POST_NOT_FOUND.error()
-    return Parameters(list(stored.items()))
-
-
-def _see_other(path: str) -> Response:
-    return Response(status_code=303, headers={**NO_STORE, "Location": path})
+    return await store_posted(deps, AUTHORIZE, stored, ctx.client_address)

@@ -7,7 +7,7 @@ The sessions end before the browser is redirected; only then are the tokens know
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from portico_contracts.http import END_SESSION, LOGGED_OUT, LOGOUT
 from portico_oauth.opaque import new_opaque
@@ -15,13 +15,12 @@ from portico_oauth.parameters import Parameters
 from portico_web.headers import NO_STORE
 from starlette.responses import Response
 
-from portico_authz.authorize.pipeline import POSTED, POSTED_SECONDS
+from portico_authz.authorize.posted import restore_posted, see_other, store_posted
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
 from portico_authz.logout.logout_request import (
-    KNOWN,
     LOGOUT_NOT_FOUND,
     LogoutRequest,
     parse_logout_request,
@@ -40,7 +39,9 @@ async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -
     Raises:
         ServiceError: AUTHZ-050..055 and 503; all become a page.
     """
-    logout = await parse_logout_request(deps, await _restore_posted(deps, parameters))
+    logout = await parse_logout_request(
+        deps, await restore_posted(deps, parameters, LOGOUT_NOT_FOUND.error(part="post"))
+    )
     if not handle:
         await _end_for_server(deps, logout)
         return _found(logout.redirect_uri or LOGGED_OUT, "")
@@ -60,9 +61,7 @@ async def store_posted_logout(deps: Dependencies, parameters: Parameters, client
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
     await parse_logout_request(deps, parameters)
-    id = new_opaque(deps.random(1).hex(), deps.random)
-    await deps.stores.posted_requests.save(id, stored_parameters(parameters), POSTED_SECONDS, client_address)
-    return _see_other(f"{END_SESSION}?{POSTED}={id}")
+    return await store_posted(deps, END_SESSION, stored_parameters(parameters), client_address)
 
 
 async def leave_browser(
@@ -115,21 +114,7 @@ async def _request_confirmation(deps: Dependencies, logout: LogoutRequest, brows
     )
     await deps.stores.browsers.extend(handle, deps.lifetimes.auth_request)
     await deps.stores.logouts.create(request, deps.lifetimes.auth_request)
-    return _see_other(f"{LOGOUT}?request={request.id}")
-
-
-async def _restore_posted(deps: Dependencies, parameters: Parameters) -> Parameters:
-    """The stored parameters of the POST before this GET; the parameters themselves without one."""
-    if tuple(parameters) != (POSTED,):
-        return parameters
-    stored = await deps.stores.posted_requests.find(parameters[POSTED])
-    if stored is None:
-        raise LOGOUT_NOT_FOUND.error(part="post")
-    return Parameters(_pairs(stored, KNOWN))
-
-
-def _pairs(stored: dict[str, str], names: Collection[str]) -> list[tuple[str, str]]:
-    return [(name, value) for name, value in stored.items() if name in names]
+    return see_other(f"{LOGOUT}?request={request.id}")
 
 
 def _found(location: str, cookie: str) -> Response:
@@ -137,7 +122,3 @@ def _found(location: str, cookie: str) -> Response:
     if cookie:
         response.headers.append("Set-Cookie", cookie)
     return response
-
-
-def _see_other(path: str) -> Response:
-    return Response(status_code=303, headers={**NO_STORE, "Location": path})
