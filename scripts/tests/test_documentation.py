@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from documentation.links import MissingTarget, place_in, rewritten
+from documentation.lists import indented
 from documentation.navigation import navigation
 from documentation.places import documents, place_of
 from documentation.versions import write_versions
@@ -89,6 +90,16 @@ def test_links_lead_to_pages_pictures_and_source(tmp_path: Path) -> None:
     )
     with pytest.raises(MissingTarget, match="docs/guides/none"):
         links("[n](none)")
+
+
+def test_lists_of_commonmark_are_widened() -> None:
+    """Nested items, paragraphs and code move to four blanks a level, and a list after a paragraph gets its blank line."""
+    text = "Text.\n1. one\n   - two\n     more\n\n     ```\n       x\n     ```\n\n   para\n2. two\n\nOut.\n\n    code"
+
+    assert indented(text).split("\n") == [
+        *("Text.", "", "1. one", "    - two", "        more", "", "        ```", "          x", "        ```", ""),
+        *("    para", "", "2. two", "", "Out.", "", "    code"),
+    ]
 
 
 def test_a_new_document_is_in_the_navigation() -> None:
