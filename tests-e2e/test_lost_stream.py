@@ -101,7 +101,7 @@ async def test_a_service_that_waits_for_its_database_is_left_alone(fragile: Frag
 
         await eventually(waits, lambda found: found[0] == before + 1 and "mongo" in found[1])
         pid = keys.pid
-        told = "keys is alive and waits (mongo: "
+        told = "keys is waiting (mongo: "
         await eventually(waits, lambda _: any(told in line for line in fragile.lines))
     finally:
         await fragile.stack.start_part("mongo")

@@ -107,7 +107,7 @@ async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page
         await _sign_out_everywhere(tab, up)
         status = await portico("status", "--data", data)
         os.kill(_pid_of("portico_token", data), signal.SIGKILL)
-        await up.read_until("token was ended by SIGKILL; starting it again", STOP_SECONDS)
+        await up.read_until("token was stopped by SIGKILL; restarting it", STOP_SECONDS)
         await up.read_until("token is ready again", READY_SECONDS)
         took = await up.interrupt()
     async with _up(data, "--port", "0") as again:

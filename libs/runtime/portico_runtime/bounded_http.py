@@ -120,7 +120,7 @@ class BoundedHttp(HttpToolsProtocol):
             return
         phrase, text = _ANSWERS[self._status]
         request_id = secrets.token_hex(16)
-        log.info("refused unread", status=self._status, cause=msg, request_id=request_id)
+        log.info("request refused before it was read", status=self._status, cause=msg, request_id=request_id)
         body = f'{{"error":"invalid_request","error_description":"{text}"}}'
         head = (
             f"HTTP/1.1 {self._status} {phrase}\r\n"

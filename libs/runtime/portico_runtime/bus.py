@@ -303,4 +303,4 @@ class NatsBus:
             await self._client.flush()
             await self._client.flush()
         except (nats.errors.Error, TimeoutError, OSError) as error:  # the client subscribes again when it reconnects
-            log.warning("bus not reachable yet", cause=type(error).__name__)
+            log.warning("bus not reachable, retrying", cause=type(error).__name__)

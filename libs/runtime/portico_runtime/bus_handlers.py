@@ -37,7 +37,7 @@ def handler_of(
 
 async def log_error(error: Exception) -> None:
     """Logs what the client of the bus reports: a lost connection, a subscription that is too slow."""
-    log.warning("bus", cause=type(error).__name__, text=str(error)[:200])
+    log.warning("bus error", cause=type(error).__name__, text=str(error)[:200])
 
 
 async def take_no_more(client: Client, taking: Sequence[Subscription]) -> None:
@@ -55,7 +55,7 @@ async def take_no_more(client: Client, taking: Sequence[Subscription]) -> None:
             await asyncio.sleep(LATE_SECONDS)
             await asyncio.gather(*(subscription.drain() for subscription in taking))  # type: ignore[no-untyped-call]
     except (nats.errors.Error, TimeoutError, OSError) as error:
-        log.warning("requests may get lost", cause=type(error).__name__)
+        log.warning("flush before shutdown failed, requests may be lost", cause=type(error).__name__)
     finally:
         for subscription in taking:  # the client would subscribe again over its next connection
             client._remove_sub(subscription._id)  # noqa: SLF001

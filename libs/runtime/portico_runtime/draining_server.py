@@ -61,7 +61,7 @@ class DrainingServer(uvicorn.Server):
         except TimeoutError:
             if not limit.expired():
                 raise
-            log.warning("ended before it was started")
+            log.warning("stopped before startup finished")
         finally:
             if ending:
                 ending.cancel()

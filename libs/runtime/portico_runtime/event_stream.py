@@ -90,4 +90,4 @@ class EventStream:
             await self._client.jetstream(timeout=REQUEST_SECONDS).add_stream(stream_config(self._replicas))
         except BadRequestError:  # it is there in another form, which only the operator changes
             return
-        log.warning("the stream of events was missing and is created")
+        log.warning("event stream was missing, recreated")

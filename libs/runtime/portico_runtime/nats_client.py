@@ -73,7 +73,7 @@ class NatsClient(Client):
             try:
                 return await self._connect_as_user(disconnected)
             except (nats.errors.Error, OSError, TimeoutError) as error:
-                log.warning("bus not reachable yet", cause=type(error).__name__)
+                log.warning("bus not reachable, retrying", cause=type(error).__name__)
                 await asyncio.sleep(delay)
                 delay = min(delay * 2, 2.0)
 

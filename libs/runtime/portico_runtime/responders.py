@@ -98,14 +98,18 @@ class Responders:
             is_ready = await ready()
             async with self._changing:
                 if self._client.is_connected and is_ready is not bool(self._service):
-                    log.warning("requested as ever" if is_ready else "requested only where no replica is ready")
+                    log.warning(
+                        "replica accepts requests again"
+                        if is_ready
+                        else "replica not ready, receives requests only if no other is ready"
+                    )
                     await (self._join_again() if is_ready else self._leave())
 
     async def _join_again(self) -> None:
         try:
             await self._join()
         except (nats.errors.Error, TimeoutError, OSError) as error:
-            log.warning("not all requests are received", cause=type(error).__name__)
+            log.warning("not all subscriptions active", cause=type(error).__name__)
             await self._leave()
 
     async def _join(self) -> None:

@@ -62,12 +62,12 @@ class StoredForm:
             try:
                 await self.look()
             except ServiceError:
-                self._work = Background("form of records", self._look_until_known)
+                self._work = Background("schema-version", self._look_until_known)
                 await self._work.start()
                 return
             if not self._refusal:
                 return
-            log.error("another release is needed", reason=self._refusal)
+            log.error("schema version not supported by this release", reason=self._refusal)
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def close(self) -> None:
@@ -118,7 +118,7 @@ class StoredForm:
         with suppress(ServiceError):
             await self.look()
             if self._refusal:
-                log.critical("another release is needed", reason=self._refusal)
+                log.critical("schema version not supported by this release", reason=self._refusal)
                 signal.raise_signal(signal.SIGTERM)
             await asyncio.Event().wait()
         await asyncio.sleep(_LOOK_SECONDS)

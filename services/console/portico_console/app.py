@@ -78,7 +78,7 @@ def build_parts(settings: Settings) -> Parts:
         sessions,
         clock,
         secrets.token_bytes,
-        running=(redis, Background("redis compared", redis.compare_periodically)),
+        running=(redis, Background("redis-rollback-check", redis.compare_periodically)),
         checks={"redis": redis.check},
     )
 

@@ -88,7 +88,7 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     messages = _answer(settings, parts, rotation)
     parts.bus.watch(parts.health)
     parts.health.add("keys", messages.check)
-    living = [*parts.connections, parts.bus, Background("key rotation", rotation.run)]
+    living = [*parts.connections, parts.bus, Background("key-rotation", rotation.run)]
     app = create_application(lifespan(living))
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
     proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)

@@ -117,10 +117,10 @@ def production_parts(settings: Settings, health: Health) -> Parts:
         memory=memory,
         living=(
             redis,
-            Background("clock", clock.watch),
-            Background("epochs", epochs.maintain),
-            Background("redis measured", RedisMemory(redis).watch),
-            Background("redis compared", redis.compare_periodically),
+            Background("clock-check", clock.watch),
+            Background("epoch-maintenance", epochs.maintain),
+            Background("redis-memory-metrics", RedisMemory(redis).watch),
+            Background("redis-rollback-check", redis.compare_periodically),
         ),
         on_bus=(remembered,),
     )
@@ -138,9 +138,9 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     owned.people.listen()
     parts.bus.watch(health)
     health.add("keys", ring.check)
-    living = (*parts.living, parts.bus, *parts.on_bus, Background("signing keys", ring.renew_periodically))
+    living = (*parts.living, parts.bus, *parts.on_bus, Background("signing-key-renewal", ring.renew_periodically))
     traces = TraceRecorder.over(parts.bus, parts.clock)
-    living += (*owned.people.upkeep(), Background("traces", traces.run_once))
+    living += (*owned.people.upkeep(), Background("trace-recorder", traces.run_once))
     app = create_application(lifespan(living))
     app.router.routes += _serve(settings, parts, ring, owned, traces)
     install_catch_all(app)

@@ -74,20 +74,20 @@ def _running(service: Service, externals: Externals) -> list[Component]:
         *externals.running,
         service.find(HashingPool),
     ]
-    running += [Background("indexes", service.find(Schema).create), externals.bus]
-    running += [Background("proofs", service.find(ProofMigration).run_once)]
-    running += [relay, Background("outbox", relay.run_once)]
-    running += [Background("outbox measured", service.find(Backlog).watch)]
-    running += [Background("older passwords", _counting(service.find(HashCounts)))]
-    running += [outbound, Background("revocations", service.find(Revocations).run_once)]
-    running += [Background("webhooks heard", service.find(EventConsumer).run_once)]
-    running += [sender, Background("webhooks told", sender.run_once)]
-    running += [service.find(EmailedLinks), Background("free memory", return_free_memory_periodically)]
-    running += [Background("traces", service.find(TraceRecorder).run_once)]
-    running += [Background("old traces", service.find(TraceStore).trim)]
+    running += [Background("index-creation", service.find(Schema).create), externals.bus]
+    running += [Background("email-proof-migration", service.find(ProofMigration).run_once)]
+    running += [relay, Background("outbox-relay", relay.run_once)]
+    running += [Background("outbox-metrics", service.find(Backlog).watch)]
+    running += [Background("password-count-backfill", _counting(service.find(HashCounts)))]
+    running += [outbound, Background("grant-revocation", service.find(Revocations).run_once)]
+    running += [Background("webhook-consumer", service.find(EventConsumer).run_once)]
+    running += [sender, Background("webhook-sender", sender.run_once)]
+    running += [service.find(EmailedLinks), Background("memory-trimming", return_free_memory_periodically)]
+    running += [Background("trace-recorder", service.find(TraceRecorder).run_once)]
+    running += [Background("trace-retention", service.find(TraceStore).trim)]
     # An email server that does not answer delays nothing but emails, so that readiness does not depend on it.
     if dispatcher := service.find_optional(EmailDispatcher):
-        running += [dispatcher, Background("mails", dispatcher.run_once)]
+        running += [dispatcher, Background("email-dispatcher", dispatcher.run_once)]
     return running
 
 

@@ -41,7 +41,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     "doctor": LazyCommand(
         "doctor_command",
         "doctor_command",
-        "Check settings, services, the issuer, stores, permissions, email, outbound access, clock skew and slow password hashes.",
+        "Check settings, services, the issuer, stores, permissions, emails, outbound access, clock skew and slow password hashes.",
     ),
     "events": LazyCommand("events_commands", "events_group", "Manage the events that webhooks deliver."),
     "explain": LazyCommand("explain_command", "explain_command", "Explain why a request was refused."),

@@ -41,7 +41,7 @@ from portico_cli.doctor.inside import examine_inside
 def doctor_command(
     issuer: str, ca_file: str | None, services: tuple[str, ...], email_to: str, data: Path, *, as_json: bool
 ) -> None:
-    """Check settings, services, the issuer, stores, permissions, email, outbound access, clock skew and slow password hashes."""
+    """Check settings, services, the issuer, stores, permissions, emails, outbound access, clock skew and slow password hashes."""
     data = data.expanduser().resolve()
     if services or email_to:
         findings = examine_inside(data, services or ("users",), email_to)

@@ -29,7 +29,7 @@ def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
     result = portico("apply", str(file), "--data", str(tmp_path))
 
     assert result.exit_code == 1
-    assert f"{file}:2:5: an entry of organizations has no nam; did you mean name?" in result.output
+    assert f"{file}:2:5: an entry of organizations has no field nam; did you mean name?" in result.output
 
 
 @pytest.mark.parametrize(

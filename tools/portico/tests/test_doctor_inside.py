@@ -73,9 +73,9 @@ def test_what_is_wrong_has_status_1(installation: Installation) -> None:
     result = installation.doctor("--service", "token")
 
     assert result.exit_code == 1
-    assert "token redis  wrong: no master answers within 1.5 s (ConnectionError)" in result.output
-    assert "Why: token refuses what it needs Redis for with 503." in result.output
-    assert "To do: Is it running" in result.output
+    assert "token redis  wrong: no master responds within 1.5 s (ConnectionError)" in result.output
+    assert "Why: token rejects requests that need Redis with 503." in result.output
+    assert "Fix: Check that Redis is running" in result.output
 
 
 def test_settings_that_do_not_load(installation: Installation) -> None:

@@ -42,14 +42,13 @@ def find_program(wheel: Wheel) -> Path:
     if named:
         if os.access(named, os.X_OK):
             return Path(named)
-        raise ProgramMissing(f"{wheel.variable} names {named}, which is not a program.")
+        raise ProgramMissing(f"{wheel.variable} is {named}, which is not an executable.")
     for path in _files_of(wheel.distribution):
         # A wheel may hold the program twice, as data and as a script; both are the same file.
         if path.name == wheel.file and os.access(path, os.X_OK):
             return path
     raise ProgramMissing(
-        f"There is no {wheel.file}: the package {wheel.distribution} is not installed for this machine. "
-        f"Name another one with {wheel.variable}=/path/to/{wheel.file}."
+        f"{wheel.file} not found: the package {wheel.distribution} is not available for this machine. Set {wheel.variable}=/path/to/{wheel.file}."
     )
 
 
@@ -70,12 +69,11 @@ def find_haproxy() -> Path:
     least = ".".join(map(str, _HAPROXY_LEAST))
     if not found or not os.access(found, os.X_OK):
         raise ProgramMissing(
-            f"There is no HAProxy {least} or newer{f' at {named}' if named else ''}: install the package haproxy, name it "
-            f"with {HAPROXY_VARIABLE}=/path/to/haproxy, or choose the other gateway (make up GATEWAY=caddy)."
+            f"HAProxy {least} or newer not found{f' at {named}' if named else ''}. Install the package haproxy, set {HAPROXY_VARIABLE}=/path/to/haproxy, or use the other gateway (make up GATEWAY=caddy)."
         )
     version = haproxy_version(Path(found))
     if tuple(int(part) for part in version.split(".")[:2]) < _HAPROXY_LEAST:
-        raise ProgramMissing(f"{found} is HAProxy {version}; {least} or newer is needed.")
+        raise ProgramMissing(f"{found} is HAProxy {version}. Version {least} or newer is required.")
     return Path(found)
 
 

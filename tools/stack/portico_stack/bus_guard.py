@@ -71,12 +71,12 @@ class BusGuard:
             return
         if not self._has_room():
             if not self._told_of_room:
-                self._report(f"nats stores no events ({reasons[0]}) and the disk is full: make room")
+                self._report(f"nats cannot store events ({reasons[0]}): the disk is full. Free some space.")
             self._told_of_room = True
             return
         if now < self._not_before:
             return
-        self._report(f"nats stores no events ({reasons[0]}); it is ended, to be started again")
+        self._report(f"nats cannot store events ({reasons[0]}); restarting it")
         self._not_before = now + self._pause
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
         self._restart()

@@ -27,7 +27,7 @@ def choose_gateway(named: str) -> type[GatewayServer]:
     if word in GATEWAYS:
         return GATEWAYS[word]
     if word:
-        raise ProgramMissing(f"{word!r} is no gateway: there are {', '.join(GATEWAYS)}.")
+        raise ProgramMissing(f"{word!r} is not a gateway. Use {' or '.join(GATEWAYS)}.")
     try:
         find_haproxy()
     except ProgramMissing:

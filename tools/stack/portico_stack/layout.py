@@ -163,7 +163,7 @@ def keep_profile(installation: Installation, profile: Profile) -> None:
     before = installation.profile or (Profile.SMALL if installation.has_data else profile)
     if before != profile:
         raise ProfileRefused(
-            f"the data directory was begun with profile {before}, and this start has {profile}: name another one with --data"
+            f"the data directory was created with the profile {before}, not {profile}. Set --data to another one."
         )
     installation.profile = profile
 

@@ -39,8 +39,7 @@ class DirectoryLock:
             holder = os.read(file, 20).decode() or "unknown"
             os.close(file)
             raise AlreadyRunning(
-                f"Portico already runs from {self._data} (process {holder}); stop it first, "
-                f"or name another directory with --data."
+                f"Portico is already running from {self._data} (process {holder}). Stop it first, or set --data to another directory."
             ) from None
         os.ftruncate(file, 0)
         os.write(file, str(os.getpid()).encode())

@@ -166,7 +166,7 @@ class Process:
             async with asyncio.timeout(2.0):
                 await self.program.ready()
         except Exception as error:  # whatever a check raises means: not ready yet
-            self.awaited = str(error) if isinstance(error, NotReady) else "no answer yet"
+            self.awaited = str(error) if isinstance(error, NotReady) else "no response yet"
             return False
         self.awaited = ""
         return True
@@ -185,7 +185,7 @@ class Process:
                 await self.program.alive()
         except Exception:  # whatever it is: it does not answer
             await self._give_up()
-        self._report(f"{self.program.name} is alive and waits ({self.awaited}); it is left alone")
+        self._report(f"{self.program.name} is waiting ({self.awaited})")
 
     async def _keep(self) -> None:
         delay, healthy_since = _SHORTEST, time.monotonic()
@@ -194,7 +194,7 @@ class Process:
                 code = await self._child.wait()
                 if time.monotonic() - healthy_since > _HEALTHY:
                     delay = _SHORTEST
-                self._report(f"{self.program.name} {_how_it_ended(code)}; starting it again in {delay:.2g} s")
+                self._report(f"{self.program.name} {_how_it_ended(code)}; restarting it in {delay:.2g} s")
             await asyncio.sleep(delay)
             delay = min(delay * 2, _LONGEST)
             self.restarts += 1
@@ -235,8 +235,8 @@ def _set_aside(log: Path) -> None:
 
 def _how_it_ended(code: int | None) -> str:
     if code is not None and code < 0:
-        return f"was ended by {signal.Signals(-code).name}"
-    return f"ended with status {code}"
+        return f"was stopped by {signal.Signals(-code).name}"
+    return f"exited with status {code}"
 
 
 def _last_line(log: Path) -> str:

@@ -49,7 +49,7 @@ def read_certificate(file: Path | None, key: Path | None, host: str) -> Certific
     if file is None and key is None:
         return None
     if file is None or key is None:
-        raise NameRefused("A certificate and its key are given together, or neither of them.")
+        raise NameRefused("Set both the certificate and its key, or neither.")
     for path in (file, key):
         try:
             path.read_bytes()
@@ -83,7 +83,7 @@ def _check_by_handshake(server: ssl.SSLContext, given: Certificate, host: str) -
         except ssl.SSLWantReadError:
             continue
         except ssl.SSLCertVerificationError as error:
-            raise NameRefused(f"{given.file} cannot be the certificate of {host}: {error.verify_message}.") from None
+            raise NameRefused(f"{given.file} is not valid for {host}: {error.verify_message}.") from None
         except ssl.SSLError as error:
             raise NameRefused(f"{given.file} cannot be used: {error.reason}.") from None
 
@@ -92,7 +92,7 @@ def _what_is_wrong(error: Exception, file: Path, key: Path) -> str:
     reason = getattr(error, "reason", None) or ""
     if reason == "KEY_VALUES_MISMATCH":
         return f"{key} is not the key of the certificate in {file}."
-    return f"{file} and {key} are not a certificate and its key, both PEM and the key without a passphrase."
+    return f"{file} and {key} must be a certificate and its key in PEM format, the key without a passphrase."
 
 
 def _no_passphrase() -> str:

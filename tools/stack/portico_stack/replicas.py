@@ -50,15 +50,15 @@ class Replicas:
             service, _, number = word.partition("=")
             if service not in SERVICES:
                 raise ReplicasRefused(
-                    f"{service!r} is no service: write {SERVICES[0]}=2, or one of {', '.join(SERVICES)}."
+                    f"{service!r} is not a service. Use {SERVICES[0]}=2, for example; services are {', '.join(SERVICES)}."
                 )
             if service in by_service:
-                raise ReplicasRefused(f"{service} is named twice.")
+                raise ReplicasRefused(f"{service} is listed twice.")
             by_service[service] = _number(number)
         return cls(by_service=by_service)
 
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= MOST):
-        raise ReplicasRefused(f"{text!r} is no number from 1 to {MOST}.")
+        raise ReplicasRefused(f"{text!r} is not a number from 1 to {MOST}.")
     return int(text)

@@ -191,7 +191,7 @@ class Stack:
         wanted = re.compile(rf"{re.escape(name)}(-[0-9]+)?")
         found = [process for part, process in everything.items() if wanted.fullmatch(part) or part in replicas]
         if not found:
-            raise KeyError(f"there is no part {name}; there are {', '.join(everything)}")
+            raise KeyError(f"unknown part {name}; parts are {', '.join(everything)}")
         return found
 
     async def _start_servers(self, layout: Layout) -> None:
@@ -260,12 +260,12 @@ class Stack:
                 raise ConnectionError(f"status {answer.status}")
 
         try:
-            with self._waiting.step("gateway", "does not answer yet"):
+            with self._waiting.step("gateway", "no response yet"):
                 async with asyncio.timeout(self.options.wait_seconds):
                     await _until_it_works(discover)
         except TimeoutError:
             raise StartFailed(
-                f"the gateway does not answer {DISCOVERY}; see {self.logs}/gateway.log and {self.logs}/authz.log"
+                f"the gateway does not respond to {DISCOVERY}; see {self.logs}/gateway.log and {self.logs}/authz.log"
             ) from None
 
     async def _apply_documents(self) -> None:

@@ -37,7 +37,7 @@ async def _ask_replica(name: str, port: int) -> State:
         async with asyncio.timeout(_SECONDS):
             answer = await http_probe.get(port, "/readyz")
     except (OSError, TimeoutError):
-        return State(name, ready=False, text="does not answer")
+        return State(name, ready=False, text="does not respond")
     return state_of(name, answer)
 
 
@@ -57,7 +57,7 @@ async def _ask_gateway(running: Running) -> State:
         async with asyncio.timeout(_SECONDS):
             answer = await http_probe.get(running.gateway_port, DISCOVERY, ca_file=ca_file, host=host)
     except (OSError, TimeoutError):
-        return State("gateway", ready=False, text="does not answer")
+        return State("gateway", ready=False, text="does not respond")
     ready = answer.status == 200
-    text = f"ready, {running.issuer}" if ready else f"discovery answers with status {answer.status}"
+    text = f"ready, {running.issuer}" if ready else f"discovery responds with status {answer.status}"
     return State("gateway", ready=ready, text=text)

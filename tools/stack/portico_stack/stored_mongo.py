@@ -45,14 +45,14 @@ async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[s
         return
     installation = find_installation(data)
     if installation is None:
-        raise NothingStored(f"nothing was ever started from {data}; name a MongoDB with {MONGO_URL}")
+        raise NothingStored(f"no stack was ever started from {data}. Set {MONGO_URL} to a MongoDB.")
     if host := os.environ.get(MONGO_AT):
         yield _with_credentials(f"mongodb://{host}/?replicaSet={REPLICA_SET}", installation)
         return
     server = _server(data, installation)
     if find_running(data):
         if services_stopped:
-            raise NothingStored(f"the services run from {data}: stop them first")
+            raise NothingStored(f"services are running from {data}. Stop them first.")
         yield _with_credentials(server.url, installation)
         return
     processes = [

@@ -43,13 +43,13 @@ async def run(options: StackOptions, *, verbose: bool, reload: bool = False) -> 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, asked_to_stop.set)
     stack = Stack(options, click.echo)
-    click.echo(f"Portico starts, with its data in {options.data}")
+    click.echo(f"Starting Portico, with its data in {options.data}")
     try:
         return await _until_asked(stack, asked_to_stop, verbose=verbose, reload=reload)
     finally:
         began = time.perf_counter()
         if await stack.stop():
-            click.echo(f"Everything is stopped, after {time.perf_counter() - began:.1f} s.")
+            click.echo(f"Stopped after {time.perf_counter() - began:.1f} s.")
 
 
 async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: bool, reload: bool) -> int:
@@ -92,10 +92,10 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
     layout, asked = stack.layout, stack.options.port
     click.echo("")
     if asked not in (0, layout.gateway.port):
-        click.echo(f"Port {asked} was taken, so the issuer is at port {layout.gateway.port}.\n")
+        click.echo(f"Port {asked} is in use. The issuer is at port {layout.gateway.port}.\n")
     if layout.gateway.host != LOCALHOST:
         click.echo(
-            f"{layout.gateway.host} has to lead to this machine: 127.0.0.1 {layout.gateway.host} in /etc/hosts\n"
+            f"{layout.gateway.host} must resolve to this machine. Add to /etc/hosts: 127.0.0.1 {layout.gateway.host}\n"
         )
     rows = {
         "Issuer": stack.issuer,
@@ -113,18 +113,20 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
         rows["Certificate"] = f"{layout.gateway.ca_file}  (trust it in your browser)"
     if verbose:
         rows["Start-up"] = f"{stack.seconds:.1f} s"
-        rows["Memory"] = f"{stack.services_mebibytes():.0f} MiB, all services together"
+        rows["Memory"] = f"{stack.services_mebibytes():.0f} MiB for all services"
     for name, value in rows.items():
         click.echo(f"  {name:<14} {value}")
-    click.echo("\nPortico is ready. Ctrl-C stops it.")
+    click.echo("\nPortico is ready. Press Ctrl-C to stop it.")
 
 
 def _administrator(stack: Stack) -> dict[str, str]:
     if not stack.installation.first_run:
         return {"Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}"}
     if stack.first_run_link:
-        return {"First run": f"{stack.first_run_link}  (once, within an hour; `portico first-run` makes another)"}
-    return {"Administrator": "the one of the first run"}
+        return {
+            "First run": f"{stack.first_run_link}  (works once, expires in an hour; `portico first-run` creates another)"
+        }
+    return {"Administrator": "as registered in the first run"}
 
 
 def _email_destination(stack: Stack) -> str:

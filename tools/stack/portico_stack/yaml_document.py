@@ -113,7 +113,7 @@ class _Reader:
         for kind, read in self._by_kind:
             if isinstance(wanted, kind):
                 return read(node, wanted, what)
-        raise TypeError(f"{what} has a type this reader does not know: {wanted}")
+        raise TypeError(f"{what} has an unsupported type: {wanted}")
 
     def at(self, mark: yaml.Mark | None) -> str:
         """A place, counted from 1 as editors do."""
@@ -137,11 +137,11 @@ class _Reader:
         for key, (key_node, _value) in entries.items():
             if key not in fields:
                 near = difflib.get_close_matches(key, fields, n=1)
-                meant = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(fields)}"
-                raise self._wrong(key_node, f"{what} has no {key}{meant}")
+                meant = f"; did you mean {near[0]}?" if near else f"; fields are {', '.join(fields)}"
+                raise self._wrong(key_node, f"{what} has no field {key}{meant}")
         for name, field in fields.items():
             if field.required and name not in entries:
-                raise self._wrong(node, f"{what} needs {name}")
+                raise self._wrong(node, f"{what} requires {name}")
         return {key: self.read(value, fields[key].type, key) for key, (_key, value) in entries.items()}
 
     def _dict(self, node: Node, wanted: inspect.DictType, what: str) -> dict[str, Any]:
@@ -151,21 +151,21 @@ class _Reader:
 
     def _entries(self, node: Node, what: str) -> dict[str, tuple[Node, Node]]:
         if not isinstance(node, MappingNode):
-            raise self._wrong(node, f"{what} has to be a mapping of names to values")
+            raise self._wrong(node, f"{what} must be a mapping of names to values")
         entries: dict[str, tuple[Node, Node]] = {}
         for key_node, value in node.value:
             if not isinstance(key_node, ScalarNode):
-                raise self._wrong(key_node, "a name has to be text")
+                raise self._wrong(key_node, "a name must be text")
             name = self._paired(key_node, key_node.value, f"a name of {what}")
             if name in entries:
                 first = entries[name][0].start_mark.line + 1
-                raise self._wrong(key_node, f"{name} stands here twice, first in line {first}")
+                raise self._wrong(key_node, f"{name} is repeated, first in line {first}")
             entries[name] = (key_node, value)
         return entries
 
     def _tuple(self, node: Node, wanted: inspect.VarTupleType, what: str) -> list[Any]:
         if not isinstance(node, SequenceNode):
-            raise self._wrong(node, f"{what} has to be a list")
+            raise self._wrong(node, f"{what} must be a list")
         return [self.read(item, wanted.item_type, f"an entry of {what}") for item in node.value]
 
     def _choice(self, node: Node, wanted: inspect.EnumType | inspect.LiteralType, what: str) -> str:
@@ -173,53 +173,53 @@ class _Reader:
         values = wanted.values if isinstance(wanted, inspect.LiteralType) else [one.value for one in wanted.cls]
         choices = [str(one) for one in values]
         if value not in choices:
-            raise self._wrong(node, f"{what} has to be one of {', '.join(choices)}")
+            raise self._wrong(node, f"{what} must be one of {', '.join(choices)}")
         return value
 
     def _text(self, node: Node, wanted: inspect.StrType, what: str) -> str:
         if isinstance(node, ScalarNode) and node.style is None and node.tag not in _TEXT_TAGS:
-            raise self._wrong(node, f"{what} has to be text; put it in quotes")
+            raise self._wrong(node, f"{what} must be text; put it in quotes")
         value = self._scalar(node, what, "text")
         if wanted.min_length is not None and len(value) < wanted.min_length:
-            raise self._wrong(node, f"{what} needs at least {_characters(wanted.min_length)}")
+            raise self._wrong(node, f"{what} must have at least {_characters(wanted.min_length)}")
         if wanted.max_length is not None and len(value) > wanted.max_length:
-            raise self._wrong(node, f"{what} may have at most {_characters(wanted.max_length)}")
+            raise self._wrong(node, f"{what} must have at most {_characters(wanted.max_length)}")
         if wanted.pattern is not None and not re.search(wanted.pattern, value):
-            raise self._wrong(node, f"{what} has to be of the form {wanted.pattern}")
+            raise self._wrong(node, f"{what} must match {wanted.pattern}")
         return value
 
     def _truth(self, node: Node, _wanted: inspect.BoolType, what: str) -> bool:
         value = self._plain(node, what, "true or false")
         if value not in ("true", "false"):
-            raise self._wrong(node, f"{what} has to be true or false")
+            raise self._wrong(node, f"{what} must be true or false")
         return value == "true"
 
     def _number(self, node: Node, wanted: inspect.IntType, what: str) -> int:
         value = self._plain(node, what, "a whole number")
         if not _WHOLE_NUMBER.match(value):
-            raise self._wrong(node, f"{what} has to be a whole number")
+            raise self._wrong(node, f"{what} must be a whole number")
         number = int(value)
         if (wanted.ge is not None and number < wanted.ge) or (wanted.le is not None and number > wanted.le):
-            raise self._wrong(node, f"{what} has to be from {wanted.ge} to {wanted.le}")
+            raise self._wrong(node, f"{what} must be from {wanted.ge} to {wanted.le}")
         return number
 
     def _plain(self, node: Node, what: str, kind: str) -> str:
         if isinstance(node, ScalarNode) and node.style in ("'", '"'):
-            raise self._wrong(node, f"{what} has to be {kind}, without quotes")
+            raise self._wrong(node, f"{what} must be {kind}, without quotes")
         return self._scalar(node, what, kind)
 
     def _scalar(self, node: Node, what: str, kind: str) -> str:
         if not isinstance(node, ScalarNode):
-            raise self._wrong(node, f"{what} has to be {kind}")
+            raise self._wrong(node, f"{what} must be {kind}")
         if not node.tag.startswith("tag:yaml.org,2002:"):
-            raise self._wrong(node, f"{what} has the tag {node.tag}, which means nothing here")
+            raise self._wrong(node, f"{what} has the unsupported tag {node.tag}")
 
         def replace(match: re.Match[str]) -> str:
             escaped, variable = match.groups()
             if escaped:
                 return match.group(0)[1:]
             if variable not in self._environment:
-                raise self._wrong(node, f"{what} asks for ${{{variable}}}, which is not in the environment")
+                raise self._wrong(node, f"{what} uses ${{{variable}}}, which is not set in the environment")
             return self._environment[variable]
 
         return self._paired(node, _VARIABLE.sub(replace, node.value), what)
@@ -229,7 +229,7 @@ class _Reader:
         try:
             return with_paired_surrogates(text)
         except ValueError:
-            raise self._wrong(node, f"{what} has half of a surrogate pair, which is no text") from None
+            raise self._wrong(node, f"{what} contains an unpaired surrogate, which is not valid text") from None
 
 
 def _characters(number: int) -> str:

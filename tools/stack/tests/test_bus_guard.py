@@ -48,7 +48,7 @@ async def test_a_server_that_stores_nothing_is_restarted_with_a_line() -> None:
     await guard.check()
 
     assert machine.restarts == [1000.0]
-    assert machine.lines == [f"nats stores no events ({REASON}); it is ended, to be started again"]
+    assert machine.lines == [f"nats cannot store events ({REASON}); restarting it"]
 
 
 async def test_restarts_that_do_not_help_become_rare() -> None:
@@ -95,7 +95,7 @@ async def test_a_full_disk_is_reported_once_and_waited_for() -> None:
 
     assert before == []
     assert machine.restarts == [1000.0]
-    assert machine.lines[0] == f"nats stores no events ({REASON}) and the disk is full: make room"
+    assert machine.lines[0] == f"nats cannot store events ({REASON}): the disk is full. Free some space."
     assert len(machine.lines) == 2
 
 

@@ -47,7 +47,7 @@ def test_without_haproxy_the_gateway_is_caddy(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("PORTICO_STACK_HAPROXY", str(tmp_path / "none"))
 
     assert choose_gateway("") is CaddyServer
-    with pytest.raises(ProgramMissing, match=r"no HAProxy 2\.6 or newer at .*GATEWAY=caddy"):
+    with pytest.raises(ProgramMissing, match=r"HAProxy 2\.6 or newer not found at .*GATEWAY=caddy"):
         find_haproxy()
 
 
@@ -57,7 +57,7 @@ def test_option_and_environment_choose_the_gateway(monkeypatch: pytest.MonkeyPat
 
     assert choose_gateway("") is CaddyServer
     assert choose_gateway("haproxy") is HaproxyServer
-    with pytest.raises(ProgramMissing, match="'nginx' is no gateway: there are haproxy, caddy"):
+    with pytest.raises(ProgramMissing, match="'nginx' is not a gateway. Use haproxy or caddy"):
         choose_gateway("nginx")
 
 

@@ -100,7 +100,7 @@ def test_a_given_nats_needs_the_passwords_of_its_users() -> None:
     """They cannot be made over the wire, so a missing one is named."""
     passwords = {password_variable(user): f"of-{user}" for user in BUS_USERS}
     del passwords[password_variable("keys")]
-    with pytest.raises(PasswordMissing, match="PORTICO_STACK_BUS_PASSWORD_KEYS has to be given"):
+    with pytest.raises(PasswordMissing, match="PORTICO_STACK_BUS_PASSWORD_KEYS is required"):
         given_bus_passwords(passwords)
 
 
@@ -128,5 +128,5 @@ def test_a_program_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert find_program(REDIS_SERVER) == program
 
     monkeypatch.setenv(REDIS_SERVER.variable, str(tmp_path / "nothing"))
-    with pytest.raises(ProgramMissing, match="PORTICO_STACK_REDIS_SERVER names"):
+    with pytest.raises(ProgramMissing, match="PORTICO_STACK_REDIS_SERVER is"):
         find_program(REDIS_SERVER)

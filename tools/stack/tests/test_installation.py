@@ -56,10 +56,10 @@ def test_a_data_directory_keeps_its_profile(installation: Installation) -> None:
     """The servers of another profile have none of its data; one of a release before there were profiles has one of each."""
     keep_profile(installation, Profile.HA)
     keep_profile(installation, Profile.HA)
-    with pytest.raises(ProfileRefused, match="begun with profile ha, and this start has small"):
+    with pytest.raises(ProfileRefused, match="created with the profile ha, not small"):
         keep_profile(installation, Profile.SMALL)
     installation.profile, installation.declared = "", {"demo data": "a digest"}
-    with pytest.raises(ProfileRefused, match="begun with profile small"):
+    with pytest.raises(ProfileRefused, match="created with the profile small"):
         keep_profile(installation, Profile.HA)
 
 
@@ -129,7 +129,7 @@ def test_one_stack_per_directory(tmp_path: Path) -> None:
     """A second one is refused with a sentence, until the first gives the directory back."""
     first, second = DirectoryLock(tmp_path), DirectoryLock(tmp_path)
     first.acquire()
-    with pytest.raises(AlreadyRunning, match="Portico already runs from"):
+    with pytest.raises(AlreadyRunning, match="Portico is already running from"):
         second.acquire()
     first.release()
     second.acquire()

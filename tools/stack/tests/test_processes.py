@@ -79,7 +79,7 @@ async def test_a_killed_process_is_started_again_with_a_line(tmp_path: Path) -> 
         process.send(Signals.SIGKILL)
         await lines.wait_for("is ready again")
 
-        assert lines[0] == "sleeper was ended by SIGKILL; starting it again in 0.25 s"
+        assert lines[0] == "sleeper was stopped by SIGKILL; restarting it in 0.25 s"
         assert process.pid not in (None, first)
         assert process.restarts == 1
 
@@ -93,10 +93,10 @@ async def test_restarts_back_off(tmp_path: Path) -> None:
         process.send(Signals.SIGKILL)
         await lines.wait_for("next attempt in 1 s")
 
-    assert [line.rpartition(" in ")[2] for line in lines if "attempt in" in line or "again in" in line] == [
+    assert [line.rpartition(" in ")[2] for line in lines if "attempt in" in line or "restarting it in" in line] == [
         "0.25 s", "0.5 s", "1 s",
     ]  # fmt: skip
-    assert "sleeper ended with status 3 before it was ready: the reason" in lines[1]
+    assert "sleeper exited with status 3 before it was ready: the reason" in lines[1]
 
 
 def waiting(mark: Path, alive: Callable[[], Awaitable[None]]) -> Program:
@@ -128,10 +128,10 @@ async def test_a_restarted_service_that_waits_for_a_store_is_left_alone(tmp_path
     mark.unlink()
     process.program = waiting(mark, fine)
     process.send(Signals.SIGKILL)
-    await lines.wait_for("sleeper is alive and waits (mongo: ConnectionError); it is left alone")
+    await lines.wait_for("sleeper is waiting (mongo: ConnectionError)")
     pid = process.pid
     lines.clear()
-    await lines.wait_for("it is left alone")
+    await lines.wait_for("sleeper is waiting")
     mark.touch()
     await lines.wait_for("is ready again")
     ended = (process.pid, process.restarts, process.awaited)
@@ -171,7 +171,7 @@ async def test_a_start_that_takes_too_long_names_what_it_waited_for(tmp_path: Pa
 async def test_a_process_that_cannot_start_is_one_sentence(tmp_path: Path) -> None:
     """A process that cannot start is one sentence of error after a few attempts."""
     process = Process(program(FAILING, tmp_path / "mark"), tmp_path / "logs", print)
-    with pytest.raises(StartFailed, match=r"^sleeper ended with status 3 before it was ready: the reason$"):
+    with pytest.raises(StartFailed, match=r"^sleeper exited with status 3 before it was ready: the reason$"):
         await process.start()
 
     assert process.pid is None

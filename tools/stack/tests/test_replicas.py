@@ -30,16 +30,16 @@ def test_a_number_for_all_or_for_each(text: str, counts: tuple[int, ...]) -> Non
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "'' is no number"),
-        ("0", "'0' is no number"),
-        ("10", "'10' is no number"),
-        ("token=", "'' is no number"),
-        ("token=two", "'two' is no number"),
-        ("token=-1", "'-1' is no number"),
-        ("token=²", "'²' is no number"),
-        ("tokens=2", "'tokens' is no service"),
-        ("token=2 2", "'2' is no service"),
-        ("token=2 token=3", "token is named twice"),
+        ("", "'' is not a number"),
+        ("0", "'0' is not a number"),
+        ("10", "'10' is not a number"),
+        ("token=", "'' is not a number"),
+        ("token=two", "'two' is not a number"),
+        ("token=-1", "'-1' is not a number"),
+        ("token=²", "'²' is not a number"),
+        ("tokens=2", "'tokens' is not a service"),
+        ("token=2 2", "'2' is not a service"),
+        ("token=2 token=3", "token is listed twice"),
     ],
 )
 def test_what_names_no_number_is_refused(text: str, reason: str) -> None:

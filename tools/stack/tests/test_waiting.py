@@ -34,7 +34,7 @@ async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[
     waiting = Waiting(lambda: processes, report, first=0.01)
     reporting = asyncio.create_task(waiting.run())
     if step:
-        with waiting.step("gateway", "does not answer yet"):
+        with waiting.step("gateway", "no response yet"):
             await asyncio.wait_for(told.wait(), HANGS)
     elif any(one.awaited for one in processes):
         await asyncio.wait_for(told.wait(), HANGS)
@@ -47,15 +47,15 @@ async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[
 async def test_services_are_named_with_the_store_they_wait_for() -> None:
     """One line names every part that is not ready and why, and no part that is."""
     lines = await lines_of(
-        [process("keys", "mongo: ConnectionError"), process("authz", ""), process("users", "no answer yet")]
+        [process("keys", "mongo: ConnectionError"), process("authz", ""), process("users", "no response yet")]
     )
 
-    assert lines == ["  waiting for 0 s: keys (mongo: ConnectionError), users (no answer yet)"]
+    assert lines == ["  waiting for 0 s: keys (mongo: ConnectionError), users (no response yet)"]
 
 
 async def test_steps_without_a_process_are_named_too() -> None:
     """A database that is prepared and a gateway that does not answer are waited for as well."""
-    assert await lines_of([process("keys", "")], step=True) == ["  waiting for 0 s: gateway (does not answer yet)"]
+    assert await lines_of([process("keys", "")], step=True) == ["  waiting for 0 s: gateway (no response yet)"]
 
 
 async def test_nothing_is_reported_when_nothing_is_waited_for() -> None:

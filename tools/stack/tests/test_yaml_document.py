@@ -75,7 +75,7 @@ def test_an_environment_that_is_no_text_is_refused() -> None:
     with pytest.raises(DocumentError) as raised:
         read("organizations:\n  - name: ${NAME}\n", NAME="\udcff")
 
-    assert str(raised.value) == "acme.yaml:2:11: name has half of a surrogate pair, which is no text"
+    assert str(raised.value) == "acme.yaml:2:11: name contains an unpaired surrogate, which is not valid text"
 
 
 def test_the_environment_fills_in() -> None:
@@ -98,95 +98,95 @@ oidcSettings:
 WRONG = {
     "unknown key, with the nearest known one": (
         "organizations:\n  - name: Acme\n    project: []\n",
-        "acme.yaml:3:5: an entry of organizations has no project; did you mean projects?",
+        "acme.yaml:3:5: an entry of organizations has no field project; did you mean projects?",
     ),
     "unknown key at the top": (
         "things: []\n",
-        "acme.yaml:1:1: the document has no things; known are organizations",
+        "acme.yaml:1:1: the document has no field things; fields are organizations",
     ),
     "unknown key deep inside": (
         PERSON + "        phone: {phone: '+41791234567', verified: true}\n",
-        "acme.yaml:6:40: phone has no verified; did you mean isVerified?",
+        "acme.yaml:6:40: phone has no field verified; did you mean isVerified?",
     ),
     "missing key": (
         "organizations:\n  - id: acme\n",
-        "acme.yaml:2:5: an entry of organizations needs name",
+        "acme.yaml:2:5: an entry of organizations requires name",
     ),
     "the same key twice": (
         "organizations:\n  - name: Acme\n    id: a\n    name: Beta\n",
-        "acme.yaml:4:5: name stands here twice, first in line 2",
+        "acme.yaml:4:5: name is repeated, first in line 2",
     ),
     "a list where a mapping has to be": (
         "organizations:\n  - [Acme]\n",
-        "acme.yaml:2:5: an entry of organizations has to be a mapping of names to values",
+        "acme.yaml:2:5: an entry of organizations must be a mapping of names to values",
     ),
     "a mapping where a list has to be": (
         "organizations:\n  name: Acme\n",
-        "acme.yaml:2:3: organizations has to be a list",
+        "acme.yaml:2:3: organizations must be a list",
     ),
     "text where a list has to be": (
         "organizations: Acme\n",
-        "acme.yaml:1:16: organizations has to be a list",
+        "acme.yaml:1:16: organizations must be a list",
     ),
     "a list where text has to be": (
         "organizations:\n  - name: [Acme]\n",
-        "acme.yaml:2:11: name has to be text",
+        "acme.yaml:2:11: name must be text",
     ),
     "a number where text has to be": (
         "organizations:\n  - name: 2024\n",
-        "acme.yaml:2:11: name has to be text; put it in quotes",
+        "acme.yaml:2:11: name must be text; put it in quotes",
     ),
     "a word YAML takes for a truth value": (
         "organizations:\n  - name: no\n",
-        "acme.yaml:2:11: name has to be text; put it in quotes",
+        "acme.yaml:2:11: name must be text; put it in quotes",
     ),
     "nothing where text has to be": (
         "organizations:\n  - name:\n",
-        "acme.yaml:2:10: name has to be text; put it in quotes",
+        "acme.yaml:2:10: name must be text; put it in quotes",
     ),
     "empty text": (
         "organizations:\n  - name: ''\n",
-        "acme.yaml:2:11: name needs at least one character",
+        "acme.yaml:2:11: name must have at least one character",
     ),
     "too long text": (
         f"organizations:\n  - name: {'x' * 201}\n",
-        "acme.yaml:2:11: name may have at most 200 characters",
+        "acme.yaml:2:11: name must have at most 200 characters",
     ),
     "yes instead of true": (
         PERSON.replace("true", "yes"),
-        "acme.yaml:5:54: isVerified has to be true or false",
+        "acme.yaml:5:54: isVerified must be true or false",
     ),
     "a truth value in quotes": (
         PERSON.replace("true", "'true'"),
-        "acme.yaml:5:54: isVerified has to be true or false, without quotes",
+        "acme.yaml:5:54: isVerified must be true or false, without quotes",
     ),
     "an unknown name": (
         PERSON.replace("lastName: Lovelace", "lastName: Lovelace, gender: FEMALE"),
-        "acme.yaml:4:63: gender has to be one of GENDER_UNSPECIFIED, GENDER_FEMALE, GENDER_MALE, GENDER_DIVERSE",
+        "acme.yaml:4:63: gender must be one of GENDER_UNSPECIFIED, GENDER_FEMALE, GENDER_MALE, GENDER_DIVERSE",
     ),
     "a clock that is off by too much": (
         "organizations:\n  - {name: A, projects: [{name: P, oidcApps: [{name: O, clockSkew: 6s}]}]}\n",
-        "acme.yaml:2:68: clockSkew has to be one of 0s, 1s, 2s, 3s, 4s, 5s",
+        "acme.yaml:2:68: clockSkew must be one of 0s, 1s, 2s, 3s, 4s, 5s",
     ),
     "a duration without its unit": (
         LIVES.replace("9s", "5m", 1),
-        "acme.yaml:2:24: accessTokenLifetime has to be of the form ^[0-9]{1,10}s$",
+        "acme.yaml:2:24: accessTokenLifetime must match ^[0-9]{1,10}s$",
     ),
     "a variable nobody set": (
         "organizations:\n  - name: ${ACME}\n",
-        "acme.yaml:2:11: name asks for ${ACME}, which is not in the environment",
+        "acme.yaml:2:11: name uses ${ACME}, which is not set in the environment",
     ),
     "a tag": (
         "organizations:\n  - name: !!python/object/apply:os.system ['true']\n",
-        "acme.yaml:2:11: name has to be text",
+        "acme.yaml:2:11: name must be text",
     ),
     "a tag on text": (
         "organizations:\n  - name: !secret acme\n",
-        "acme.yaml:2:11: name has to be text; put it in quotes",
+        "acme.yaml:2:11: name must be text; put it in quotes",
     ),
     "a merge key": (
         "organizations:\n  - &a {name: Acme}\n  - <<: *a\n",
-        "acme.yaml:3:5: an entry of organizations has no <<",
+        "acme.yaml:3:5: an entry of organizations has no field <<",
     ),
     "not YAML": (
         "organizations: [\n",
@@ -194,11 +194,11 @@ WRONG = {
     ),
     "half of a surrogate pair": (
         'organizations:\n  - name: "Fox \\ud83e"\n',
-        "acme.yaml:2:11: name has half of a surrogate pair, which is no text",
+        "acme.yaml:2:11: name contains an unpaired surrogate, which is not valid text",
     ),
     "half of a surrogate pair in a name": (
         '{"organizations": [{"name": "Acme",\n "\\udd8a": 1}]}',
-        "acme.yaml:2:2: a name of an entry of organizations has half of a surrogate pair, which is no text",
+        "acme.yaml:2:2: a name of an entry of organizations contains an unpaired surrogate, which is not valid text",
     ),
     "two documents": ("a: 1\n---\nb: 2\n", "acme.yaml:2:1: this is not YAML: but found another document"),
     "nothing at all": ("", "acme.yaml:1:1: the document is empty"),
@@ -217,13 +217,13 @@ def test_mistakes_are_named_with_line_and_column(text: str, expected: str) -> No
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ("61", "has to be from 0 to 60"),
-        ("-1", "has to be from 0 to 60"),
-        ("1.5", "has to be a whole number"),
-        ("0x10", "has to be a whole number"),
-        ("1_0", "has to be a whole number"),
-        ("'30'", "has to be a whole number, without quotes"),
-        ("soon", "has to be a whole number"),
+        ("61", "must be from 0 to 60"),
+        ("-1", "must be from 0 to 60"),
+        ("1.5", "must be a whole number"),
+        ("0x10", "must be a whole number"),
+        ("1_0", "must be a whole number"),
+        ("'30'", "must be a whole number, without quotes"),
+        ("soon", "must be a whole number"),
     ],
 )
 def test_numbers_are_whole_and_bounded(value: str, sentence: str) -> None:
@@ -248,7 +248,7 @@ def test_passwords_are_not_in_messages() -> None:
     with pytest.raises(DocumentError) as raised:
         read(text)
 
-    assert str(raised.value) == "acme.yaml:6:30: password may have at most 200 characters"
+    assert str(raised.value) == "acme.yaml:6:30: password must have at most 200 characters"
 
 
 def test_the_demo_document_is_right() -> None:

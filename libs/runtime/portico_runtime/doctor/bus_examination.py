@@ -55,7 +55,7 @@ async def examine_bus(settings: BusSection, user: str) -> AsyncIterator[Finding]
     try:
         client = await _connect(settings, user, settings.bus_password.get_secret_value(), errors)
     except InvalidSetting as error:
-        yield Finding(_NAME, "wrong", str(error), "Correct the setting; the service does not start with it.")
+        yield Finding(_NAME, "wrong", str(error), "Correct the setting. The service does not start with it.")
         return
     except (nats.errors.Error, OSError, TimeoutError, ValueError) as error:
         yield _failure(error, errors, user)
@@ -83,24 +83,28 @@ async def _connect(settings: BusSection, user: str, password: str, errors: _Erro
 
 def _failure(error: Exception, errors: _Errors, user: str) -> Finding:
     if any("authorization" in text for text in (*errors.texts, str(error).lower())):
-        fix = f"Include deploy/nats/permissions.conf, with the password of PORTICO_BUS_PASSWORD for {user}."
-        return Finding(_NAME, "wrong", f"it does not accept the user {user} with this password", fix)
+        fix = f"Include deploy/nats/permissions.conf, with PORTICO_BUS_PASSWORD as the password of {user}."
+        return Finding(_NAME, "wrong", f"it rejects the password of the user {user}", fix)
     if refusal := why_refused(error):
-        fix = "PORTICO_BUS_CA_FILE has to name its authority, and PORTICO_BUS_URL a name in its certificate."
+        fix = "Set PORTICO_BUS_CA_FILE to its certificate authority, and PORTICO_BUS_URL to a name in its certificate."
         return Finding(
-            _NAME, "wrong", refusal, fix, "No password is sent to it: sign-ins and tokens are refused with 503."
+            _NAME,
+            "wrong",
+            refusal,
+            fix,
+            "The service does not send its password. Sign-ins and token requests are rejected with 503.",
         )
-    fix = "Is it running, and is PORTICO_BUS_URL where it is?"
-    why = "Services ask each other over it: sign-ins and tokens are refused with 503."
-    return Finding(_NAME, "wrong", f"it does not answer within {_SECONDS:g} s ({type(error).__name__})", fix, why)
+    fix = "Check that NATS is running and that PORTICO_BUS_URL is its address."
+    why = "Services communicate over it. Sign-ins and token requests are rejected with 503."
+    return Finding(_NAME, "wrong", f"it does not respond within {_SECONDS:g} s ({type(error).__name__})", fix, why)
 
 
 def _server(client: Client) -> Finding:
     if client.max_payload < MAX_PAYLOAD:
-        fix = f"max_payload: {MAX_PAYLOAD} in nats.conf."
-        text = f"messages may have {client.max_payload} bytes, and up to {MAX_PAYLOAD} are sent"
-        return Finding(_NAME, "wrong", text, fix, "Imports and long lists are refused.")
-    return Finding(_NAME, "ok", f"answers, version {_version(client)}")
+        fix = f"Set max_payload: {MAX_PAYLOAD} in nats.conf."
+        text = f"messages are limited to {client.max_payload} bytes, but Portico sends up to {MAX_PAYLOAD}"
+        return Finding(_NAME, "wrong", text, fix, "Imports and long lists fail.")
+    return Finding(_NAME, "ok", f"responds, version {_version(client)}")
 
 
 def _version(client: Client) -> str:
@@ -112,22 +116,24 @@ async def _stream(client: Client, replicas: int) -> Finding:
     fix = (
         "users recreates it within a second; otherwise see its log. Publish lost events with portico events republish."
     )
-    why = "Events are delivered to no webhook, and caches learn of changes late."
+    why = "No events are delivered to webhooks, and caches are updated late."
     try:
         found = await client.jetstream(timeout=_SECONDS).stream_info(STREAM)
     except NotFoundError:
         return Finding(_STREAM, "wrong", f"the stream {STREAM} is missing", fix, why)
     except (nats.errors.Error, APIError, TimeoutError) as error:
-        fix = "jetstream { store_dir: … } in nats.conf; a cluster needs more than half of its servers."
-        return Finding(_STREAM, "wrong", f"JetStream does not answer ({type(error).__name__})", fix, why)
+        fix = (
+            "Set jetstream { store_dir: … } in nats.conf. In a cluster, more than half of the servers must be running."
+        )
+        return Finding(_STREAM, "wrong", f"JetStream does not respond ({type(error).__name__})", fix, why)
     if form := _other_form(found, replicas):
-        fix = f"nats stream edit {STREAM}, as the operator; `make up` and the job `prepare` of compose do it too."
-        return Finding(_STREAM, "wrong", f"{STREAM} has another form: {form}", fix, why)
+        fix = f"Run nats stream edit {STREAM} as the operator. `make up` and the job `prepare` of Docker Compose do it too."
+        return Finding(_STREAM, "wrong", f"{STREAM} has a different configuration: {form}", fix, why)
     if lagging := _lagging(found):
-        fix = "Start the servers that are down, and look at their disks."
-        why = "With more than half of them away no event is stored."
-        return Finding(_STREAM, "warning", f"{lagging} of its {replicas} servers are behind or away", fix, why)
-    return Finding(_STREAM, "ok", f"{STREAM} holds {found.state.messages} events on {replicas} of its servers")
+        fix = "Start the servers that are down, and check their disks."
+        why = "No event is stored while more than half of them are unavailable."
+        return Finding(_STREAM, "warning", f"{lagging} of its {replicas} servers are lagging or unavailable", fix, why)
+    return Finding(_STREAM, "ok", f"{STREAM} has {found.state.messages} events on {replicas} of its servers")
 
 
 def _other_form(found: StreamInfo, replicas: int) -> str:
@@ -135,7 +141,7 @@ def _other_form(found: StreamInfo, replicas: int) -> str:
     wanted, config = stream_config(replicas), found.config
     names = ("subjects", "storage", "retention", "discard", "num_replicas")
     differing = [name for name in names if getattr(config, name) != getattr(wanted, name)]
-    return ", ".join(f"{name} {getattr(config, name)} in the place of {getattr(wanted, name)}" for name in differing)
+    return ", ".join(f"{name} {getattr(config, name)} instead of {getattr(wanted, name)}" for name in differing)
 
 
 def _lagging(found: StreamInfo) -> int:
@@ -144,10 +150,10 @@ def _lagging(found: StreamInfo) -> int:
 
 
 async def _rights(client: Client, settings: BusSection, user: str, errors: _Errors) -> Finding:
-    fix = "Include deploy/nats/permissions.conf of this release in nats.conf: it has the subjects of each user."
+    fix = "Include deploy/nats/permissions.conf of this release in nats.conf. It has the subjects of each user."
     if await _takes_strangers(settings):
-        why = "Who reaches its port asks any service for anything."
-        return Finding(_RIGHTS, "wrong", "it takes clients without a password", fix, why)
+        why = "Anyone who can reach its port can send any request to any service."
+        return Finding(_RIGHTS, "wrong", "it accepts clients without a password", fix, why)
     others = [one for one in BUS_SERVICES if one != user]
     # No service listens to these: where they are allowed, nothing comes of it.
     spoken = {f"{one}.v1.doctor": f"publish {one}.v1.>" for one in others}
@@ -161,12 +167,12 @@ async def _rights(client: Client, settings: BusSection, user: str, errors: _Erro
     await client.flush()  # the first one may have been sent before the rest was; refusals come before its answer
     allowed = [words for subject, words in {**spoken, **read}.items() if not errors.refuse(subject)]
     if allowed:
-        why = "Each service is limited to its own subjects, so that a fault in one cannot speak for another."
+        why = "Each service is limited to its own subjects, so that a compromised service cannot act as another one."
         return Finding(_RIGHTS, "wrong", f"the user {user} may {', '.join(allowed)}", fix, why)
     if errors.refuse(needed):
-        why = "Where no replica is ready, what needs no store is refused too, after two seconds."
+        why = "When no replica is ready, requests that need no store also fail, after two seconds."
         return Finding(_RIGHTS, "wrong", f"the user {user} may not subscribe to {UNREADY}{user}.>", fix, why)
-    return Finding(_RIGHTS, "ok", f"the user {user} has its own subjects and nothing else")
+    return Finding(_RIGHTS, "ok", f"the user {user} has access to its own subjects and nothing else")
 
 
 async def _takes_strangers(settings: BusSection) -> bool:

@@ -31,10 +31,10 @@ def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> i
         the status of the process: 0, 1 where something is wrong.
     """
     parser = argparse.ArgumentParser(
-        f"{name} doctor", description="Checks what this service needs, from where it runs."
+        f"{name} doctor", description="Check the dependencies of this service from where it runs."
     )
     parser.add_argument("--json", action="store_true", help="print each finding as a line of JSON")
-    parser.add_argument("--email-to", default="", metavar="ADDRESS", help="send one email there (users)")
+    parser.add_argument("--email-to", default="", metavar="ADDRESS", help="send a test email to this address (users)")
     options = parser.parse_args(arguments)
     # Findings state what a log line would, and without the log's own words.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

@@ -27,5 +27,5 @@ def as_lines(finding: Finding) -> str:
     """A finding for people: a line, and below it why it matters and what to do."""
     mark = "" if finding.level == "ok" else f"{finding.level}: "
     line = f"  {finding.name:<12} {mark}{finding.text}"
-    more = (f"Why: {finding.why}" if finding.why else "", f"To do: {finding.fix}" if finding.fix else "")
+    more = (f"Why: {finding.why}" if finding.why else "", f"Fix: {finding.fix}" if finding.fix else "")
     return "\n".join((line, *(f"{_INDENT}{one}" for one in more if one)))

@@ -23,10 +23,10 @@ async def examine_form(settings: MongoSection, user: str, form: Form) -> Finding
     try:
         refusal = await StoredForm(client.database, user, form).find_refusal()
     except ServiceError:
-        return Finding(_NAME, "warning", "not seen: MongoDB does not answer")
+        return Finding(_NAME, "warning", "not checked: MongoDB does not respond")
     finally:
         await client.close()
     if refusal:
-        fix = "Start the release that is named, or put the backup of before the upgrade back (docs/guides/backup.md)."
-        return Finding(_NAME, "wrong", refusal, fix, "The service starts and is never ready.")
-    return Finding(_NAME, "ok", f"their form is one that this release works with (it stores form {form.writes})")
+        fix = "Start the named release, or restore the backup from before the upgrade (docs/guides/backup.md)."
+        return Finding(_NAME, "wrong", refusal, fix, "The service starts but never becomes ready.")
+    return Finding(_NAME, "ok", f"this release can read their schema version (it writes version {form.writes})")

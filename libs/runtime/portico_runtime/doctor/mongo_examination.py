@@ -41,7 +41,9 @@ async def examine_mongo(settings: MongoSection, user: str) -> AsyncIterator[Find
     try:
         client = MongoClient(settings, user)
     except (PyMongoError, ValueError) as error:
-        fix = "PORTICO_MONGO_URL is mongodb://host,host/?replicaSet=NAME or mongodb+srv://host, without credentials."
+        fix = (
+            "Set PORTICO_MONGO_URL to mongodb://host,host/?replicaSet=NAME or mongodb+srv://host, without credentials."
+        )
         yield Finding(_NAME, "wrong", f"PORTICO_MONGO_URL cannot be used ({type(error).__name__})", fix)
         return
     try:
@@ -60,35 +62,35 @@ async def examine_mongo(settings: MongoSection, user: str) -> AsyncIterator[Find
 
 def _failure(error: Exception, settings: MongoSection, user: str) -> Finding:
     if isinstance(error, OperationFailure) and error.code == _AUTHENTICATION_FAILED:
-        fix = f"Give the user {user} of the database {database_name(user)} the password of PORTICO_MONGO_PASSWORD."
-        return Finding(_NAME, "wrong", f"it does not accept the user {user} with this password", fix)
+        fix = f"Set the password of the user {user} of the database {database_name(user)} to PORTICO_MONGO_PASSWORD."
+        return Finding(_NAME, "wrong", f"it rejects the password of the user {user}", fix)
     if refusal := why_refused(error):
-        fix = "tlsCAFile of PORTICO_MONGO_URL has to name its authority, and the certificate of each member its host."
-        return Finding(_NAME, "wrong", refusal, fix, f"{user} refuses every request with 503.")
+        fix = "Set tlsCAFile in PORTICO_MONGO_URL to its certificate authority. The certificate of each member must contain its host name."
+        return Finding(_NAME, "wrong", refusal, fix, f"{user} rejects every request with 503.")
     if isinstance(error, ConfigurationError):
-        fix = "Compare PORTICO_MONGO_URL with the name of the replica set, and look its hosts up in DNS."
-        return Finding(_NAME, "wrong", "PORTICO_MONGO_URL is of no server that can be used", fix)
+        fix = "Compare PORTICO_MONGO_URL with the name of the replica set, and check that its hosts resolve."
+        return Finding(_NAME, "wrong", "PORTICO_MONGO_URL contains no usable server", fix)
     return Finding(
         _NAME,
         "wrong",
-        f"no primary answers within {settings.mongo_timeout:g} s ({type(error).__name__})",
-        "Start its members; let this service's network reach each by the name it has in the set (rs.conf()).",
-        f"{user} refuses every request with 503 until one does.",
+        f"no primary responds within {settings.mongo_timeout:g} s ({type(error).__name__})",
+        "Start its members. This service must be able to reach each by its name in rs.conf().",
+        f"{user} rejects every request with 503 until one does.",
     )
 
 
 def _set_of(hello: Mapping[str, Any]) -> Finding:
     if "setName" not in hello:
         fix = "Start mongod with --replSet NAME, and run rs.initiate() once."
-        why = "Changes are transactions, which MongoDB has in replica sets alone."
-        return Finding(_NAME, "wrong", "it is no replica set", fix, why)
+        why = "Portico uses transactions, which MongoDB supports only in replica sets."
+        return Finding(_NAME, "wrong", "it is not a replica set", fix, why)
     members = len(hello.get("hosts", ())) + len(hello.get("passives", ()))
     if hello.get("arbiters"):
-        fix = "Replace the arbiter by a member with data: rs.remove(), rs.add()."
-        why = "With an arbiter two of three vote while one has the data: without one member every write waits for ever."
+        fix = "Replace the arbiter with a data-bearing member: rs.remove(), rs.add()."
+        why = "With an arbiter, only two members have the data. If one of them fails, no write is acknowledged by a majority."
         return Finding(_NAME, "warning", f"the set {hello['setName']} has an arbiter", fix, why)
     if members < 3:
-        fix = "Add members until there are three, each on a machine of its own."
+        fix = "Add members until there are three, each on a separate machine."
         why = "While one is down nothing can be written, and its disk may hold the only copy."
         word = "member" if members == 1 else "members"
         return Finding(_NAME, "warning", f"the set {hello['setName']} has {members} {word}", fix, why)
@@ -103,13 +105,13 @@ async def _members(settings: MongoSection, hello: Mapping[str, Any]) -> list[Fin
     newest = hello.get("lastWrite", {}).get("lastWriteDate")
     for host, answer in zip(hosts, answers, strict=True):
         if answer is None or not (answer.get("isWritablePrimary") or answer.get("secondary")):
-            text = "gives no answer" if answer is None else "has no part in the set at present"
-            fix = "Is it running, and is this name known where the service runs? rs.status() has its state."
-            why = "When the majority of the set is like that, nothing can be written; this service must reach any primary."
+            text = "does not respond" if answer is None else "is not an active member of the set"
+            fix = "Check that it is running and that its name resolves where the service runs. rs.status() shows its state."
+            why = "Nothing can be written while this is true for the majority of the set. The service must be able to reach every member that may become primary."
             found.append(Finding(_NAME, "warning", f"the member {host} {text}", fix, why))
         elif newest and (late := (newest - answer["lastWrite"]["lastWriteDate"]).total_seconds()) > _MAY_BE_LATE:
-            fix = "Look at its disk and its network; rs.printSecondaryReplicationInfo() shows how it goes on."
-            found.append(Finding(_NAME, "warning", f"the member {host} is {late:.0f} s behind", fix))
+            fix = "Check its disk and its network. rs.printSecondaryReplicationInfo() shows its progress."
+            found.append(Finding(_NAME, "warning", f"the member {host} lags by {late:.0f} s", fix))
     return found
 
 
@@ -145,22 +147,18 @@ async def _majority(client: MongoClient) -> Finding:
         await client.database["schema"].update_one(_NO_RECORD, {"$unset": {"none": ""}})
     except OperationFailure as error:
         if error.code == _UNAUTHORIZED:  # what `_rights` reports
-            return Finding(_NAME, "ok", "whether a majority has what was written cannot be seen with these rights")
+            return Finding(_NAME, "ok", "write acknowledgement cannot be checked with these permissions")
         return _not_acknowledged(error)
     except PyMongoError as error:
         return _not_acknowledged(error)
     milliseconds = (time.perf_counter() - began) * 1000
-    return Finding(
-        _NAME, "ok", f"a majority has what was written on its disks (acknowledged within {milliseconds:.0f} ms)"
-    )
+    return Finding(_NAME, "ok", f"writes are acknowledged by a majority within {milliseconds:.0f} ms")
 
 
 def _not_acknowledged(error: PyMongoError) -> Finding:
-    fix = "Start the members that are down: more than half of those with data have to run."
-    text = f"no majority of its members has what was written ({type(error).__name__})"
-    return Finding(
-        _NAME, "wrong", text, fix, "Every change is refused with 503; what was not acknowledged may be lost."
-    )
+    fix = "Start the members that are down. More than half of the data-bearing members must be running."
+    text = f"writes are not acknowledged by a majority of its members ({type(error).__name__})"
+    return Finding(_NAME, "wrong", text, fix, "Every change is rejected with 503. Unacknowledged writes may be lost.")
 
 
 async def _rights(client: MongoClient, user: str) -> list[Finding]:
@@ -174,18 +172,20 @@ async def _rights(client: MongoClient, user: str) -> list[Finding]:
     minimal = f"Give it readWrite on {own} and nothing else: {command}"
     found = []
     if readable and not foreign:
-        fix = "Set security.authorization: enabled in mongod.conf, with a keyFile in a replica set."
-        text = "authorization is off: it lets every client do everything"
-        found.append(Finding(_RIGHTS, "wrong", text, fix, "Who reaches its port reads and changes all accounts."))
+        fix = "Set security.authorization: enabled in mongod.conf, with a keyFile for a replica set."
+        text = "authorization is off: every client has full access"
+        found.append(
+            Finding(_RIGHTS, "wrong", text, fix, "Anyone who can reach its port can read and change all accounts.")
+        )
     elif foreign:
-        text = f"the user {user} may use {', '.join(foreign)} besides {own}"
-        why = "Each service is limited to its own records, so that a fault in one gives nothing of another away."
+        text = f"the user {user} also has access to {', '.join(foreign)}"
+        why = "Each service is limited to its own database, so that a compromised service cannot read the data of another one."
         found.append(Finding(_RIGHTS, "wrong", text, minimal, why))
     elif missing := sorted(_NEEDED - of_own):
         text = f"the user {user} may not {', '.join(missing)} in {own}"
-        found.append(Finding(_RIGHTS, "wrong", text, minimal, "Requests that need it are refused with 503."))
+        found.append(Finding(_RIGHTS, "wrong", text, minimal, "Requests that need it are rejected with 503."))
     if powers := sorted(_OF_ADMINISTRATORS & of_own):
-        why = "Who takes this service over could make users of its own, or remove the database."
+        why = "An attacker who takes over this service could create database users or drop the database."
         found.append(Finding(_RIGHTS, "wrong", f"the user {user} may {', '.join(powers)} in {own}", minimal, why))
     return found or [Finding(_RIGHTS, "ok", f"the user {user} reads and writes {own} and nothing else")]
 

@@ -24,22 +24,22 @@ async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
         try:
             await find_address(host, port, resolve_with_system, allowed)
         except OutboundError as error:
-            fix = "Correct PORTICO_OUTBOUND_ALLOW, or let the name be known where the service runs."
-            yield Finding(_NAME, "warning", f"{host}:{port} is allowed, and {error}", fix)
+            fix = "Correct PORTICO_OUTBOUND_ALLOW, or make the name resolve where the service runs."
+            yield Finding(_NAME, "warning", f"{host}:{port} is allowed, but {error}", fix)
     try:
         trust = ssl.create_default_context(cafile=settings.outbound_ca_file or None)
     except OSError as error:
-        fix = "Name a PEM file that the service may read."
+        fix = "Set it to a PEM file that the service can read."
         yield Finding(_NAME, "wrong", f"PORTICO_OUTBOUND_CA_FILE cannot be read ({type(error).__name__})", fix)
         return
     if not trust.cert_store_stats()["x509_ca"]:
-        fix = "Install the machine's certificates (ca-certificates), or set PORTICO_OUTBOUND_CA_FILE."
-        yield Finding(_NAME, "wrong", "no certificate authority is trusted", fix, "Every request to the outside fails.")
+        fix = "Install the CA certificates of the system (ca-certificates), or set PORTICO_OUTBOUND_CA_FILE."
+        yield Finding(_NAME, "wrong", "no CA certificates found", fix, "All outbound requests fail.")
     if named := [name for name in _PROXIES if os.environ.get(name) or os.environ.get(name.lower())]:
-        fix = "Let the service reach the internet by itself; it refuses private addresses, which a proxy could not do."
-        yield Finding(_NAME, "warning", f"{', '.join(named)} has no effect: connections are made directly", fix)
+        fix = "Allow the service to connect directly. It refuses private addresses itself, which would not work through a proxy."
+        yield Finding(_NAME, "warning", f"{', '.join(named)} has no effect: the service connects directly", fix)
     names = ", ".join(f"{host}:{port}" for host, port in sorted(allowed)) or "none"
-    yield Finding(_NAME, "ok", f"to public https addresses; others that are allowed: {names}")
+    yield Finding(_NAME, "ok", f"to public https addresses; also allowed: {names}")
 
 
 class Published(NamedTuple):
@@ -67,18 +67,18 @@ async def examine_documents(settings: OutboundSection, documents: Mapping[str, P
 async def _document(
     outbound: Outbound, whose: str, document: Published, allowed: frozenset[tuple[str, int]]
 ) -> Finding:
-    why = "People who sign in by it get a page that offers another way."
+    why = "Users who sign in with it see an error page that offers other ways to sign in."
     try:
         target = read_target(document.url, allowed)
         place = f"{target.host}:{target.port}"
         answer = await outbound.get(document.url, limit=document.limit)
     except AddressNotAllowed as error:
-        fix = "If it is yours: add its host:port to PORTICO_OUTBOUND_ALLOW of this service."
-        return Finding(_NAME, "wrong", f"{whose} may not be asked: {error}", fix, why)
+        fix = "If you trust this address, add its host:port to PORTICO_OUTBOUND_ALLOW of this service."
+        return Finding(_NAME, "wrong", f"requests to {whose} are not allowed: {error}", fix, why)
     except OutboundError as error:
-        fix = f"Can this machine reach {place}? Names, firewalls, and PORTICO_OUTBOUND_CA_FILE for an authority of its own."
-        return Finding(_NAME, "wrong", f"{whose} gives no answer ({error})", fix, why)
+        fix = f"Check that this machine can reach {place}: DNS, firewalls, and PORTICO_OUTBOUND_CA_FILE if it uses a private certificate authority."
+        return Finding(_NAME, "wrong", f"{whose} does not respond ({error})", fix, why)
     if answer.status != _OK:
-        fix = "Compare the issuer that is configured with what the provider documents."
-        return Finding(_NAME, "wrong", f"{whose} answers {answer.status} at {place}", fix, why)
-    return Finding(_NAME, "ok", f"{whose} answers at {place}")
+        fix = "Compare the configured issuer with the documentation of the provider."
+        return Finding(_NAME, "wrong", f"{whose} responds with status {answer.status} at {place}", fix, why)
+    return Finding(_NAME, "ok", f"{whose} responds at {place}")

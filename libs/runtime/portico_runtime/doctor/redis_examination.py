@@ -35,7 +35,7 @@ async def examine_redis(settings: RedisSection, user: str) -> AsyncIterator[Find
         clients = await _clients(settings, user)
         looks = await asyncio.gather(*(look_at(label, client, user) for label, client in clients))
     except AddressRefused as error:
-        yield Finding(_NAME, "wrong", f"{error}", "Correct it; docs/generated/settings.md has its forms.")
+        yield Finding(_NAME, "wrong", f"{error}", "Correct it. docs/generated/settings.md lists the supported formats.")
         return
     except (RedisError, OSError, TimeoutError) as error:
         yield _failure(error, settings, user)
@@ -62,101 +62,113 @@ def _worst(findings: Sequence[Finding]) -> list[Finding]:
 
 def _failure(error: Exception, settings: RedisSection, user: str) -> Finding:
     if isinstance(error, AuthenticationError):
-        fix = f"ACL SETUSER {user} with the password of PORTICO_REDIS_PASSWORD."
-        return Finding(_NAME, "wrong", f"it does not accept the user {user} with this password", fix)
+        fix = f"Run ACL SETUSER {user} with PORTICO_REDIS_PASSWORD as the password."
+        return Finding(_NAME, "wrong", f"it rejects the password of the user {user}", fix)
     if isinstance(error, NoPermissionError):
-        fix = f"ACL SETUSER {user} as docs/guides/doctor.md has it."
-        return Finding(_NAME, "wrong", f"the user {user} may not even look at it", fix)
+        fix = f"Run ACL SETUSER {user} as shown in docs/guides/doctor.md."
+        return Finding(_NAME, "wrong", f"the user {user} cannot read its state", fix)
     if refusal := why_refused(error):
-        fix = (
-            "ssl_ca_certs of PORTICO_REDIS_URL has to name its authority, and the certificate of each node its address."
-        )
-        return Finding(_NAME, "wrong", refusal, fix, f"{user} refuses what it needs Redis for with 503.")
-    fix = "Is it running, and is PORTICO_REDIS_URL where it is? With Sentinel the name of the master has to be known there."
-    text = f"no master answers within {settings.redis_timeout:g} s ({type(error).__name__})"
-    return Finding(_NAME, "wrong", text, fix, f"{user} refuses what it needs Redis for with 503.")
+        fix = "Set ssl_ca_certs in PORTICO_REDIS_URL to its certificate authority. The certificate of each node must contain its address."
+        return Finding(_NAME, "wrong", refusal, fix, f"{user} rejects requests that need Redis with 503.")
+    fix = "Check that Redis is running and that PORTICO_REDIS_URL is its address. With Sentinel, the name of the master must be known to it."
+    text = f"no master responds within {settings.redis_timeout:g} s ({type(error).__name__})"
+    return Finding(_NAME, "wrong", text, fix, f"{user} rejects requests that need Redis with 503.")
 
 
 def _server(look: Look) -> Finding:
     if look.role != "master":
-        fix = "Name the master in PORTICO_REDIS_URL, or the Sentinels that know which it is."
-        return Finding(_NAME, "wrong", f"{look.label} is a replica, which takes no writes", fix)
+        fix = "Set PORTICO_REDIS_URL to the master, or to the Sentinels."
+        return Finding(_NAME, "wrong", f"{look.label} is a replica, which does not accept writes", fix)
     if look.version < OLDEST:
         fix = "Install Redis 6.2 or newer, or Valkey."
         return Finding(
-            _NAME, "wrong", f"{look.label} is version {_dotted(look.version)}", fix, "Commands are missing in it."
+            _NAME, "wrong", f"{look.label} is version {_dotted(look.version)}", fix, "It lacks required commands."
         )
-    return Finding(_NAME, "ok", f"{look.label} answers, version {_dotted(look.version)}")
+    return Finding(_NAME, "ok", f"{look.label} responds, version {_dotted(look.version)}")
 
 
 def _memory(look: Look) -> Finding:
     used, maximum = look.used / 2**20, look.maximum / 2**20
     if look.policy != "noeviction":
-        fix = "maxmemory-policy noeviction in redis.conf, and CONFIG SET maxmemory-policy noeviction."
-        text = f"{look.label} deletes what it likes when it is full (maxmemory-policy {look.policy})"
-        return Finding(_NAME, "wrong", text, fix, "What is evicted may be that a token was revoked, or a code used.")
+        fix = "Set maxmemory-policy noeviction in redis.conf, and run CONFIG SET maxmemory-policy noeviction."
+        text = f"{look.label} evicts keys when it is full (maxmemory-policy {look.policy})"
+        return Finding(
+            _NAME, "wrong", text, fix, "Evicted keys may record that a token was revoked or that a code was used."
+        )
     if not maximum:
-        fix = "Set maxmemory below what the machine can spare; docs/guides/sizing.md has how much is needed."
-        why = "A full machine ends Redis, or another program; a full Redis only refuses writes."
+        fix = "Set maxmemory below the free memory of the machine. See docs/guides/sizing.md for the required size."
+        why = "When the machine runs out of memory, Redis or another program is killed. With maxmemory, Redis only refuses writes."
         return Finding(_NAME, "warning", f"{look.label} has no maxmemory", fix, why)
     if used > maximum * _NEARLY_FULL:
-        fix = "Raise maxmemory; docs/guides/sizing.md has how much is needed."
-        why = "When it is full, sign-ins are refused with 503."
+        fix = "Increase maxmemory. See docs/guides/sizing.md for the required size."
+        why = "When it is full, sign-ins are rejected with 503."
         return Finding(_NAME, "warning", f"{look.label} uses {used:.0f} of {maximum:.0f} MiB", fix, why)
     return Finding(_NAME, "ok", f"uses {used:.0f} of {maximum:.0f} MiB, and evicts nothing")
 
 
 def _disk(look: Look) -> Finding:
-    why = "What it acknowledged is lost when it ends: the sessions and tokens concerned end with it."
+    why = "Acknowledged writes are lost when Redis stops. The affected sessions and tokens end."
     if look.persistence is None:
-        fix = f"ACL SETUSER {look.user} +info|persistence; until then redis-cli CONFIG GET append* shows it."
-        return Finding(
-            _DISK, "warning", f"whether {look.label} writes to the disk cannot be seen by this user", fix, why
-        )
+        fix = f"Run ACL SETUSER {look.user} +info|persistence. Until then, redis-cli CONFIG GET append* shows it."
+        return Finding(_DISK, "warning", f"this user cannot see whether {look.label} writes to disk", fix, why)
     if look.persistence.get("aof_enabled") != "1":
-        fix = "appendonly yes and appendfsync always in redis.conf."
-        return Finding(_DISK, "warning", f"{look.label} does not write to its disk (appendonly no)", fix, why)
+        fix = "Set appendonly yes and appendfsync always in redis.conf."
+        return Finding(_DISK, "warning", f"{look.label} does not write to disk (appendonly no)", fix, why)
     if look.persistence.get("aof_last_write_status", "ok") != "ok":
-        fix = "Free its disk; its log has the error."
-        return Finding(_DISK, "wrong", f"{look.label} could not write to its disk the last time", fix, why)
+        fix = "Free space on its disk. Its log has the error."
+        return Finding(_DISK, "wrong", f"the last write of {look.label} to disk failed", fix, why)
     if look.fsync not in ("", "always"):
-        fix = "appendfsync always in redis.conf."
-        return Finding(_DISK, "warning", f"{look.label} writes to its disk late (appendfsync {look.fsync})", fix, why)
-    seen = ", before it answers (appendfsync always)" if look.fsync else "; appendfsync is for administrators to see"
+        fix = "Set appendfsync always in redis.conf."
+        return Finding(
+            _DISK, "warning", f"{look.label} syncs to disk with a delay (appendfsync {look.fsync})", fix, why
+        )
+    seen = (
+        ", and writes are synced before they are acknowledged (appendfsync always)"
+        if look.fsync
+        else "; appendfsync is visible only to administrators"
+    )
     return Finding(_DISK, "ok", f"appendonly is on{seen}")
 
 
 def _replicas(look: Look, wanted: int) -> Finding:
     if look.replicas < wanted:
         fix = "Start the replicas, or lower PORTICO_REDIS_WAIT_REPLICAS."
-        text = f"{look.label} has {look.replicas} replicas, and PORTICO_REDIS_WAIT_REPLICAS waits for {wanted}"
+        text = f"{look.label} has {look.replicas} replicas, but PORTICO_REDIS_WAIT_REPLICAS is {wanted}"
         return Finding(
-            _REPLICAS, "wrong", text, fix, "No write is acknowledged: sign-ins and tokens are refused with 503."
+            _REPLICAS,
+            "wrong",
+            text,
+            fix,
+            "No write is acknowledged. Sign-ins and token requests are rejected with 503.",
         )
     if look.replicas and not wanted:
-        fix = "PORTICO_REDIS_WAIT_REPLICAS=1 for every service."
-        why = "A replica that becomes master may miss what was acknowledged last: the buckets concerned begin anew."
-        return Finding(_REPLICAS, "warning", f"{look.label} has {look.replicas}, and none is waited for", fix, why)
+        fix = "Set PORTICO_REDIS_WAIT_REPLICAS=1 for every service."
+        why = (
+            "A replica that becomes master may lack the last acknowledged writes. The affected sessions and tokens end."
+        )
+        return Finding(_REPLICAS, "warning", f"{look.label} has {look.replicas}, and writes wait for none", fix, why)
     if wanted and look.replicas == wanted:
-        fix = "Give each master one replica more than is waited for."
-        why = "While one of them is away, every write is refused with 503."
-        return Finding(_REPLICAS, "warning", f"{look.label} has {look.replicas}, and all are waited for", fix, why)
-    return Finding(_REPLICAS, "ok", f"{look.replicas}, of which {wanted} are waited for")
+        fix = "Give each master one replica more than PORTICO_REDIS_WAIT_REPLICAS."
+        why = "While one of them is unavailable, every write is rejected with 503."
+        return Finding(
+            _REPLICAS, "warning", f"{look.label} has {look.replicas}, and writes wait for all of them", fix, why
+        )
+    return Finding(_REPLICAS, "ok", f"{look.replicas}, and writes wait for {wanted} of them")
 
 
 def _rights(look: Look, user: str) -> Finding:
-    fix = f"ACL SETUSER {user} as docs/guides/doctor.md has it."
+    fix = f"Run ACL SETUSER {user} as shown in docs/guides/doctor.md."
     if look.open_to_all:
-        fix = "user default off in the ACL file."
-        why = "Who reaches its port is signed in as whom he likes."
-        return Finding(_RIGHTS, "wrong", f"{look.label} takes commands without a password", fix, why)
+        fix = "Add `user default off` to the ACL file."
+        why = "Anyone who can reach its port can sign in as any user."
+        return Finding(_RIGHTS, "wrong", f"{look.label} accepts commands without a password", fix, why)
     if look.allowed:
-        why = "Each service is limited to its own keys, so that a fault in one gives nothing of another away."
+        why = "Each service is limited to its own keys, so that a compromised service cannot read the data of another one."
         return Finding(_RIGHTS, "wrong", f"the user {user} may {', '.join(look.allowed)}", fix, why)
     if look.refused:
-        why = "Requests that need it are refused with 503."
+        why = "Requests that need it are rejected with 503."
         return Finding(_RIGHTS, "wrong", f"the user {user} may not {', '.join(look.refused)}", fix, why)
-    return Finding(_RIGHTS, "ok", f"the user {user} reaches its own keys and nothing else")
+    return Finding(_RIGHTS, "ok", f"the user {user} has access to its own keys and nothing else")
 
 
 def _dotted(version: tuple[int, ...]) -> str:

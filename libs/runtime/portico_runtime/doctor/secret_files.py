@@ -18,7 +18,7 @@ def examine_secret_files() -> Finding:
     """The directory that ``PORTICO_SECRETS_DIR`` names, and what is in it."""
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if not directory:
-        return Finding(_NAME, "ok", "none in files: PORTICO_SECRETS_DIR is not set")
+        return Finding(_NAME, "ok", "no files: PORTICO_SECRETS_DIR is not set")
     files = sorted(path for path in Path(directory).iterdir() if path.name.startswith("portico_"))
     # A directory that others cannot enter protects what is in it.
     if not Path(directory).stat().st_mode & stat.S_IXOTH:
@@ -30,6 +30,6 @@ def examine_secret_files() -> Finding:
         _NAME,
         "wrong",
         f"every user of this machine may read {', '.join(open_ones)}",
-        "chmod o-rwx these files; on Kubernetes defaultMode 0440 with fsGroup.",
-        "Who reads one of them is this service to the stores.",
+        "Run chmod o-rwx on these files. On Kubernetes, set defaultMode 0440 and fsGroup.",
+        "Anyone who can read them can access the stores as this service.",
     )

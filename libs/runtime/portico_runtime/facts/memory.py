@@ -106,6 +106,6 @@ class FactMemory:
         if self._reader is None:
             return ()
         return (
-            Background("directory versions", self.lease.poll_periodically),
-            Background("facts confirmed", lambda: confirm_periodically(self._kinds, confirm)),
+            Background("user-cache-versions", self.lease.poll_periodically),
+            Background("user-cache-confirmation", lambda: confirm_periodically(self._kinds, confirm)),
         )

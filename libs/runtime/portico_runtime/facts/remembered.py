@@ -254,4 +254,4 @@ async def confirm_periodically(
             try:
                 await one.confirm_due(confirm)
             except ServiceError as error:  # they are asked one by one, then
-                log.info("facts not confirmed", error_code=error.id)
+                log.info("cached users not confirmed", error_code=error.id)

@@ -134,7 +134,7 @@ class Cluster:
             return
         if isinstance(error, AskError) and not isinstance(error, MovedError):
             # Its slot is on the way to another node. Until it is there, no node has all its keys for certain.
-            log.info("a slot of redis is on the way", tag=command.tag)
+            log.info("redis slot is migrating", tag=command.tag)
         self._keep(self._send_again(command))
 
     async def _send_again(self, command: Command) -> None:
@@ -171,7 +171,7 @@ class Cluster:
                 except (RedisError, OSError, TimeoutError) as failure:
                     error = failure
             self._failure = why_refused(error) or NOT_REACHED
-            log.warning("redis cluster cannot be asked", cause=type(error).__name__)
+            log.warning("redis cluster does not respond", cause=type(error).__name__)
         finally:
             self._learned_at = asyncio.get_running_loop().time()
             self._send_waiting(error)
@@ -201,7 +201,7 @@ class Cluster:
         for host in masters:
             if host not in self._nodes:
                 self._nodes[host] = self._node(host)
-        log.info("redis cluster", masters=len(masters))
+        log.info("redis cluster topology changed", masters=len(masters))
         for host, node in tuple(self._nodes.items()):
             if not before.get(host, frozenset()) >= frozenset(self._tags_of(host)):
                 node.renew()

@@ -208,7 +208,7 @@ class History:
         found = await _ask_all(connection, {tag: packed("GET", self._name(tag)) for tag in known})
         behind = {tag: known[tag] for tag, mark in found.items() if mark < known[tag]}
         if behind:
-            log.error("redis went back in time", service=self.service, buckets=len(behind))
+            log.error("redis rollback detected", service=self.service, buckets=len(behind))
             found |= await _ask_all(connection, {tag: self._beginning(tag, mark) for tag, mark in behind.items()})
             BEGUN.inc(len(behind))
             self._raised |= {tag: found[tag] for tag in behind if tag in found}
@@ -240,5 +240,5 @@ async def _ask_all(connection: AbstractConnection, commands: Mapping[str, bytes]
         try:
             replies[tag] = int(await connection.read_response() or 0)
         except AskError:  # of which `MovedError` is a kind
-            log.info("a bucket of redis moved", bucket=tag)
+            log.info("redis bucket moved", bucket=tag)
     return replies

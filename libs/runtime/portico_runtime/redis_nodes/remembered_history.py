@@ -26,7 +26,7 @@ class RememberedHistory:
     def __init__(self, history: History, bus: Bus) -> None:
         self._history = history
         self._bus = bus
-        self._work = Background("redis remembered", self.run)
+        self._work = Background("redis-history", self.run)
         history.recall_by(self.recall)
 
     async def start(self) -> None:

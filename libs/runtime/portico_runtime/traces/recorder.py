@@ -165,14 +165,18 @@ class TraceRecorder:
             _SENT.inc(len(traces))
         except ServiceError as error:
             _LOST.inc(len(traces))
-            log.info("traces lost", traces=len(traces), cause=error.private)
+            log.info("diagnostics lost", traces=len(traces), cause=error.private)
 
 
 async def _describe(waiting: _Waiting) -> Trace | None:
     try:
         traced = await waiting.describe()
     except Exception as problem:  # a trace is never worth more than the work that goes on
-        log.warning("no trace", error_code=waiting.error.id if waiting.error else "", cause=type(problem).__name__)
+        log.warning(
+            "diagnostics not recorded",
+            error_code=waiting.error.id if waiting.error else "",
+            cause=type(problem).__name__,
+        )
         _LOST.inc()
         return None
     error, client = waiting.error, traced.client

@@ -79,7 +79,7 @@ async def test_a_stream_of_fewer_servers_than_is_set(nats_server: RunningNats) -
     section = nats_server.section("token").model_copy(update={"bus_stream_replicas": 3})
     found = await gathered(examine_bus(section, "token"))
 
-    assert of_level(found, "wrong") == "EVENTS has another form: num_replicas 1 in the place of 3"
+    assert of_level(found, "wrong") == "EVENTS has a different configuration: num_replicas 1 instead of 3"
 
 
 async def test_a_server_without_jetstream_or_with_small_messages(tmp_path: Path) -> None:
@@ -88,8 +88,8 @@ async def test_a_server_without_jetstream_or_with_small_messages(tmp_path: Path)
     with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
         found = await gathered(examine_bus(section, "users"))
 
-    assert "JetStream does not answer" in of_level(found, "wrong")
-    assert "messages may have 1048576 bytes" in of_level(found, "wrong")
+    assert "JetStream does not respond" in of_level(found, "wrong")
+    assert "messages are limited to 1048576 bytes" in of_level(found, "wrong")
 
 
 async def test_a_user_with_every_subject(tmp_path: Path) -> None:
@@ -122,14 +122,14 @@ async def test_a_server_that_wants_no_password(tmp_path: Path) -> None:
     with altered(tmp_path, users="\n") as section:
         found = await gathered(examine_bus(section, "users"))
 
-    assert "it takes clients without a password" in of_level(found, "wrong")
+    assert "it accepts clients without a password" in of_level(found, "wrong")
 
 
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ({"bus_password": SecretStr(CANARY)}, "it does not accept the user users with this password"),
-        ({"bus_url": "nats://127.0.0.1:9"}, "it does not answer within 4 s"),
+        ({"bus_password": SecretStr(CANARY)}, "it rejects the password of the user users"),
+        ({"bus_url": "nats://127.0.0.1:9"}, "it does not respond within 4 s"),
     ],
     ids=["another password", "nothing there"],
 )

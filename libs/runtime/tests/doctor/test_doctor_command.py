@@ -91,10 +91,10 @@ def test_what_is_wrong_has_status_1_and_its_fix_and_no_secret(deployment: Deploy
         assert CANARY not in result.stdout + result.stderr
     printed = doctor("users", wrong).stdout
 
-    assert "it does not accept the user users with this password" in printed
-    assert "nats         wrong: it does not answer" in printed
-    assert "mail         wrong: 127.0.0.1:9 gives no answer" in printed
-    assert printed.count("To do: ") >= printed.count("wrong: ") == 4
+    assert "it rejects the password of the user users" in printed
+    assert "nats         wrong: it does not respond" in printed
+    assert "mail         wrong: 127.0.0.1:9 does not respond" in printed
+    assert printed.count("Fix: ") >= printed.count("wrong: ") == 4
 
 
 def test_settings_that_do_not_load_are_one_sentence(deployment: Deployment) -> None:

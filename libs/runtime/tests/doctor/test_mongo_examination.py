@@ -46,7 +46,7 @@ async def test_a_user_with_its_own_database_is_well(mongo_server: RunningMongo) 
 
     assert of_level(found, "wrong") == ""
     assert of_level(found, "warning") == "the set portico has 1 member"
-    assert "a majority has what was written" in of_level(found, "ok")
+    assert "writes are acknowledged by a majority" in of_level(found, "ok")
     assert "the user users reads and writes portico_users and nothing else" in of_level(found, "ok")
 
 
@@ -91,14 +91,14 @@ async def test_a_password_that_is_not_accepted(mongo_server: RunningMongo) -> No
     section = MongoSection(mongo_url=mongo_server.url, mongo_password=SecretStr(CANARY), mongo_timeout=5.0)
     found = await gathered(examine_mongo(section, "users"))
 
-    assert of_level(found, "wrong") == "it does not accept the user users with this password"
+    assert of_level(found, "wrong") == "it rejects the password of the user users"
     assert CANARY not in printed(found)
 
 
 @pytest.mark.parametrize(
     ("url", "text"),
     [
-        ("mongodb://127.0.0.1:9/?replicaSet=portico", "no primary answers within 0.5 s (ServerSelectionTimeoutError)"),
+        ("mongodb://127.0.0.1:9/?replicaSet=portico", "no primary responds within 0.5 s (ServerSelectionTimeoutError)"),
         (f"mongodb://users:{CANARY}@/", "PORTICO_MONGO_URL cannot be used"),
         (f"postgres://users:{CANARY}@127.0.0.1/", "PORTICO_MONGO_URL cannot be used"),
     ],
@@ -148,8 +148,8 @@ async def test_mongodb_as_it_is_installed(standalone: Standalone) -> None:
     section = MongoSection(mongo_url=standalone.url, mongo_password=SecretStr(CANARY))
     found = await gathered(examine_mongo(section, "users"))
 
-    assert "it is no replica set" in of_level(found, "wrong")
-    assert "authorization is off: it lets every client do everything" in of_level(found, "wrong")
+    assert "it is not a replica set" in of_level(found, "wrong")
+    assert "authorization is off: every client has full access" in of_level(found, "wrong")
     assert CANARY not in printed(found)
 
 
@@ -206,5 +206,5 @@ async def test_a_set_whose_majority_is_away(three: Three) -> None:
 
     assert "the set portico has 3 members" in of_level(well, "ok")
     assert (of_level(well, "warning"), of_level(well, "wrong")) == ("", "")
-    assert "no majority of its members has what was written" in of_level(ill, "wrong")
-    assert of_level(ill, "warning").count("gives no answer") == 2
+    assert "writes are not acknowledged by a majority" in of_level(ill, "wrong")
+    assert of_level(ill, "warning").count("does not respond") == 2

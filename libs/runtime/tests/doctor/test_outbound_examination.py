@@ -47,7 +47,7 @@ async def test_settings_that_are_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HTTPS_PROXY", raising=False)
     found = await gathered(examine_outbound(OutboundSection(outbound_allow="localhost:9")))
 
-    assert "others that are allowed: localhost:9" in of_level(found, "ok")
+    assert "also allowed: localhost:9" in of_level(found, "ok")
     assert of_level(found, "wrong") == ""
 
 
@@ -58,7 +58,7 @@ async def test_settings_that_are_not(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     unknown = await gathered(examine_outbound(OutboundSection(outbound_allow="nothing.invalid:443")))
 
     assert "PORTICO_OUTBOUND_CA_FILE cannot be read" in of_level(missing, "wrong")
-    assert "nothing.invalid:443 is allowed, and the name cannot be resolved" in of_level(unknown, "warning")
+    assert "nothing.invalid:443 is allowed, but the name cannot be resolved" in of_level(unknown, "warning")
     assert "HTTPS_PROXY has no effect" in of_level(unknown, "warning")
     assert "canary" not in printed(unknown)
 
@@ -74,10 +74,10 @@ async def test_documents_of_providers(publisher: Publisher) -> None:
     asked = publisher.requests
     private = await gathered(examine_documents(OutboundSection(), {"Acme": Published(here.replace("http", "https"))}))
 
-    assert of_level(well, "ok") == f"Acme answers at 127.0.0.1:{publisher.port}"
-    assert of_level(refuses, "wrong") == f"Acme answers 404 at 127.0.0.1:{publisher.port}"
-    assert of_level(away, "wrong") == "Acme gives no answer (ConnectError)"
-    assert of_level(private, "wrong") == "Acme may not be asked: the address is not public"
+    assert of_level(well, "ok") == f"Acme responds at 127.0.0.1:{publisher.port}"
+    assert of_level(refuses, "wrong") == f"Acme responds with status 404 at 127.0.0.1:{publisher.port}"
+    assert of_level(away, "wrong") == "Acme does not respond (ConnectError)"
+    assert of_level(private, "wrong") == "requests to Acme are not allowed: the address is not public"
     assert publisher.requests == asked == 2
 
 
@@ -90,5 +90,5 @@ async def test_a_document_may_be_as_large_as_the_service_reads(publisher: Publis
         await gathered(examine_documents(allowed, {"Acme": one})) for one in (Published(here, 262_144), Published(here))
     ]
 
-    assert of_level(found[0], "ok") == f"Acme answers at 127.0.0.1:{publisher.port}"
-    assert of_level(found[1], "wrong") == "Acme gives no answer (the answer is too large)"
+    assert of_level(found[0], "ok") == f"Acme responds at 127.0.0.1:{publisher.port}"
+    assert of_level(found[1], "wrong") == "Acme does not respond (the answer is too large)"

@@ -73,7 +73,7 @@ async def test_a_redis_as_the_stack_configures_it_is_well(tmp_path: Path) -> Non
     assert [finding.level for finding in found] == ["ok"] * 5
     assert "evicts nothing" in printed(found)
     assert "appendonly is on" in printed(found)
-    assert "the user users reaches its own keys and nothing else" in printed(found)
+    assert "the user users has access to its own keys and nothing else" in printed(found)
 
 
 def test_the_guide_has_the_rules_of_the_stack() -> None:
@@ -100,7 +100,7 @@ async def test_a_cluster_is_examined_node_by_node(redis_server: RunningRedis) ->
         (("--maxmemory", "0"), "warning", "has no maxmemory"),
         (("--maxmemory", "1000kb"), "warning", "uses 1 of 1 MiB"),
         (("--appendonly", "no"), "warning", "appendonly no"),
-        (("--replicaof", "127.0.0.1", "9"), "wrong", "is a replica, which takes no writes"),
+        (("--replicaof", "127.0.0.1", "9"), "wrong", "is a replica, which does not accept writes"),
     ],
     ids=["evicts", "no limit", "nearly full", "not on the disk", "a replica"],
 )
@@ -112,7 +112,7 @@ async def test_another_configuration(tmp_path: Path, arguments: tuple[str, ...],
 @pytest.mark.parametrize(
     ("default", "rules", "text"),
     [
-        (OPEN, "", "takes commands without a password"),
+        (OPEN, "", "accepts commands without a password"),
         (SHUT, "~* &* +@all", "may CONFIG GET, ACL LIST, CLIENT LIST, DBSIZE, KEYS -, touch the keys of authz"),
         (SHUT, f"~* {redis.RULES}", "may touch the keys of authz, touch the keys of token, touch the keys of console"),
         (SHUT, f"~users:* {redis.RULES}", "may not TYPE facts:{doctor}"),
@@ -129,7 +129,7 @@ async def test_a_user_that_sees_nothing_of_the_disk(tmp_path: Path) -> None:
     """The rules of an earlier release: it works, and what cannot be seen is stated."""
     found = await found_at(tmp_path, rules=f"~users:* ~facts:* {redis.RULES} -info +info|memory")
 
-    assert "cannot be seen by this user" in of_level(found, "warning")
+    assert "this user cannot see whether" in of_level(found, "warning")
     assert of_level(found, "wrong") == ""
 
 
@@ -156,17 +156,17 @@ async def test_replicas_against_those_that_are_waited_for(tmp_path: Path) -> Non
             waits = await gathered(examine_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
             waits_not = await gathered(examine_redis(section, "users"))
 
-    assert "has 0 replicas, and PORTICO_REDIS_WAIT_REPLICAS waits for 1" in of_level(alone, "wrong")
-    assert "has 1, and all are waited for" in of_level(waits, "warning")
-    assert "has 1, and none is waited for" in of_level(waits_not, "warning")
+    assert "has 0 replicas, but PORTICO_REDIS_WAIT_REPLICAS is 1" in of_level(alone, "wrong")
+    assert "has 1, and writes wait for all of them" in of_level(waits, "warning")
+    assert "has 1, and writes wait for none" in of_level(waits_not, "warning")
 
 
 @pytest.mark.parametrize(
     ("url", "text"),
     [
-        ("redis://127.0.0.1:9", "no master answers"),
-        ("redis+cluster://127.0.0.1:9", "no master answers"),
-        ("redis+sentinel://127.0.0.1:9/portico", "no master answers"),
+        ("redis://127.0.0.1:9", "no master responds"),
+        ("redis+cluster://127.0.0.1:9", "no master responds"),
+        ("redis+sentinel://127.0.0.1:9/portico", "no master responds"),
         (f"redis://users:{CANARY}@127.0.0.1:9", "without credentials"),
     ],
 )
@@ -183,5 +183,5 @@ async def test_a_password_that_is_not_accepted(redis_server: RunningRedis) -> No
     section = redis_server.section("users").model_copy(update={"redis_password": SecretStr(CANARY)})
     found = await gathered(examine_redis(section, "users"))
 
-    assert of_level(found, "wrong") == "it does not accept the user users with this password"
+    assert of_level(found, "wrong") == "it rejects the password of the user users"
     assert CANARY not in printed(found)

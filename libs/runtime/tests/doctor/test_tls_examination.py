@@ -57,7 +57,7 @@ async def test_nats_over_tls(tmp_path: Path, files: Files, other: Files) -> None
             examine_bus(BusSection(bus_url=url, bus_password=password, bus_ca_file=str(other.authority)), "users")
         )
 
-    assert "answers, version" in of_level(well, "ok")
+    assert "responds, version" in of_level(well, "ok")
     assert of_level(refused, "wrong") == NOT_TRUSTED
 
 
@@ -80,5 +80,5 @@ async def test_redis_over_tls(tmp_path: Path, files: Files, other: Files) -> Non
             examine_redis(RedisSection(redis_url=f"{url}{other.authority}", redis_password=password), "authz")
         )
 
-    assert "answers, version" in of_level(well, "ok")
+    assert "responds, version" in of_level(well, "ok")
     assert of_level(refused, "wrong") == NOT_TRUSTED

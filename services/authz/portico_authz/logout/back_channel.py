@@ -81,7 +81,7 @@ class BackChannel:
         try:
             await self._notify(ended_session)
         except ServiceError as error:
-            log.warning("logout delayed", session=sid, cause=error.private)
+            log.warning("back-channel logout delayed", session=sid, cause=error.private)
             await queue.enqueue([sid], self._deps.clock.now() + RETRY_SECONDS)
 
     async def _notify(self, ended_session: EndedSession) -> None:

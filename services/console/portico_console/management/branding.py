@@ -21,7 +21,7 @@ async def find_branding(api: ManagementApi) -> Branding:
     try:
         found = await api.call(_METHOD)
     except (ServiceError, NotSignedIn) as error:
-        log.warning("branding not read", error=str(error)[:100])
+        log.warning("branding not available", error=str(error)[:100])
         return Branding()
     family = found.get("fontFamily", "")
     return Branding(

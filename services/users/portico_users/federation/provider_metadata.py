@@ -82,7 +82,9 @@ class FetchedDocuments:
             except ServiceError as error:
                 if not 0 <= now - known.read_at < LONGEST_SECONDS:
                     raise
-                log.warning("document not read", idp_id=idp_id, error_code=error.id, **error.private)
+                log.warning(
+                    "identity provider document not available", idp_id=idp_id, error_code=error.id, **error.private
+                )
             return self._usable(known, now, read)
 
     def _usable(self, known: _Known, now: float, _read: Callable[[dict[str, Any]], Read]) -> Read:

@@ -98,4 +98,4 @@ class ChangedFacts:
         try:
             await self._versions.finish(self._change, facts)
         except ServiceError as error:
-            log.warning("versions not set", facts=len(facts), error_code=error.id)
+            log.warning("cache versions not updated", facts=len(facts), error_code=error.id)

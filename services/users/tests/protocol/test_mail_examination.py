@@ -27,10 +27,10 @@ async def test_a_server_that_takes_the_login_is_well(server: Server, security: s
     """It is asked as far as the sender: no email is sent."""
     port = await server.start_with_login(security)
     [finding] = await gathered(examine_mail(server.settings(port, security, user="portico")))
-    letters = "; letters beyond ASCII before the @ of an address are refused"
+    letters = "; addresses with non-ASCII characters before the @ are not supported"
 
     assert finding.level == "ok", finding
-    assert finding.text == f"localhost:{port} takes emails by {security}, the login is accepted" + letters
+    assert finding.text == f"localhost:{port} accepts emails with {security}, authenticated" + letters
     assert server.postmaster.kept == []
 
 
@@ -45,7 +45,7 @@ async def test_one_email_is_sent_where_it_is_wanted(server: Server) -> None:
     assert [finding.level for finding in found] == ["ok", "ok"]
     assert (envelope.mail_from, envelope.rcpt_tos) == ("portico@id.example", ["ada@mail.example"])
     assert [finding.level for finding in refused] == ["ok", "wrong"]
-    assert "the server did not take the email" in refused[1].text
+    assert "the server rejected the email" in refused[1].text
 
 
 async def test_a_login_that_is_refused(server: Server) -> None:
@@ -53,7 +53,7 @@ async def test_a_login_that_is_refused(server: Server) -> None:
     port = await server.start(authenticator=server.postmaster.login, auth_required=True, tls_context=server.tls)
     [finding] = await gathered(examine_mail(server.settings(port, "starttls", user="stranger")))
 
-    assert (finding.level, finding.text) == ("wrong", "the server refuses the login (535)")
+    assert (finding.level, finding.text) == ("wrong", "the server rejects the login (535)")
 
 
 async def test_a_server_without_logins(server: Server) -> None:
@@ -62,7 +62,7 @@ async def test_a_server_without_logins(server: Server) -> None:
     [finding] = await gathered(examine_mail(server.settings(port, "starttls", user="portico")))
 
     assert finding.level == "wrong"
-    assert "offers no login" in finding.text
+    assert "offers no supported authentication" in finding.text
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
@@ -83,7 +83,7 @@ async def test_a_server_without_starttls(server: Server) -> None:
     [plain] = await gathered(examine_mail(server.settings(port, "none")))
 
     assert (refused.level, refused.text) == ("wrong", f"localhost:{port} does not offer STARTTLS")
-    assert (plain.level, plain.text) == ("warning", f"127.0.0.1:{port} takes emails, unencrypted")
+    assert (plain.level, plain.text) == ("warning", f"127.0.0.1:{port} accepts emails, without TLS")
 
 
 async def test_a_sender_that_is_refused(server: Server) -> None:
@@ -92,7 +92,7 @@ async def test_a_sender_that_is_refused(server: Server) -> None:
     port = await server.start(tls_context=server.tls)
     [finding] = await gathered(examine_mail(server.settings(port, "starttls")))
 
-    assert (finding.level, finding.text) == ("wrong", "the server refuses the sender (553)")
+    assert (finding.level, finding.text) == ("wrong", "the server rejects the sender (553)")
 
 
 async def test_nothing_is_there(server: Server, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ async def test_nothing_is_there(server: Server, tmp_path: Path) -> None:
     [away] = await gathered(examine_mail(server.settings(9, "starttls")))
     [no_file] = await gathered(examine_mail(server.settings(9, "starttls", ca_file=str(tmp_path / "ca.pem"))))
 
-    assert (unset.level, unset.text) == ("warning", "there is no mail server")
+    assert (unset.level, unset.text) == ("warning", "no mail server is configured")
     assert away.level == "wrong"
-    assert "localhost:9 gives no answer" in away.text
+    assert "localhost:9 does not respond" in away.text
     assert "PORTICO_SMTP_CA_FILE cannot be read" in no_file.text

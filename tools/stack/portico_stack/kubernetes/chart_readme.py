@@ -70,7 +70,7 @@ def readme(version: str) -> str:
     parts = {
         "VERSION": version,
         "SECRETS": _table(("Service", "Secret", "Its keys"), named),
-        "VALUES": _table(("Value", "Without a word", "What it decides"), described),
+        "VALUES": _table(("Value", "Default", "Meaning"), described),
     }
     text = _TEXT
     for name, part in parts.items():

@@ -49,40 +49,40 @@ def values() -> Tree:
         "settings": Value(
             _own_settings(),
             may_be.settings("PORTICO_ISSUER"),
-            "Settings of every service, passed on as they are, all as text: the names of docs/generated/settings.md. PORTICO_ISSUER is needed.",
+            "Settings of all services, as strings; see docs/generated/settings.md. PORTICO_ISSUER is required.",
         ),
         "image": {
-            "repository": Value("portico", may_be.REPOSITORY, "Images are `repository/service:tag`."),
-            "tag": Value("", may_be.TAG, "Without one the version of the chart."),
-            "pullSecrets": Value([], listed(closed({"name": may_be.OBJECT}, "name")), "Secrets of the registry, each with its name."),
+            "repository": Value("portico", may_be.REPOSITORY, "Image repository. Images are `repository/service:tag`."),
+            "tag": Value("", may_be.TAG, "Image tag. Default: the version of the chart."),
+            "pullSecrets": Value([], listed(closed({"name": may_be.OBJECT}, "name")), "Image pull secrets, each with its name."),
         },
         "services": {name: _service(workload) for name, workload in TOPOLOGY.items()},
         GATEWAY: {
-            "image": Value(IMAGE, may_be.IMAGE, "Image of HAProxy, which has the map of paths."),
-            "replicas": Value(2, may_be.COUNT, "Replicas of the gateway."),
-            "resources": Value(container["resources"], may_be.amounts(), "What a replica of the gateway requests, and its limits."),
+            "image": Value(IMAGE, may_be.IMAGE, "HAProxy image of the gateway."),
+            "replicas": Value(2, may_be.COUNT, "Number of gateway replicas."),
+            "resources": Value(container["resources"], may_be.amounts(), "Resource requests and limits of a gateway replica."),
             "trustedProxies": Value(
                 PROXIES.split(),
                 listed(may_be.NETWORK),
-                "Networks of what connects to the gateway, such as an Ingress controller: only these may name the client.",
+                "Networks of proxies in front of the gateway, such as an Ingress controller. Only their X-Forwarded-* headers are trusted.",
             ),
         },
-        "spreadOver": Value("kubernetes.io/hostname", may_be.LABEL_KEY, "What replicas are spread over: nodes, or topology.kubernetes.io/zone."),
+        "spreadOver": Value("kubernetes.io/hostname", may_be.LABEL_KEY, "Topology key to spread replicas over: nodes, or topology.kubernetes.io/zone."),
         "podAnnotations": Value({}, may_be.TEXTS, "Annotations of all pods."),
-        "clusterDomain": Value("cluster.local", may_be.OBJECT, "The domain of the cluster's names."),
+        "clusterDomain": Value("cluster.local", may_be.OBJECT, "DNS domain of the cluster."),
         "networkPolicies": {
-            "enabled": Value(default=True, schema=may_be.SWITCH, text="Nothing may be reached but along the edges of the topology."),
-            "monitoringNamespace": Value(MONITORING, may_be.LABEL, "The namespace whose pods may read metrics."),
+            "enabled": Value(default=True, schema=may_be.SWITCH, text="Whether to create NetworkPolicies that allow only the connections of the topology."),
+            "monitoringNamespace": Value(MONITORING, may_be.LABEL, "Namespace whose pods may read metrics."),
         },
         "ingress": {
-            "enabled": Value(default=False, schema=may_be.SWITCH, text="An Ingress for the host of the issuer."),
-            "className": Value("", may_be.OPTIONAL_OBJECT, "Its class; without one that of the cluster."),
+            "enabled": Value(default=False, schema=may_be.SWITCH, text="Whether to create an Ingress for the host of the issuer."),
+            "className": Value("", may_be.OPTIONAL_OBJECT, "Ingress class. Default: that of the cluster."),
             "annotations": Value({}, may_be.TEXTS, "Its annotations."),
-            "tlsSecret": Value("portico-certificate", may_be.OBJECT, "The Secret with its certificate."),
+            "tlsSecret": Value("portico-certificate", may_be.OBJECT, "Secret with the TLS certificate."),
         },
         "gatewayApi": {
-            "enabled": Value(default=False, schema=may_be.SWITCH, text="An HTTPRoute for the host of the issuer, for pages and gRPC."),
-            "parentRefs": Value([PARENT], may_be.parents(), "The listeners it is for: such as end TLS."),
+            "enabled": Value(default=False, schema=may_be.SWITCH, text="Whether to create an HTTPRoute for the host of the issuer, for pages and gRPC."),
+            "parentRefs": Value([PARENT], may_be.parents(), "Gateway listeners that the HTTPRoute attaches to. They terminate TLS."),
         },
     }  # fmt: skip
 
@@ -97,27 +97,27 @@ def _own_settings() -> dict[str, str]:
 def _service(workload: Workload) -> Tree:
     needed = resources(workload.cpu, workload.memory)
     return {
-        "replicas": Value(REPLICAS, may_be.COUNT, "Replicas; of token only where no autoscaler decides."),
+        "replicas": Value(REPLICAS, may_be.COUNT, "Number of replicas. Ignored for token if the autoscaler is on."),
         **({"autoscaling": _scaling(workload)} if workload.scaling else {}),
-        "resources": Value(needed, may_be.amounts(), "What a replica requests, and its limits."),
-        "existingSecret": Value("", may_be.OPTIONAL_OBJECT, "The Secret whose keys are its files; without one `portico-<service>`."),
+        "resources": Value(needed, may_be.amounts(), "Resource requests and limits of a replica."),
+        "existingSecret": Value("", may_be.OPTIONAL_OBJECT, "Secret with the secret files. Default: `portico-<service>`."),
         "secretSources": Value(
             [],
             may_be.secret_sources(),
-            "In the place of existingSecret: several Secrets, each with name and, where its keys have other names than the files, items of key and path.",
+            "Several Secrets instead of existingSecret: each with name and, if its keys have other names than the files, items of key and path.",
         ),
-        "digest": Value("", may_be.DIGEST, "Digest of its image, in the place of the tag."),
-        "env": Value({}, may_be.settings(), "Further settings of this service alone."),
+        "digest": Value("", may_be.DIGEST, "Image digest, instead of the tag."),
+        "env": Value({}, may_be.settings(), "Additional settings of this service only."),
     }  # fmt: skip
 
 
 def _scaling(workload: Workload) -> Tree:
     assert workload.scaling  # noqa: S101 - it is called for no other
     return {
-        "enabled": Value(default=True, schema=may_be.SWITCH, text="An autoscaler decides how many replicas there are."),
+        "enabled": Value(default=True, schema=may_be.SWITCH, text="Whether to create a HorizontalPodAutoscaler."),
         "minReplicas": Value(workload.scaling.least, may_be.COUNT, "The fewest."),
         "maxReplicas": Value(workload.scaling.most, may_be.COUNT, "The most."),
-        "cpuPercent": Value(workload.scaling.cpu_percent, may_be.PERCENT, "The load it aims at, of the core that is requested."),
+        "cpuPercent": Value(workload.scaling.cpu_percent, may_be.PERCENT, "Target CPU utilization in percent of the requested CPU."),
     }  # fmt: skip
 
 

@@ -141,4 +141,4 @@ def _json(value: Any) -> Response:
 
 
 def _not_found() -> Response:
-    return JSONResponse({"error": "There is no such email."}, status_code=404, headers=_HEADERS)
+    return JSONResponse({"error": "Email not found."}, status_code=404, headers=_HEADERS)

@@ -83,7 +83,7 @@ def given_bus_passwords(environment: Mapping[str, str]) -> dict[str, str]:
     """
     for user in BUS_USERS:
         if not environment.get(nats.password_variable(user)):
-            raise PasswordMissing(f"{NATS_URL} is given, so {nats.password_variable(user)} has to be given as well.")
+            raise PasswordMissing(f"{NATS_URL} is set, so {nats.password_variable(user)} is required too.")
     return {user: environment[nats.password_variable(user)] for user in BUS_USERS}
 
 

@@ -39,7 +39,7 @@ class GroupRoles(Command):
                 continue
             project = await self.projects.find(line.project_id)
             if project is None or project.org_id != idp.org_id or project.state is not State.ACTIVE:
-                log.warning("group gives no role", idp_id=idp.id, project=line.project_id)
+                log.warning("group mapping without an existing role", idp_id=idp.id, project=line.project_id)
                 continue
             known = {role.key for role in project.roles}
             roles |= {(line.project_id, key) for key in line.role_keys if key in known}

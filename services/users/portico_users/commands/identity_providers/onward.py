@@ -109,7 +109,7 @@ class ChooseOnward(Command):
         except ServiceError as error:
             if error.id in FEDERATION_ERRORS or error.kind is Kind.UNAVAILABLE:
                 raise
-            log.info("account not created at once", idp_id=idp.id, error_code=error.id)
+            log.info("account needs a form before creation", idp_id=idp.id, error_code=error.id)
             return None
 
     async def _update(self, idp: Idp, account: Account, identity: VerifiedIdentity) -> Account:

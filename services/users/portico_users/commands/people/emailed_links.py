@@ -152,7 +152,7 @@ class EmailedLinks(Command):
             else:
                 await self.codes.challenges.open_decoy(name)
         except ServiceError as error:  # no caller waits for it: a user without the email requests another
-            log.warning("no link was sent", error_code=error.id)
+            log.warning("emailed link not sent", error_code=error.id)
 
     async def _may_get_link(self, org: Org, human: Human) -> bool:
         """A user without a password may always set the first one.

@@ -88,7 +88,7 @@ class HashMix:
                 try:
                     self._known = await self._read(now)
                 except (ServiceError, TypeError, KeyError, ValueError) as error:
-                    log.warning("the mix of hashes is not known", cause=type(error).__name__)
+                    log.warning("password hash statistics not available", cause=type(error).__name__)
         weights, key = self._known
         return draw(weights, key, name)
 

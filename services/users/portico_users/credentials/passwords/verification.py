@@ -119,4 +119,4 @@ class PasswordVerification:
         try:
             await self.passwords.strengthen(user_id, hash, await place.hash(password))
         except ServiceError as error:  # the next sign-in tries again; this one is right in any case
-            log.warning("hash not strengthened", error_code=error.id)
+            log.warning("password hash not upgraded", error_code=error.id)

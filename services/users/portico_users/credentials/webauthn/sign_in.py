@@ -80,7 +80,9 @@ def _check(credential: dict[str, Any], ceremony: Ceremony, key: WebAuthnCredenti
     )
     counts = key.sign_count > 0 or verified.new_sign_count > 0
     if counts and verified.new_sign_count <= key.sign_count:
-        log.warning("a key counts backwards: there may be two of it", key=key.id, user_id=key.user_id)
+        log.warning(
+            "webauthn signature counter decreased, the credential may be cloned", key=key.id, user_id=key.user_id
+        )
         raise NotFitting("the count did not grow")
     return Checked(verified.new_sign_count, verified.user_verified)
 

@@ -170,7 +170,7 @@ class AccountQueries:
         try:
             await self.versions.settle(keys.person(id), seen, read)
         except ServiceError as error:
-            log.info("version not settled", user_id=id, error_code=error.id)
+            log.info("user version not confirmed", user_id=id, error_code=error.id)
 
 
 def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:

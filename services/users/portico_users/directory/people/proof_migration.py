@@ -45,7 +45,7 @@ class ProofMigration:
         """Derives what is missing, then rests; raises when the database cannot be asked."""
         await self._schema.wait()
         if derived := await self.derive_all():
-            log.info("proofs of addresses derived", accounts=derived)
+            log.info("email proofs migrated", accounts=derived)
         await asyncio.sleep(AGAIN_SECONDS)
 
     async def derive_all(self) -> int:

@@ -132,7 +132,7 @@ class LdapProvider:
             except ServiceError as error:
                 if error.id != NOT_REACHABLE.id or number == len(config.servers):
                     raise
-                log.warning("server of a directory not reached", idp_id=idp.id, **error.private)
+                log.warning("ldap server not reached", idp_id=idp.id, **error.private)
         raise NOT_REACHABLE.error(cause="no server")
 
     async def _verify(

@@ -158,5 +158,5 @@ class EmailDispatcher:
             try:
                 return await self._email_queue.settle(email)
             except ServiceError:
-                log.warning("sent email not settled yet", email=email.id)
+                log.warning("sent email not recorded yet", email=email.id)
             await self._pause(SETTLE_PAUSE)

@@ -26,7 +26,7 @@ from portico_users.notifications.email.message import recipient_of, sender_of
 from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable
 
 _NAME: Final = "mail"
-_WHY: Final = "No code and no link reaches anybody: registering, resetting passwords and emailed codes fail."
+_WHY: Final = "Registration, password resets and emailed codes fail, because no email can be sent."
 _WHOLE: Final = 25.0
 
 
@@ -38,8 +38,8 @@ async def examine_mail(settings: MailSection, to: str = "") -> AsyncIterator[Fin
     """
     if not settings.smtp_host:
         fix = "Set PORTICO_SMTP_HOST and PORTICO_SMTP_FROM."
-        why = "People cannot register or reset a password by themselves."
-        yield Finding(_NAME, "warning", "there is no mail server", fix, why)
+        why = "Users cannot register or reset their password."
+        yield Finding(_NAME, "warning", "no mail server is configured", fix, why)
         return
     try:
         client = SMTP(
@@ -51,7 +51,7 @@ async def examine_mail(settings: MailSection, to: str = "") -> AsyncIterator[Fin
             tls_context=ssl.create_default_context(cafile=settings.smtp_ca_file or None),
         )
     except OSError as error:
-        fix = "Name a PEM file that the service may read."
+        fix = "Set it to a PEM file that the service can read."
         yield Finding(_NAME, "wrong", f"PORTICO_SMTP_CA_FILE cannot be read ({type(error).__name__})", fix, _WHY)
         return
     finding = await _within_time(client, settings)
@@ -65,8 +65,8 @@ async def _within_time(client: SMTP, settings: MailSection) -> Finding:
         async with asyncio.timeout(_WHOLE):
             return await _examine(client, settings)
     except (SMTPException, OSError, TimeoutError) as error:
-        fix = "Its log has why; PORTICO_SMTP_TIMEOUT is the time that each answer may take."
-        return Finding(_NAME, "wrong", f"the mail server broke off ({type(error).__name__})", fix, _WHY)
+        fix = "See its log. PORTICO_SMTP_TIMEOUT limits the time of each response."
+        return Finding(_NAME, "wrong", f"the mail server closed the connection ({type(error).__name__})", fix, _WHY)
     finally:
         client.close()
 
@@ -80,19 +80,23 @@ async def _examine(client: SMTP, settings: MailSection) -> Finding:
     place = f"{settings.smtp_host}:{settings.smtp_port}"
     certificate = client.get_transport_info("peercert")
     if not certificate:
-        fix = "PORTICO_SMTP_SECURITY=starttls, or tls at port 465; without either only at a server of the same machine."
-        why = "Codes and links that sign people in can be read on the way."
-        return Finding(_NAME, "warning", f"{place} takes emails, unencrypted", fix, why)
+        fix = (
+            "Set PORTICO_SMTP_SECURITY=starttls, or tls with port 465. Use none only for a server on the same machine."
+        )
+        why = "Codes and links that sign users in are sent in clear text."
+        return Finding(_NAME, "warning", f"{place} accepts emails, without TLS", fix, why)
     if (days := days_left(certificate)) < DAYS_LEFT:
         fix = "Renew the certificate of the mail server."
         return Finding(
-            _NAME, "warning", f"{place} takes emails; its certificate is good for {days:.0f} days", fix, _WHY
+            _NAME, "warning", f"{place} accepts emails; its certificate expires in {days:.0f} days", fix, _WHY
         )
-    login = "the login is accepted" if settings.smtp_user else "without a login"
+    login = "authenticated" if settings.smtp_user else "without authentication"
     letters = (
-        "" if client.supports_extension("smtputf8") else "; letters beyond ASCII before the @ of an address are refused"
+        ""
+        if client.supports_extension("smtputf8")
+        else "; addresses with non-ASCII characters before the @ are not supported"
     )
-    return Finding(_NAME, "ok", f"{place} takes emails by {settings.smtp_security}, {login}{letters}")
+    return Finding(_NAME, "ok", f"{place} accepts emails with {settings.smtp_security}, {login}{letters}")
 
 
 async def _connect(client: SMTP, settings: MailSection) -> Finding | None:
@@ -102,8 +106,8 @@ async def _connect(client: SMTP, settings: MailSection) -> Finding | None:
     except (SMTPException, OSError) as error:
         if isinstance(error.__cause__, ssl.SSLError) or isinstance(error, ssl.SSLError):
             return _untrusted(place)
-        fix = "Is it PORTICO_SMTP_HOST and PORTICO_SMTP_PORT (587 with starttls, 465 with tls), and may this machine connect?"
-        return Finding(_NAME, "wrong", f"{place} gives no answer ({type(error).__name__})", fix, _WHY)
+        fix = "Check PORTICO_SMTP_HOST and PORTICO_SMTP_PORT (587 with starttls, 465 with tls), and that this machine can connect."
+        return Finding(_NAME, "wrong", f"{place} does not respond ({type(error).__name__})", fix, _WHY)
     return None
 
 
@@ -113,7 +117,7 @@ async def _encrypt(client: SMTP, settings: MailSection) -> Finding | None:
     place = f"{settings.smtp_host}:{settings.smtp_port}"
     await client.ehlo()
     if not client.supports_extension("starttls"):
-        fix = "PORTICO_SMTP_SECURITY=tls with port 465, if the server has that; its operator knows."
+        fix = "Set PORTICO_SMTP_SECURITY=tls and port 465, if the server supports that."
         return Finding(_NAME, "wrong", f"{place} does not offer STARTTLS", fix, _WHY)
     try:
         await client.starttls()
@@ -123,7 +127,7 @@ async def _encrypt(client: SMTP, settings: MailSection) -> Finding | None:
 
 
 def _untrusted(place: str) -> Finding:
-    fix = "PORTICO_SMTP_HOST has to be a name in its certificate; an authority of your own is PORTICO_SMTP_CA_FILE."
+    fix = "Set PORTICO_SMTP_HOST to a name in its certificate, and PORTICO_SMTP_CA_FILE if it uses your own certificate authority."
     return Finding(_NAME, "wrong", f"the certificate of {place} is not trusted", fix, _WHY)
 
 
@@ -133,14 +137,14 @@ async def _log_in(client: SMTP, settings: MailSection) -> Finding | None:
     try:
         await client.login(settings.smtp_user, settings.smtp_password.get_secret_value())
     except SMTPAuthenticationError as error:
-        fix = "Correct PORTICO_SMTP_USER and PORTICO_SMTP_PASSWORD; large providers want a password for this program alone."
-        return Finding(_NAME, "wrong", f"the server refuses the login ({error.code})", fix, _WHY)
+        fix = "Correct PORTICO_SMTP_USER and PORTICO_SMTP_PASSWORD. Large providers require an app-specific password."
+        return Finding(_NAME, "wrong", f"the server rejects the login ({error.code})", fix, _WHY)
     except (SMTPServerDisconnected, SMTPTimeoutError):
         raise
     except SMTPException as error:
-        fix = "Leave PORTICO_SMTP_USER empty, if the server knows this machine; else it lacks a login by password."
+        fix = "Leave PORTICO_SMTP_USER empty if the server accepts emails from this machine without authentication. Otherwise enable password authentication on the server."
         return Finding(
-            _NAME, "wrong", f"the server offers no login that can be used ({type(error).__name__})", fix, _WHY
+            _NAME, "wrong", f"the server offers no supported authentication method ({type(error).__name__})", fix, _WHY
         )
     return None
 
@@ -150,8 +154,8 @@ async def _name_sender(client: SMTP, settings: MailSection) -> Finding | None:
         await client.mail(sender_of(settings.smtp_from).addr_spec)
         await client.rset()
     except SMTPSenderRefused as error:
-        fix = "PORTICO_SMTP_FROM has to be an address that this login may send from."
-        return Finding(_NAME, "wrong", f"the server refuses the sender ({error.code})", fix, _WHY)
+        fix = "Set PORTICO_SMTP_FROM to an address that this login may send from."
+        return Finding(_NAME, "wrong", f"the server rejects the sender ({error.code})", fix, _WHY)
     return None
 
 
@@ -163,9 +167,9 @@ async def _send(settings: MailSection, to: str) -> Finding:
     message["Date"] = format_datetime(localtime())
     message["Message-ID"] = f"<{secrets.token_hex(16)}@{sender.domain}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content("An operator sent this to see whether emails arrive. Nothing is to be done.\n")
+    message.set_content("An operator sent this email to test whether emails arrive. No action is needed.\n")
     try:
         await SmtpTransport(settings).send(message)
     except (Undeliverable, NotNow) as error:
-        return Finding(_NAME, "wrong", f"the server did not take the email ({error})", "Its log has why.", _WHY)
-    return Finding(_NAME, "ok", "one email was sent; what became of it is in the log of the server")
+        return Finding(_NAME, "wrong", f"the server rejected the email ({error})", "See its log for the reason.", _WHY)
+    return Finding(_NAME, "ok", "a test email was sent; the log of the mail server shows whether it was delivered")

@@ -170,9 +170,9 @@ class Sender:
             await self._serve_once(queue)
         except ServiceError as error:
             # Its lease expires, and then it is served again.
-            log.warning("webhook not served", webhook=queue.webhook_id, cause=error.text, private=error.private)
+            log.warning("webhook queue failed", webhook=queue.webhook_id, cause=error.text, private=error.private)
         except Exception:  # one webhook must not end the work for all others
-            log.exception("webhook not served", webhook=queue.webhook_id)
+            log.exception("webhook queue failed", webhook=queue.webhook_id)
 
     async def _serve_once(self, queue: DeliveryQueue) -> None:
         parts = self._parts
@@ -273,5 +273,5 @@ class Sender:
             after = msgspec.structs.replace(deactivated(webhook), failure=failure)
             await self._parts.journal.commit((Entry(WEBHOOK_TABLE, webhook, after),))
             DISABLED.inc()
-            log.warning("webhook switched off", webhook=webhook.id, cause=failure)
+            log.warning("webhook disabled", webhook=webhook.id, cause=failure)
             await self._parts.deliveries.withdraw(webhook.id)
