@@ -57,7 +57,7 @@ def test_option_and_environment_choose_the_gateway(monkeypatch: pytest.MonkeyPat
 
     assert choose_gateway("") is CaddyServer
     assert choose_gateway("haproxy") is HaproxyServer
-    with pytest.raises(ProgramMissing, match="'nginx' is not a gateway. Use haproxy or caddy"):
+    with pytest.raises(ProgramMissing, match=r"'nginx' is not a gateway\. Use haproxy or caddy"):
         choose_gateway("nginx")
 
 
