@@ -13,7 +13,12 @@ from datetime import datetime
 from typing import Any, Final
 
 import structlog
-from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorClientSession, AsyncIOMotorDatabase
+from motor.motor_asyncio import (
+    AsyncIOMotorClient,
+    AsyncIOMotorClientSession,
+    AsyncIOMotorCollection,
+    AsyncIOMotorDatabase,
+)
 from portico_contracts import spans
 from portico_oauth.errors import UNAVAILABLE
 from pymongo import WriteConcern
@@ -35,6 +40,7 @@ UNRESOLVED: Final = "DNS has no servers for its name"
 _CHECK_SECONDS: Final = CHECK_SECONDS * 0.8
 
 Database = AsyncIOMotorDatabase[dict[str, Any]]
+Rows = AsyncIOMotorCollection[dict[str, Any]]
 Session = AsyncIOMotorClientSession
 
 

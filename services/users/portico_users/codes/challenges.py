@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Rows, Session, guarded
 from portico_web.languages import pick_language
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
@@ -25,7 +25,7 @@ from portico_users.codes.challenge import (
     code_hash,
     new_code,
 )
-from portico_users.kernel.entry import Claim, Work
+from portico_users.kernel.entry import Claim, Document, Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes, Schema
@@ -232,7 +232,7 @@ class Challenges:
         async with guarded():
             await self._rows.delete_one({"_id": challenge.id})
 
-    def _in_time(self) -> dict[str, Any]:
+    def _in_time(self) -> Document:
         """Has not expired, and was not issued after now; invitations are valid longer than the others."""
         now, invite = self.clock.now(), Subject.INVITE.value
         return {
@@ -243,7 +243,7 @@ class Challenges:
         }
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.mongo.database[CHALLENGES]
 
     async def _make_room(self, session: Session, purpose: Purpose, instead_of: Challenge | None) -> list[str]:
@@ -258,7 +258,7 @@ class Challenges:
         older = await self._take(session, about) if purpose.user_id else []
         return gone + older
 
-    async def _take(self, session: Session, question: dict[str, Any]) -> list[str]:
+    async def _take(self, session: Session, question: Document) -> list[str]:
         ids = [row["_id"] async for row in self._rows.find(question, {"_id": 1}, session=session)]
         await self._rows.delete_many({"_id": {"$in": ids}}, session=session)
         return ids
@@ -269,11 +269,11 @@ def claim_of(challenge: Challenge) -> Claim:
     return Claim(CHALLENGES, challenge.id)
 
 
-def _row(challenge: Challenge) -> dict[str, Any]:
-    row: dict[str, Any] = msgspec.to_builtins(challenge)
+def _row(challenge: Challenge) -> Document:
+    row: Document = msgspec.to_builtins(challenge)
     row["_id"] = row.pop("id")
     return row | {"forgetAt": datetime.fromtimestamp(challenge.expires_at, UTC)}
 
 
-def _challenge(row: dict[str, Any]) -> Challenge:
+def _challenge(row: Document) -> Challenge:
     return msgspec.convert({**row, "id": row["_id"]}, Challenge)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
@@ -23,7 +23,7 @@ from portico_users.directory.service_users.changes import put_service_user
 from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.names import MAX_LENGTH, canonical
 from portico_users.kernel.problems import at
-from portico_users.kernel.records import State
+from portico_users.kernel.records import Record, State
 
 FOREIGN_DOMAIN = ErrorCode(
     "USER-864",
@@ -218,7 +218,7 @@ class DeleteUser(Command):
         await self.revocations.complete(user.id)
         return deleted
 
-    async def plan(self, user: AnyUser) -> tuple[Entry[Any], ...]:
+    async def plan(self, user: AnyUser) -> tuple[Entry[Record], ...]:
         """The entries that delete the user; its revocation is to be completed after the commit."""
         revocation = self.revocations.request_revocation(user.id, _DELETED, sessions=True)
         return self.deletion.plan(user, await self.members.list_of_user(user.id), revocation)

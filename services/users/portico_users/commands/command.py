@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic
+from typing import Final, Generic
 
 from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
@@ -70,7 +70,7 @@ class Commit(Command):
             refuse_unchanged(entry.before, entry.after)
         return await self(entry, actor=actor)
 
-    async def all(self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
+    async def all(self, entries: Sequence[Entry[Record]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
         """The new versions; all are written or none. Raises as `Journal.commit`."""
         return await self.journal.commit(entries, actor=actor)
 

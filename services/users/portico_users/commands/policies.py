@@ -36,7 +36,7 @@ class ChangeSettings(Command):
 
     commit: Commit
 
-    def plan(self, before: Holder, after: Holder) -> Entry[Any]:
+    def plan(self, before: Holder, after: Holder) -> Entry[Record]:
         """Plans the change; an instance that was never written is created.
 
         Raises:

@@ -28,6 +28,7 @@ from portico_users.directory.projects.project import Project, ProjectRole, with_
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import refuse_first
+from portico_users.kernel.records import Record
 
 OWNER = "PROJECT_OWNER"
 
@@ -73,7 +74,7 @@ class AddProject(Command):
             ServiceError: as `plan`; USER-011 for a name that is in use in the organization.
         """
         entry = self.plan(project)
-        entries: list[Entry[Any]] = [entry]
+        entries: list[Entry[Record]] = [entry]
         if owner_id:
             added = entry.after
             owner = Member(

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Rows, Session, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 
 from portico_users.directory.people.human import Human
-from portico_users.kernel.entry import Work
+from portico_users.kernel.entry import Document, Work
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes
@@ -155,7 +155,7 @@ class Enrolments:
 
         return write
 
-    def _question(self, user_id: str, name: str) -> dict[str, Any]:
+    def _question(self, user_id: str, name: str) -> Document:
         return {
             "_id": fingerprint(name[: _MAX_NAME + 1]),
             "userId": user_id[: MAX_LENGTH + 1],
@@ -163,15 +163,15 @@ class Enrolments:
         }
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.mongo.database[ENROLMENTS]
 
 
-def _lasts(until: float) -> dict[str, Any]:
+def _lasts(until: float) -> Document:
     return {"expiresAt": until, "forgetAt": datetime.fromtimestamp(until, UTC)}
 
 
-def _read(row: dict[str, Any]) -> EnrolmentRow:
+def _read(row: Document) -> EnrolmentRow:
     return EnrolmentRow(row["_id"], row["userId"], row["mail"], row["open"], row["done"], row.get("resets", 0))
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Session, guarded
+from portico_runtime.mongo import Database, Rows, Session, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 
-from portico_users.kernel.entry import Work
+from portico_users.kernel.entry import Document, Work
 from portico_users.kernel.names import derived_id
 from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes
@@ -102,7 +102,7 @@ class FirstRunLinks:
         Args:
             response: fingerprint of the submission, by which a repeated one is recognized.
         """
-        question: dict[str, Any] = {"_id": _ID, "hash": link.hash, "response": ""}
+        question: Document = {"_id": _ID, "hash": link.hash, "response": ""}
         question |= {"expiresAt": within(SECONDS, self.clock.now())}
 
         async def write(session: Session) -> None:
@@ -115,7 +115,7 @@ class FirstRunLinks:
         return write
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.database[FIRST_RUN_LINKS]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from portico_contracts.authz import END_SESSIONS, EndSessions
@@ -22,7 +22,7 @@ from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.entry import Attachment
+from portico_users.kernel.entry import Attachment, Document
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
 
@@ -120,7 +120,7 @@ class Revocations:
             else:
                 await self._note_done(revocation)
 
-    async def _ask(self, revocation: dict[str, Any]) -> None:
+    async def _ask(self, revocation: Document) -> None:
         if revocation.get("done"):
             return
         user_id = revocation["_id"]
@@ -128,7 +128,7 @@ class Revocations:
             await self.bus.call(END_SESSIONS, EndSessions(user_id=user_id), seconds=ASKED_SECONDS)
         await self.bus.call(REVOKE_USER, RevokeUser(user_id=user_id), seconds=ASKED_SECONDS)
 
-    async def _note_done(self, revocation: dict[str, Any]) -> None:
+    async def _note_done(self, revocation: Document) -> None:
         if not revocation.get("cause"):
             await self._forget(revocation)
             return
@@ -139,10 +139,10 @@ class Revocations:
                 {"$set": {"done": True, "forgetAt": forget}, "$unset": {"notBefore": ""}},
             )
 
-    async def _forget(self, revocation: dict[str, Any]) -> None:
+    async def _forget(self, revocation: Document) -> None:
         async with guarded():
             await self.database[REVOCATIONS].delete_one({"_id": revocation["_id"], "ticket": revocation["ticket"]})
 
-    async def _find(self, user_id: str) -> dict[str, Any] | None:
+    async def _find(self, user_id: str) -> Document | None:
         async with guarded():
             return await self.database[REVOCATIONS].find_one({"_id": user_id})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.users import FactorEmailSent, FactorVerified, SendFactorEmail, VerifyFactorEmail
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Rows, Session, guarded
 from portico_web.languages import pick_language
 from pymongo import ASCENDING, IndexModel
 
@@ -20,6 +20,7 @@ from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
@@ -113,7 +114,7 @@ class SignInCodes:
             raise NO_OTP_EMAIL.error()
         return account, account.user
 
-    async def _guess(self, user_id: str, name: str) -> dict[str, Any] | None:
+    async def _guess(self, user_id: str, name: str) -> Document | None:
         question = {
             "_id": fingerprint(name),
             "userId": user_id,
@@ -121,16 +122,16 @@ class SignInCodes:
             "guesses": {"$lt": GUESSES},
         }
         async with guarded():
-            row: dict[str, Any] | None = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
+            row: Document | None = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
         return row
 
-    async def _take(self, row: dict[str, Any]) -> bool:
+    async def _take(self, row: Document) -> bool:
         async with guarded():
             taken = await self._rows.delete_one({"_id": row["_id"]})
         return bool(taken.deleted_count == 1)
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.mongo.database[CODES]
 
     def _message(self, account: Account, human: Human, code: str, languages: tuple[str, ...]) -> EmailMessage:

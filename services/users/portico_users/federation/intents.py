@@ -8,15 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_contracts.users import ProviderKind, VerifiedIdentity
 from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo import Database, Rows, guarded
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.kernel.entry import Document
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
 
@@ -85,7 +86,7 @@ class Intents:
 
     async def create(self, intent: Intent) -> None:
         """Stores a new one."""
-        row: dict[str, Any] = msgspec.to_builtins(intent)
+        row: Document = msgspec.to_builtins(intent)
         until = self.clock.now() + SECONDS
         row |= {"_id": row.pop("id"), "expiresAt": until, "forgetAt": datetime.fromtimestamp(until, UTC)}
         async with guarded():
@@ -126,20 +127,20 @@ class Intents:
             deleted = await self._rows.delete_one(self._verified(id, token, actor))
         return bool(deleted.deleted_count)
 
-    def _begun(self, state: str) -> dict[str, Any]:
+    def _begun(self, state: str) -> Document:
         return {"stateHash": fingerprint(state), "phase": Phase.BEGUN, **self._in_time()}
 
-    def _verified(self, id: str, token: str, actor: str) -> dict[str, Any]:
+    def _verified(self, id: str, token: str, actor: str) -> Document:
         known = {"_id": id, "tokenHash": fingerprint(token), "actor": actor}
         return {**known, "phase": Phase.VERIFIED, **self._in_time()}
 
-    def _in_time(self) -> dict[str, Any]:
+    def _in_time(self) -> Document:
         return {"expiresAt": within(SECONDS, self.clock.now())}
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.database[INTENTS]
 
 
-def _intent(row: dict[str, Any] | None) -> Intent | None:
+def _intent(row: Document | None) -> Intent | None:
     return msgspec.convert({**row, "id": row["_id"]}, Intent) if row else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from portico_runtime.mongo import Database, Session
 from pymongo import ReplaceOne
@@ -14,6 +14,7 @@ from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, C
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.event_recorder import EventRecorder, event_of, row_of_change
 from portico_users.kernel.problems import CHANGED_MEANWHILE
+from portico_users.kernel.records import Record
 from portico_users.kernel.schema import EVENTS, OUTBOX
 
 IN_ONE: Final = 2 * AT_ONCE
@@ -44,12 +45,12 @@ class CascadeWriter:
     recorder: EventRecorder
     constraints: ConstraintsByTable
 
-    def constraints_of(self, entry: Entry[Any]) -> Constraints:
+    def constraints_of(self, entry: Entry[Record]) -> Constraints:
         """The constraints of an entry."""
         find = self.constraints.get(entry.table.name)
         return find(entry) if find else NO_CONSTRAINTS
 
-    async def write_all(self, changing: Changing, entries: Sequence[Entry[Any]]) -> None:
+    async def write_all(self, changing: Changing, entries: Sequence[Entry[Record]]) -> None:
         """Writes the cascades of some entries, and the cascades of those."""
         for entry in entries:
             for cascade in self.constraints_of(entry).cascades:
@@ -74,7 +75,7 @@ class CascadeWriter:
             await self._write(changing, found)
         return len(found)
 
-    async def _write(self, changing: Changing, entries: Sequence[Entry[Any]]) -> None:
+    async def _write(self, changing: Changing, entries: Sequence[Entry[Record]]) -> None:
         """Writes new versions of objects of one collection that were read in this transaction."""
         session, actor = changing.session, changing.actor
         stamped = [(entry, self.recorder.next_version(entry)) for entry in entries]

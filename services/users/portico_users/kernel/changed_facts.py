@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from portico_contracts.events import (
@@ -32,7 +32,7 @@ _KINDS: Final = {
 """What authz and token remember besides users and organizations, by the event of a change."""
 
 
-def changed_by(entry: Entry[Any]) -> tuple[VersionKey, ...]:
+def changed_by(entry: Entry[Record]) -> tuple[VersionKey, ...]:
     """What an entry changes of what other services remember.
 
     A new user changes nothing: unknown users are not remembered. A new application does, since it was unknown before.
@@ -65,7 +65,7 @@ class ChangedFacts:
         self._facts = dict.fromkeys(self._marked, "")
         self._decided = False
 
-    def add(self, entry: Entry[Any], record: Record) -> None:
+    def add(self, entry: Entry[Record], record: Record) -> None:
         """Adds what an entry changes."""
         for key in changed_by(entry):
             self._facts[key] = version_of(record) if key.slot != keys.DIRECTORY else self._change

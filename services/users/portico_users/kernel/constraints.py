@@ -10,11 +10,12 @@ from typing import Any, Final, Self
 from portico_runtime.mongo import Database, Session
 
 from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.records import Record
 
 AT_ONCE: Final = 500
 """How many objects that change along with another one are read and written together."""
 
-Cascade = Callable[[Database, Session], Awaitable[Sequence[Entry[Any]]]]
+Cascade = Callable[[Database, Session], Awaitable[Sequence[Entry[Record]]]]
 """Finds, within the transaction, the next `AT_ONCE` objects of one collection that have to change, in every turn
 others, and nothing once all of them are written."""
 

@@ -29,14 +29,14 @@ LARGEST: Final = 65_536
 class Creation:
     """A new object that waits to be written, in the name of its actor. Two of them are never the same."""
 
-    entry: Entry[Any]
+    entry: Entry[Record]
     actor: str
 
 
 class _Write(NamedTuple):
     """What one creation writes."""
 
-    entry: Entry[Any]
+    entry: Entry[Record]
     record: Record
     event: Changed
 
@@ -51,7 +51,7 @@ class CreationWriter:
     cascades: CascadeWriter
     notifications: Notifications
 
-    def takes(self, entries: Sequence[Entry[Any]]) -> bool:
+    def takes(self, entries: Sequence[Entry[Record]]) -> bool:
         """Whether the entries are one new object of a gathered table that relies on no other one and uses nothing up."""
         entry = entries[0] if len(entries) == 1 else None
         if entry is None or not entry.table.gathered or entry.before is not None or entry.claims:

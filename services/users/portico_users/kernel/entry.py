@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 from portico_contracts.events import Changed
@@ -13,9 +13,11 @@ from portico_oauth.errors import ErrorCode
 from portico_runtime.mongo import Database, Session
 from pymongo import IndexModel
 
-from portico_users.kernel.records import AnyRecord, State, changed_fields
+from portico_users.kernel.records import AnyRecord, Record, State, changed_fields
 
 Document = dict[str, Any]
+
+Written = TypeVar("Written", bound=Record, covariant=True)  # noqa: PLC0105 - an entry is read only
 
 Settle = Callable[[Database, Session, Document | None], Awaitable[None]]
 """What else follows from writing an attachment, in its transaction: it gets what was stored before."""
@@ -100,7 +102,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Generic[AnyRecord]):
+class Entry(Generic[Written]):
     """One change of one object.
 
     Args:
@@ -113,9 +115,9 @@ class Entry(Generic[AnyRecord]):
         side_writes: what else is done in the same transaction.
     """
 
-    table: Table[AnyRecord]
-    before: AnyRecord | None
-    after: AnyRecord
+    table: Table[Written]
+    before: Written | None
+    after: Written
     attachments: tuple[Attachment, ...] = ()
     attached: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
@@ -151,6 +153,6 @@ None where no email is sent. `portico_users.notifications.notices.notices.Notice
 class Notifications(Protocol):
     """What the journal notifies of each change."""
 
-    def notice_of(self, entry: Entry[Any], event: Changed) -> Work | None:
+    def notice_of(self, entry: Entry[Record], event: Changed) -> Work | None:
         """What enqueues the notice of a change; None for a change without a notice."""
         ...

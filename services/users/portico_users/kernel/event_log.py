@@ -88,7 +88,7 @@ class EventLog:
         return FoundEvents(total, [_event(document) for document in documents])
 
 
-def _event(row: dict[str, Any]) -> LoggedEvent:
+def _event(row: Document) -> LoggedEvent:
     return LoggedEvent(
         id=row["_id"],
         table=row["table"],

@@ -60,7 +60,7 @@ class EventRecorder:
         """The id of an event that happens now, and its time in unix seconds."""
         return new_id(self.random), self.clock.now()
 
-    def next_version(self, entry: Entry[Any]) -> Record:
+    def next_version(self, entry: Entry[Record]) -> Record:
         """The new version with its details."""
         before: Record | None = entry.before
         after: Record = entry.after
@@ -73,7 +73,7 @@ class EventRecorder:
         version: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **timestamps), changed)
         return version
 
-    def to_event(self, entry: Entry[Any], record: Record, actor: str) -> Changed:
+    def to_event(self, entry: Entry[Record], record: Record, actor: str) -> Changed:
         """The event of an entry."""
         return Changed(
             event_id=new_id(self.random),
@@ -87,7 +87,7 @@ class EventRecorder:
         )
 
 
-def row_of_change(entry: Entry[Any], event: Changed) -> Document:
+def row_of_change(entry: Entry[Record], event: Changed) -> Document:
     """The outbox row of a change of a record."""
     return outbox_row(entry.table.event, event, about=event.aggregate_id, sequence=event.sequence)
 
@@ -109,7 +109,7 @@ def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -
     }
 
 
-def event_of(entry: Entry[Any], record: Record, event: Changed) -> Document:
+def event_of(entry: Entry[Record], record: Record, event: Changed) -> Document:
     """The entry of the event log, without private values."""
     values = values_of(record)
     return {

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import CHANGED_MEANWHILE
-from portico_users.kernel.records import SYSTEM
+from portico_users.kernel.records import SYSTEM, Record
 
 VERSION_MOVED = ErrorCode(
     "USER-728",
@@ -58,7 +58,7 @@ def expecting(sequence: int | None) -> Iterator[ExpectedVersion | None]:
 
 
 @contextmanager
-def require_expected(entries: Sequence[Entry[Any]], actor: str) -> Iterator[None]:
+def require_expected(entries: Sequence[Entry[Record]], actor: str) -> Iterator[None]:
     """Commits within are made from the version that the caller expects: that of the first object they write.
 
     The journal replaces an object only in the version that the entry was made from, so that what is compared here before the

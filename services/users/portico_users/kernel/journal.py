@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from portico_contracts.subjects import Event
@@ -72,7 +72,7 @@ class Journal:
         self._creations: Gathering[Creation, Record | ServiceError] = Gathering(self._write_creations, rest=REST)
 
     async def commit(
-        self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM, patience: float | None = None
+        self, entries: Sequence[Entry[Record]], *, actor: str = SYSTEM, patience: float | None = None
     ) -> tuple[Record, ...]:
         """Writes all entries with what follows from them, or none; what may be written later, after that.
 
@@ -94,7 +94,7 @@ class Journal:
             return await self._commit_expected(entries, actor, patience)
 
     async def _commit_expected(
-        self, entries: Sequence[Entry[Any]], actor: str, patience: float | None
+        self, entries: Sequence[Entry[Record]], actor: str, patience: float | None
     ) -> tuple[Record, ...]:
         if self._creation_writer.takes(entries) and not changed_by(entries[0]):
             outcome = await self._creations.find(Creation(entries[0], actor))
@@ -103,7 +103,7 @@ class Journal:
             return (outcome,)
         return await self._commit(entries, actor, patience)
 
-    async def _commit(self, entries: Sequence[Entry[Any]], actor: str, patience: float | None) -> tuple[Record, ...]:
+    async def _commit(self, entries: Sequence[Entry[Record]], actor: str, patience: float | None) -> tuple[Record, ...]:
         """Writes the entries in a transaction of their own. Raises as `commit`."""
 
         async def write(session: Session, facts: ChangedFacts) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
@@ -245,7 +245,7 @@ class Journal:
         await facts.set()
         return result
 
-    async def _write(self, session: Session, entry: Entry[Any], actor: str, facts: ChangedFacts) -> Record:
+    async def _write(self, session: Session, entry: Entry[Record], actor: str, facts: ChangedFacts) -> Record:
         record = self._recorder.next_version(entry)
         facts.add(entry, record)
         for claim in entry.claims:
@@ -287,11 +287,11 @@ class Journal:
         if taken.deleted_count != 1:
             raise ALREADY_USED.error(collection=claim.collection)
 
-    async def _insert(self, session: Session, entry: Entry[Any], record: Record) -> None:
+    async def _insert(self, session: Session, entry: Entry[Record], record: Record) -> None:
         await self._take_ids(session, entry, record, (record.id, *entry.ids))
         await self._database[entry.table.name].insert_one(entry.table.document(record), session=session)
 
-    async def _replace(self, session: Session, entry: Entry[Any], record: Record) -> None:
+    async def _replace(self, session: Session, entry: Entry[Record], record: Record) -> None:
         result = await self._database[entry.table.name].replace_one(
             {"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record), session=session
         )
@@ -299,14 +299,14 @@ class Journal:
             raise CHANGED_MEANWHILE.error(id=record.id)
         await self._take_ids(session, entry, record, entry.ids)
 
-    async def _take_ids(self, session: Session, entry: Entry[Any], record: Record, ids: Sequence[str]) -> None:
+    async def _take_ids(self, session: Session, entry: Entry[Record], record: Record, ids: Sequence[str]) -> None:
         # One by one: a duplicate among many would be a bulk error, which does not name the index.
         for id in dict.fromkeys(ids):
             row = {"_id": id, "table": entry.table.name, "object": record.id}
             await self._database[IDS].insert_one(row, session=session)
 
 
-def _taken(error: DuplicateKeyError, entries: Sequence[Entry[Any]]) -> ServiceError:
+def _taken(error: DuplicateKeyError, entries: Sequence[Entry[Record]]) -> ServiceError:
     pattern = (error.details or {}).get("keyPattern", {})
     errors = {"_id": ID_TAKEN} | {
         key: error_code for entry in entries for key, error_code in entry.table.duplicates.items()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Generic, NamedTuple
+from typing import Final, Generic, NamedTuple
 
 import bson
 from bson import MinKey
+from portico_runtime.mongo import Rows
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.gathering import Gathering
@@ -49,7 +50,7 @@ class PagedRows:
     """Reads pages."""
 
     def __init__(
-        self, rows: Any, *, order: Sequence[str] = ("_id",), hidden: Sequence[str] = (), most: int | None = None
+        self, rows: Rows, *, order: Sequence[str] = ("_id",), hidden: Sequence[str] = (), most: int | None = None
     ) -> None:
         """Begins with nothing counted.
 
@@ -62,7 +63,7 @@ class PagedRows:
         self._rows = rows
         self._order = order
         self._projection = dict.fromkeys(hidden, 0) or None
-        self._limit = {"limit": most} if most else {}
+        self._limit: Document = {"limit": most} if most else {}
         self._counted: dict[bytes, tuple[float, int]] = {}
         self._counting: Gathering[bytes, int] = Gathering(self._count_all, lane_of=lambda key: key)
 
@@ -111,11 +112,11 @@ class PagedRows:
     async def _count_all(self, keys: Sequence[bytes]) -> Mapping[bytes, int]:
         (key,) = keys
         asked = bson.decode(key)
-        hint = {"hint": [tuple(one) for one in asked["hint"]]} if "hint" in asked else {}
-        few: int = await self._rows.count_documents(asked["question"], limit=EXACT + 1, **hint)
+        hint: Document = {"hint": [tuple(one) for one in asked["hint"]]} if "hint" in asked else {}
+        few = await self._rows.count_documents(asked["question"], limit=EXACT + 1, **hint)
         if few <= EXACT:
             return {key: few}
-        total: int = await self._rows.count_documents(asked["question"], **hint, **self._limit)
+        total = await self._rows.count_documents(asked["question"], **hint, **self._limit)
         self._counted.pop(key, None)
         self._counted[key] = (asyncio.get_running_loop().time(), total)
         while len(self._counted) > _REMEMBERED:

@@ -115,7 +115,7 @@ class Relay:
 
     async def _has_lease(self) -> bool:
         now = self._clock.now()
-        mine: list[Any] = [{"holder": self._replica}, {"until": {"$lte": now}}]
+        mine: list[Document] = [{"holder": self._replica}, {"until": {"$lte": now}}]
         values = {"holder": self._replica, "until": now + LEASE_SECONDS}
         try:
             await self._database[LEASES].update_one({"_id": OUTBOX, "$or": mine}, {"$set": values}, upsert=True)

@@ -85,7 +85,7 @@ class Reader(Generic[AnyRecord]):
         if without:
             steps.append({"$project": dict.fromkeys(without, 0)})
         async with guarded():
-            documents: list[Any] = await self._rows.aggregate(steps).to_list(limit * len(questions))
+            documents: list[Document] = await self._rows.aggregate(steps).to_list(limit * len(questions))
         found: list[list[tuple[AnyRecord, AnyOwner | None]]] = [[] for _ in questions]
         for document in documents:
             owned_by = owners.record(document["_owner"][0]) if document["_owner"] else None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.users.redis_marks import Marks, MarksRemembered, RecallMarks, RememberMarks
 from portico_runtime.mongo import Database, guarded
+
+from portico_users.kernel.entry import Document
 
 COLLECTION: Final = "redis_marks"
 
@@ -35,5 +37,5 @@ class RedisMarks:
             ServiceError: `unavailable`.
         """
         async with guarded():
-            found: dict[str, Any] = await self._marks.find_one({"_id": request.service}) or {}
+            found: Document = await self._marks.find_one({"_id": request.service}) or {}
         return Marks(marks={bucket: int(mark) for bucket, mark in found.get("marks", {}).items()})

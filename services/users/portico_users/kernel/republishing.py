@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
@@ -52,7 +52,7 @@ class Republishing:
         period = {"table": {"$in": list(self.events)}, "at": {"$gte": since, "$lt": request.until}}
         return {**period, "$or": _later(request.after)} if request.after else period
 
-    async def _enqueue(self, found: list[dict[str, Any]]) -> None:
+    async def _enqueue(self, found: list[Document]) -> None:
         rows = [
             outbox_row(self.events[one["table"]], _body(one), about=one["object"], sequence=one["sequence"])
             for one in found
@@ -65,7 +65,7 @@ class Republishing:
         self.relay.committed()
 
 
-def _position(row: dict[str, Any]) -> LogPosition:
+def _position(row: Document) -> LogPosition:
     return LogPosition(at=row["at"], sequence=row["sequence"], event_id=row["_id"])
 
 
@@ -77,7 +77,7 @@ def _later(last: LogPosition) -> list[Document]:
     ]
 
 
-def _body(row: dict[str, Any]) -> Changed:
+def _body(row: Document) -> Changed:
     return Changed(
         event_id=row["_id"],
         aggregate_id=row["object"],

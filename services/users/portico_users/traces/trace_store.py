@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
@@ -114,7 +114,7 @@ class TraceStore:
             question = {"isKnown": is_known}
             async with guarded():
                 newest_first = self._rows.find(question, {"at": 1}).sort([("at", DESCENDING), ("_id", DESCENDING)])
-                beyond: list[Any] = await newest_first.skip(most).limit(1).to_list(1)
+                beyond: list[Document] = await newest_first.skip(most).limit(1).to_list(1)
                 if beyond:
                     await self._rows.delete_many({**question, "at": {"$lte": beyond[0]["at"]}})
 

@@ -74,7 +74,7 @@ def test_a_handler_takes_and_returns_the_messages_of_its_method() -> None:
     assert [operation.name for operation in OPERATIONS if not _has_its_messages(operation)] == []
 
 
-def _has_its_messages(operation: Operation[Any, Any, Any]) -> bool:
+def _has_its_messages(operation: Operation) -> bool:
     hints = get_type_hints(operation.handle)
     asked = list(signature(operation.handle).parameters)[1]
     messages = {asked: operation.method.request, "return": operation.method.response}
@@ -89,11 +89,11 @@ def _has_its_messages(operation: Operation[Any, Any, Any]) -> bool:
     )
 
 
-def _takes(calls: PolicyCalls, operation: Operation[Any, Any, Any]) -> bool:
+def _takes(calls: PolicyCalls, operation: Operation) -> bool:
     return _fields(operation.method.request) == POLICY_FIELDS[calls.word]
 
 
-def _returns(calls: PolicyCalls, operation: Operation[Any, Any, Any]) -> bool:
+def _returns(calls: PolicyCalls, operation: Operation) -> bool:
     response = operation.method.response
     has_policy = response is calls.response and _fields(calls.message) == POLICY_FIELDS[calls.word]
     return has_policy and response.DESCRIPTOR.fields_by_name["policy"].message_type is calls.message.DESCRIPTOR

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
@@ -92,7 +92,7 @@ class ObjectNames(Assembled):
         (first, steps), *others = ((table, _steps(table, of_table)) for table, of_table in ids.items())
         united = [{"$unionWith": {"coll": table, "pipeline": part}} for table, part in others]
         async with guarded():
-            rows: list[Any] = await self.database[first].aggregate([*steps, *united]).to_list(len(wanted))
+            rows: list[Document] = await self.database[first].aggregate([*steps, *united]).to_list(len(wanted))
         return {(row["_table"], row["_id"]): row for row in rows}
 
 

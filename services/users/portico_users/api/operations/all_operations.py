@@ -6,7 +6,7 @@ A method without a line is refused by a test, and so is a line without a method.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.operations.apps import APPS
 from portico_users.api.operations.audit import AUDIT, CALLERS, TRACES
@@ -29,7 +29,7 @@ from portico_users.directory.members.permissions import Permission
 
 _USER: Final = "portico.user.v2.UserService"
 
-_ROWS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+_ROWS: Final[tuple[Operation, ...]] = (
     Operation(f"{_USER}.AddHumanUser", Permission.USER_WRITE, org_of_new_user, add_human_user),
     Operation(f"{_USER}.GetUserByID", Permission.USER_READ, named_user, get_user_by_id, own=True),
     Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1.apps import adding, apps, keys
 from portico_users.api.management_v1.apps.app_messages import with_api_settings, with_oidc_settings
@@ -19,7 +19,7 @@ _OF: Final = "portico.management.v1.AppService"
 _READ: Final = Permission.PROJECT_APP_READ
 _WRITE: Final = Permission.PROJECT_APP_WRITE
 
-APPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+APPS: Final[tuple[Operation, ...]] = (
     Operation(
         f"{_OF}.AddOIDCApp", _WRITE, named_project, adding.add_oidc_app, guard=only_owners_change_management_access
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1 import app_access, callers, sessions, traces
 from portico_users.api.management_v1.apps.app_targets import named_app
@@ -19,7 +19,7 @@ _SESSION: Final = "portico.management.v1.SessionService"
 _ACCESS: Final = "portico.management.v1.AppAccessService"
 _DELETE: Final = Permission.SESSION_DELETE
 
-AUDIT: Final[tuple[Operation[Any, Any, Any], ...]] = (
+AUDIT: Final[tuple[Operation, ...]] = (
     Operation(f"{_EVENT}.ListEvents", Permission.EVENTS_READ, orgs_of_events, list_events),
     Operation(
         f"{_SESSION}.ListUserSessions", Permission.SESSION_READ, named_user, sessions.list_user_sessions, own=True
@@ -36,7 +36,7 @@ AUDIT: Final[tuple[Operation[Any, Any, Any], ...]] = (
 _TRACES: Final = "portico.management.v1.TraceService"
 _IAM: Final = "portico.admin.v1.TraceService"
 
-TRACES: Final[tuple[Operation[Any, Any, Any], ...]] = (
+TRACES: Final[tuple[Operation, ...]] = (
     # Whose trace it is decides who may read it, so that its target does.
     Operation(f"{_TRACES}.GetTrace", None, readable_trace, traces.get_trace),
     Operation(f"{_TRACES}.ListAppTraces", Permission.PROJECT_APP_READ, named_app, traces.list_app_traces),
@@ -46,7 +46,7 @@ TRACES: Final[tuple[Operation[Any, Any, Any], ...]] = (
 
 _CALLERS: Final = "portico.management.v1.CallerService"
 
-CALLERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+CALLERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_CALLERS}.ListMyOrgs", None, instance, callers.list_my_orgs),
     Operation(f"{_CALLERS}.ListMyEvents", None, instance, callers.list_my_events),
     Operation(f"{_CALLERS}.GetMyBranding", None, instance, callers.get_my_branding),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1.users import humans
 from portico_users.api.shared.changing import Value
@@ -31,11 +31,11 @@ _READ: Final = Permission.USER_READ
 _LINK: Final = Permission.USER_PASSKEY_WRITE
 
 
-def _own(name: str, command: type[Command], *values: Value) -> Operation[Any, Any, Any]:
+def _own(name: str, command: type[Command], *values: Value) -> Operation:
     return changing_human(f"{_OF}.{name}", _WRITE, command, *values, own=True)
 
 
-_KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+_KEYS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.RegisterU2F", _WRITE, named_user, webauthn.register_u2f, own=True),
     _own("VerifyU2FRegistration", VerifyCredential, lambda _: Use.U2F, u2f_credential),
     _own("RemoveU2F", RemoveCredential, lambda _: Use.U2F, "u2f_id"),
@@ -68,7 +68,7 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     _own("RenamePasskey", RenameCredential, lambda _: Use.PASSKEY, "passkey_id", "passkey_name"),
 )
 
-_CODES: Final[tuple[Operation[Any, Any, Any], ...]] = (
+_CODES: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.RegisterTOTP", _WRITE, named_user, factors.register_totp, own=True),
     _own("VerifyTOTPRegistration", VerifyTotpRegistration, "code"),
     _own("RemoveTOTP", RemoveTotp),
@@ -79,7 +79,7 @@ _CODES: Final[tuple[Operation[Any, Any, Any], ...]] = (
     _own("RemoveRecoveryCodes", RemoveRecoveryCodes),
 )
 
-_LISTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+_LISTS: Final[tuple[Operation, ...]] = (
     Operation(
         f"{_OF}.ListAuthenticationMethodTypes", _READ, named_user, factors.list_authentication_method_types, own=True
     ),

@@ -27,7 +27,7 @@ _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 _LINK: Final = ("idp_id", "linked_user_id")
 
-_Operations = tuple[Operation[Any, Any, Any], ...]
+_Operations = tuple[Operation, ...]
 _Find = Callable[..., Awaitable[Any]]
 
 
@@ -45,7 +45,7 @@ def _of(
     """
     service = _ORG if org else _IAM
 
-    def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation[Any, Any, Any]:
+    def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation:
         return changing(f"{service}.{method}", write, own, command, *values, after=after, answer=as_read)
 
     return (

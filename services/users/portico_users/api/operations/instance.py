@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 from portico_users.api.admin_v1 import settings
 from portico_users.api.admin_v1 import signing_keys as keys
@@ -17,12 +18,12 @@ from portico_users.directory.members.permissions import Permission
 _IAM: Final = "portico.admin.v1.SettingsService"
 
 
-def _setting(verb: str, **act: Any) -> Operation[Any, Any, Any]:
+def _setting(verb: str, act: Callable[..., Awaitable[object]] | None = None) -> Operation:
     name, write = f"{_IAM}.{verb}OIDCSettings", Permission.IAM_WRITE
-    return changing(name, write, the_instance, SetTokenLifetimes, settings.lifetimes_of, answer=as_read, **act)
+    return changing(name, write, the_instance, SetTokenLifetimes, settings.lifetimes_of, answer=as_read, act=act)
 
 
-SETTINGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+SETTINGS: Final[tuple[Operation, ...]] = (
     Operation(f"{_IAM}.GetOIDCSettings", Permission.IAM_READ, the_instance, settings.get_settings),
     _setting("Add", act=SetTokenLifetimes.add),
     _setting("Update"),
@@ -33,7 +34,7 @@ SETTINGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
 
 _SIGNING_KEYS: Final = "portico.admin.v1.SigningKeyService"
 
-SIGNING_KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+SIGNING_KEYS: Final[tuple[Operation, ...]] = (
     Operation(f"{_SIGNING_KEYS}.ListSigningKeys", Permission.IAM_READ, the_instance, keys.list_signing_keys),
     Operation(f"{_SIGNING_KEYS}.RotateSigningKeys", Permission.IAM_WRITE, the_instance, keys.rotate_signing_keys),
     Operation(f"{_SIGNING_KEYS}.RevokeSigningKey", Permission.IAM_WRITE, the_instance, keys.revoke_signing_key),

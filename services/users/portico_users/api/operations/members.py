@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1 import members, user_grants
 from portico_users.api.management_v1.members import (
@@ -27,7 +27,7 @@ from portico_users.directory.members.roles import Scope
 _OF: Final = "portico.management.v1.MemberService"
 _IAM: Final = "portico.admin.v1.MemberService"
 
-_Operations = tuple[Operation[Any, Any, Any], ...]
+_Operations = tuple[Operation, ...]
 _Find = Callable[..., Awaitable[Target[MemberScope]]]
 
 
@@ -93,7 +93,7 @@ _USER_GRANTS: Final = "portico.management.v1.UserGrantService"
 _READ: Final = Permission.USER_GRANT_READ
 _WRITE: Final = Permission.USER_GRANT_WRITE
 
-USER_GRANTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+USER_GRANTS: Final[tuple[Operation, ...]] = (
     Operation(f"{_USER_GRANTS}.AddUserGrant", _WRITE, granter, user_grants.add_user_grant),
     Operation(f"{_USER_GRANTS}.GetUserGrantByID", _READ, named_grant, user_grants.get_user_grant_by_id, own=True),
     changing(f"{_USER_GRANTS}.UpdateUserGrant", _WRITE, named_grant, UpdateUserGrant, "role_keys"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.admin_v1.set_up import set_up_org
 from portico_users.api.management_v1 import orgs
@@ -19,7 +19,7 @@ _IAM: Final = "portico.admin.v1.OrganizationService"
 _READ: Final = Permission.ORG_READ
 _WRITE: Final = Permission.ORG_WRITE
 
-ORGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+ORGS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.GetMyOrg", _READ, org_in_any_state, orgs.get_my_org),
     Operation(f"{_OF}.GetOrgByDomainGlobal", _READ, org_of_domain, orgs.get_org_by_domain_global),
     Operation(f"{_OF}.AddOrg", Permission.ORG_CREATE, instance, orgs.add_org),

@@ -25,7 +25,7 @@ _IAM_WRITE: Final = Permission.IAM_POLICY_WRITE
 _SECOND: Final[tuple[Value, ...]] = (lambda _: FactorList.SECOND, login_policies.second_factor_of)
 _MULTI: Final[tuple[Value, ...]] = (lambda _: FactorList.MULTI, login_policies.multi_factor_of)
 
-_Operations = tuple[Operation[Any, Any, Any], ...]
+_Operations = tuple[Operation, ...]
 
 
 def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1 import project_grants
 from portico_users.api.management_v1.project_grants import made_grant, received_grant
@@ -26,7 +26,7 @@ from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.ProjectService"
 
-PROJECTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+PROJECTS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.AddProject", Permission.PROJECT_CREATE, own_or_named_org, projects.add_project),
     Operation(f"{_OF}.GetProjectByID", Permission.PROJECT_READ, named_project, projects.get_project_by_id),
     changing(
@@ -64,7 +64,7 @@ def _grant_of(call: Call[OfProject]) -> ProjectGrant:
     return call.target.subject.grant
 
 
-PROJECT_GRANTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+PROJECT_GRANTS: Final[tuple[Operation, ...]] = (
     Operation(f"{_PROJECT_GRANTS}.AddProjectGrant", _WRITE, named_project, project_grants.add_project_grant),
     Operation(f"{_PROJECT_GRANTS}.GetProjectGrantByID", _READ, made_grant, project_grants.get_project_grant_by_id),
     Operation(f"{_PROJECT_GRANTS}.UpdateProjectGrant", _WRITE, made_grant, project_grants.update_project_grant),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1 import service_users
 from portico_users.api.management_v1.service_users import named_service_user
@@ -19,7 +19,7 @@ _USER_V2: Final = "portico.user.v2.UserService"
 _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 
-SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+SERVICE_USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.AddMachineUser", _WRITE, own_or_named_org, service_users.add_machine_user),
     changing(f"{_OF}.UpdateMachine", _WRITE, named_service_user, UpdateServiceUser, after=service_users.with_settings),
     Operation(f"{_OF}.GenerateMachineSecret", _WRITE, named_service_user, service_users.generate_machine_secret),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1.users import humans as v1_humans
 from portico_users.api.management_v1.users import reads, users
@@ -45,16 +45,16 @@ def _of_human(committed: CommittedHuman) -> Answer:
     return as_changed(committed.human)
 
 
-def _to(name: str, transition: Transition) -> Operation[Any, Any, Any]:
+def _to(name: str, transition: Transition) -> Operation:
     return changing(f"{_OF}.{name}", _WRITE, named_user, ChangeUserState, lambda _: transition)
 
 
-def _verifying(name: str, subject: Subject) -> Operation[Any, Any, Any]:
+def _verifying(name: str, subject: Subject) -> Operation:
     values = (lambda _: subject, "verification_code")
     return changing_human(f"{_OF}.{name}", _WRITE, VerifyContact, *values, own=True, proven=True)
 
 
-USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.UpdateHumanUser", _WRITE, named_user, update_human_user, own=True),
     _to("DeactivateUser", DEACTIVATE),
     _to("ReactivateUser", REACTIVATE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1.webhooks import deliveries, webhooks
 from portico_users.api.management_v1.webhooks import webhook_targets as targets
@@ -15,7 +15,7 @@ from portico_users.commands.webhooks import RemoveWebhook, UpdateWebhook
 from portico_users.directory.members.permissions import Permission
 from portico_users.notifications.webhooks.webhook import Webhook
 
-_Operations = tuple[Operation[Any, Any, Any], ...]
+_Operations = tuple[Operation, ...]
 
 
 def _of(

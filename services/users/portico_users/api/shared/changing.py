@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack
 
 import msgspec
 from google.protobuf.message import Message
@@ -15,13 +15,33 @@ from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.operation import Operation
 from portico_users.commands.command import Command
 from portico_users.directory.members.permissions import Permission
-from portico_users.kernel.records import Record
+from portico_users.kernel.records import AnyRecord
 
 Value = str | Callable[[Any], object]
 """A field of the request, or what is made of the whole request."""
 
+Subject = TypeVar("Subject")
 
-def subject_of(call: Call[Any]) -> Any:
+
+class Rules(TypedDict, total=False):
+    """The members of an operation that are its rules; `Operation` describes them."""
+
+    own: bool | Permission
+    guard: Callable[..., None] | None
+    proven: bool
+    recent: bool
+
+
+class Change(Rules, total=False):
+    """How the command is called, and what is answered; `changing` describes each."""
+
+    after: Callable[[Any, Any], object] | None
+    act: Callable[..., Awaitable[object]] | None
+    answer: Callable[..., Answer]
+    places: Places
+
+
+def subject_of(call: Call[Subject]) -> Subject:
     """What the call is about, as it was found."""
     return call.target.subject
 
@@ -29,16 +49,16 @@ def subject_of(call: Call[Any]) -> Any:
 def changing(
     name: str,
     permission: Permission | None,
-    find: Callable[..., Awaitable[Target[Any]]],
+    find: Callable[..., Awaitable[Target[Subject]]],
     command: type[Command],
     *values: Value,
-    of: Callable[[Call[Any]], object] = subject_of,
+    of: Callable[[Call[Subject]], object] = subject_of,
     after: Callable[[Any, Any], object] | None = None,
-    act: Callable[..., Awaitable[Record]] | None = None,
-    answer: Callable[[Record], Answer] = as_changed,
+    act: Callable[..., Awaitable[object]] | None = None,
+    answer: Callable[..., Answer] = as_changed,
     places: Places = (),
-    **who: Any,
-) -> Operation[Any, Any, Any]:
+    **rules: Unpack[Rules],
+) -> Operation:
     """The operation whose handler is ``await command(of(call), *values, actor=...)``.
 
     Args:
@@ -48,7 +68,7 @@ def changing(
         act: the method of the command that does it; None for its call.
         answer: what is answered of the changed object.
         places: of the values in the request.
-        who: the other members of the operation.
+        rules: of the operation.
     """
     method = METHODS[name]
     # A misspelt field is found at import, where a type checker sees nothing.
@@ -56,9 +76,9 @@ def changing(
         one for one in values if isinstance(one, str) and one not in method.request.DESCRIPTOR.fields_by_name
     ]:
         raise ValueError(f"{name} has no fields {unknown}")
-    change: Callable[..., Awaitable[Record]] = act or command.__call__
+    change: Callable[..., Awaitable[object]] = act or command.__call__
 
-    async def handle(call: Call[Any], request: Message, *, command: Any) -> Message:
+    async def handle(call: Call[Subject], request: Message, *, command: Command) -> Message:
         given = [getattr(request, value) if isinstance(value, str) else value(request) for value in values]
         before = of(call)
         wanted = [after(before, request)] if after else []
@@ -67,9 +87,15 @@ def changing(
         return method.response(**answer(changed))
 
     handle.__annotations__ |= {"request": method.request, "command": command, "return": method.response}
-    return Operation(name, permission, find, handle, **who)
+    return Operation(name, permission, find, handle, **rules)
 
 
-def renamed(before: Any, request: Any) -> Any:
+class Named(Protocol):
+    """A request with a name."""
+
+    name: str
+
+
+def renamed(before: AnyRecord, request: Named) -> AnyRecord:
     """A record with the name of a request."""
     return msgspec.structs.replace(before, name=request.name)

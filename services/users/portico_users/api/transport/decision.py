@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_oauth.errors import ErrorCode, Kind
@@ -83,7 +83,7 @@ class GivesRoles(Protocol):
         ...
 
 
-async def require_covered(call: Call[Any], members: MongoMembers) -> None:
+async def require_covered(call: Call[object], members: MongoMembers) -> None:
     """Returns when the caller may do everything that the user may whom the call is about, or is that user.
 
     Raises:

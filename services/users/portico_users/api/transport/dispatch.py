@@ -63,7 +63,7 @@ class Dispatch:
 
     def __init__(
         self,
-        operations: Iterable[Operation[Any, Any, Any]],
+        operations: Iterable[Operation],
         authentication: Authentication,
         members: MongoMembers,
         clock: Clock,
@@ -93,9 +93,7 @@ class Dispatch:
         except TimeoutError:
             raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=name) from None
 
-    async def _perform(
-        self, operation: Operation[Any, Any, Any], encoded: Encoded, metadata: Metadata, attempt: Attempt
-    ) -> Message:
+    async def _perform(self, operation: Operation, encoded: Encoded, metadata: Metadata, attempt: Attempt) -> Message:
         # 1 Who calls? Nothing of what a stranger sent is looked at.
         attempt.caller = caller = await self._authentication.authenticate(metadata)
         # 2 What do they want? Types and limits as the .proto files have them.

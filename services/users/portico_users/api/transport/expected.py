@@ -50,9 +50,7 @@ def read_expected(method: Method, metadata: Metadata) -> int | None:
     return int(tag[1] or tag[2])
 
 
-async def perform_expected(
-    operation: Operation[Any, Any, Any], call: Call[Any], request: Message, sequence: int | None
-) -> Message:
+async def perform_expected(operation: Operation, call: Call[object], request: Message, sequence: int | None) -> Message:
     """The answer of an operation, which changes the object only in the expected version.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from google.protobuf.message import Message
 from portico_contracts.management import METHODS, Method
@@ -13,13 +13,19 @@ from portico_users.api.transport.call import Target
 from portico_users.api.transport.decision import OVER_USERS
 from portico_users.directory.members.permissions import Permission
 
-Asked = TypeVar("Asked", bound=Message)
-Answer = TypeVar("Answer", bound=Message)
-Subject = TypeVar("Subject")
+Result = TypeVar("Result")
+
+
+class Bind(Protocol):
+    """Gives a function the parts that its keyword-only parameters name."""
+
+    def __call__(self, function: Callable[..., Result], /) -> Callable[..., Result]:
+        """The function with its parts."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Operation(Generic[Asked, Subject, Answer]):
+class Operation:
     """What is served, to whom.
 
     Args:
@@ -36,15 +42,15 @@ class Operation(Generic[Asked, Subject, Answer]):
 
     name: str
     permission: Permission | None
-    find: Callable[..., Awaitable[Target[Subject]]]
-    handle: Callable[..., Awaitable[Answer]]
+    find: Callable[..., Awaitable[Target[object]]]
+    handle: Callable[..., Awaitable[Message]]
     own: bool | Permission = False
     guard: Callable[..., None] | None = None
     proven: bool = False
     recent: bool = False
-    recent_when: Callable[[Asked], bool] | None = None
+    recent_when: Callable[[Any], bool] | None = None
 
-    def bound(self, bind: Callable[[Any], Any]) -> Operation[Asked, Subject, Answer]:
+    def bound(self, bind: Bind) -> Operation:
         """The operation with the parts its functions name."""
         return replace(self, find=bind(self.find), handle=bind(self.handle))
 

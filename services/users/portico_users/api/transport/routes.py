@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.http import MANAGEMENT_HEALTH, MANAGEMENT_OPENAPI
 from portico_runtime.health import Health
@@ -32,7 +32,7 @@ class ManagementRoutes:
         self,
         app: ASGIApp,
         dispatch: Dispatch,
-        operations: Iterable[Operation[Any, Any, Any]],
+        operations: Iterable[Operation],
         health: Health,
         issuer: str,
         logos: LogoEndpoint,

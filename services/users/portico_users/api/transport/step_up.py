@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from google.protobuf.message import Message
 from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT
@@ -38,7 +38,7 @@ class StepUp:
     mode: StepUpMode
     clock: Clock
 
-    def require(self, caller: Caller, operation: Operation[Any, Any, Any], request: Message) -> None:
+    def require(self, caller: Caller, operation: Operation, request: Message) -> None:
         """Returns when the request needs no recent sign-in, or the caller has one.
 
         Service users and personal access tokens have no sign-in, and are let through.

@@ -59,8 +59,9 @@ class Losses(Assembled):
         if before is not None:
             found += _lost_inside(before, after)
             found += await self._lost_elsewhere(before, after)
+        pairs = [(entry.before, entry.after) for entry in step.entries[1:]]
         members = [
-            entry.before for entry in step.entries[1:] if isinstance(entry.before, Member) and not entry.after.roles
+            one for one, left in pairs if isinstance(one, Member) and isinstance(left, Member) and not left.roles
         ]
         found.append(_named("membership", [f"{' '.join(one.roles)} in {one.scope_id}" for one in members if one.roles]))
         return tuple(one for one in found if one.count)

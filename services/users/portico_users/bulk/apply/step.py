@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from portico_contracts.users import Change
 
@@ -33,7 +32,7 @@ class Step:
 
     path: str
     change: Change
-    entries: tuple[Entry[Any], ...] = ()
+    entries: tuple[Entry[Record], ...] = ()
     password: str = field(default="", repr=False)
     ends_grants: str = ""
     resets_attempts_of: str = ""
@@ -55,7 +54,7 @@ class Subject:
 
 
 def step_of(
-    subject: Subject, entry: Entry[Any], roles: Sequence[Entry[Any]] = (), *, secret: str = "", password: str = ""
+    subject: Subject, entry: Entry[Record], roles: Sequence[Entry[Record]] = (), *, secret: str = "", password: str = ""
 ) -> Step:
     """The step for an object that is created, changed or left alone.
 
@@ -76,7 +75,7 @@ def step_of(
     return Step(subject.path, change, entries, password if entry.before is None else "")
 
 
-def removal_of(subject: Subject, *entries: Entry[Any], ends_grants: str = "") -> Step:
+def removal_of(subject: Subject, *entries: Entry[Record], ends_grants: str = "") -> Step:
     """The step for an object that goes; the first entry is its own."""
     change = Change(action=REMOVED, kind=subject.kind, id=entries[0].after.id, name=subject.name)
     return Step(subject.path, change, entries, ends_grants=ends_grants)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, fingerprint
@@ -23,6 +23,7 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import LOCK, put_state
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.login_policies import PoliciesInForce
+from portico_users.kernel.entry import Document
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import CHANGED_MEANWHILE
@@ -105,7 +106,7 @@ class Attempts:
             await self._unconfirmed.delete_one({"_id": counter})
 
 
-def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[dict[str, Any]]:
+def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[Document]:
     """One update that counts and sets the next delay only when the last delay is over.
 
     The delay is `backoff.delay_after`, computed in the database.

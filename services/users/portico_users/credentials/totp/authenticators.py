@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
@@ -165,13 +165,13 @@ class TotpAuthenticators:
         await self.attempts.reset(of_user(user_id, FACTOR))
         return True
 
-    def _sealed(self, secret: bytes, user_id: str) -> dict[str, Any]:
+    def _sealed(self, secret: bytes, user_id: str) -> Document:
         if self.master_keys is None:
             raise NO_MASTER_KEYS.error()
         sealed = self.master_keys.seal(secret, _bound_to(user_id), self.random)
         return {"sealed": {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}}
 
-    def _unsealed(self, row: dict[str, Any], user_id: str) -> bytes:
+    def _unsealed(self, row: Document, user_id: str) -> bytes:
         if self.master_keys is None:
             raise NO_MASTER_KEYS.error()
         try:

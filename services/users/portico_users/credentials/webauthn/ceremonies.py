@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo import Database, Rows, guarded
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.kernel.entry import Document
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
@@ -126,11 +127,11 @@ class Ceremonies:
         return row is not None
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.database[CEREMONIES]
 
 
-def _row(ceremony: Ceremony) -> dict[str, Any]:
-    row: dict[str, Any] = msgspec.to_builtins(ceremony)
+def _row(ceremony: Ceremony) -> Document:
+    row: Document = msgspec.to_builtins(ceremony)
     row["_id"] = row.pop("id")
     return row | {"forgetAt": datetime.fromtimestamp(ceremony.expires_at, UTC)}

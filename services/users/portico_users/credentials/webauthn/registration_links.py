@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time, fingerprint
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Rows, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.directory.people.human import Human
-from portico_users.kernel.entry import Claim, Work
+from portico_users.kernel.entry import Claim, Document, Work
 from portico_users.kernel.names import MAX_LENGTH, new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
@@ -82,7 +82,7 @@ class PasskeyLinks:
     def write(self, human: Human, link: Link, message: EmailMessage | None) -> Work:
         """What stores a link and enqueues its email, in one transaction."""
         ends = self.clock.now() + SECONDS
-        row: dict[str, Any] = {"_id": link.id, "userId": human.id, "resets": human.resets}
+        row: Document = {"_id": link.id, "userId": human.id, "resets": human.resets}
         row |= {"hash": _hash(link), "guesses": 0, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
 
@@ -107,7 +107,7 @@ class PasskeyLinks:
         return is_current and equal_in_constant_time(row["hash"], _hash(link))
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.mongo.database[LINKS]
 
 

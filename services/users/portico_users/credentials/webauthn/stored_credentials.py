@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo import Database, Rows, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Attachment, Claim
+from portico_users.kernel.entry import Attachment, Claim, Document
 from portico_users.kernel.schema import Indexes
 
 KEYS: Final = "webauthnKeys"
@@ -50,7 +50,7 @@ class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="came
 
 def credential_attachment(key: WebAuthnCredential) -> Attachment:
     """The credential, to be stored in the transaction that lists it at the user."""
-    row: dict[str, Any] = msgspec.to_builtins(key)
+    row: Document = msgspec.to_builtins(key)
     return Attachment(KEYS, row.pop("id"), row)
 
 
@@ -86,9 +86,9 @@ class WebAuthnCredentials:
         return bool(result.matched_count == 1)
 
     @property
-    def _rows(self) -> Any:
+    def _rows(self) -> Rows:
         return self.database[KEYS]
 
 
-def _key(row: dict[str, Any]) -> WebAuthnCredential:
+def _key(row: Document) -> WebAuthnCredential:
     return msgspec.convert({**row, "id": row["_id"]}, WebAuthnCredential)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
@@ -11,6 +11,7 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.directory.members.member import MEMBERS, Member
 from portico_users.directory.organizations.org import ORGS, Org
+from portico_users.kernel.entry import Document
 from portico_users.kernel.gathering import Gathering
 
 _BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)
@@ -40,18 +41,18 @@ class MongoCallers:
         return await self._by_id.find(user_id)
 
     async def _read(self, user_ids: Sequence[str]) -> Mapping[str, Signed]:
-        steps: list[dict[str, Any]] = [
+        steps: list[Document] = [
             {"$match": {"_id": {"$in": user_ids} if len(user_ids) > 1 else user_ids[0]}},
             {"$project": _BULK},
             {"$lookup": _ORG},
             {"$lookup": _MEMBERSHIPS},
         ]
         async with guarded():
-            documents: list[Any] = await self._rows.aggregate(steps).to_list(None)
+            documents: list[Document] = await self._rows.aggregate(steps).to_list(None)
         return {document["_id"]: _signed(document) for document in documents}
 
 
-def _signed(document: dict[str, Any]) -> Signed:
+def _signed(document: Document) -> Signed:
     org = ORGS.record(document["_org"][0]) if document["_org"] else None
     memberships = tuple(MEMBERS.record(row) for row in document["_memberships"])
     return Signed(ACCOUNTS.record(document), org, memberships)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from portico_runtime.mongo import Database, guarded
 
@@ -40,7 +40,7 @@ class MongoCandidates:
         owner = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
         steps: list[Document] = [*first[1], *united, {"$project": self._without}, {"$lookup": owner}]
         async with guarded():
-            documents: list[Any] = await self._rows.aggregate(steps).to_list(None)
+            documents: list[Document] = await self._rows.aggregate(steps).to_list(None)
         found: list[list[Held]] = [[], [], []]
         for document in documents:
             owned_by = ORGS.record(document["_owner"][0]) if document["_owner"] else None

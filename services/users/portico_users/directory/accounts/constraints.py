@@ -9,7 +9,7 @@ instance are in `login_constraints.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from portico_runtime.mongo import Database, Session
 
@@ -43,7 +43,7 @@ from portico_users.kernel.constraints import (
     VersionGuard,
 )
 from portico_users.kernel.entry import Document, Entry
-from portico_users.kernel.records import State
+from portico_users.kernel.records import Record, State
 
 _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
@@ -125,7 +125,7 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
 
 
 def _members_of(grant_id: str) -> Cascade:
-    async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
         rows = database[MEMBERS.name].find({"scopeId": grant_id, **_THERE}, session=session).limit(AT_ONCE)
         return [remove_member(MEMBERS.record(row)) for row in await rows.to_list(AT_ONCE)]
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from portico_runtime.mongo import Database, guarded
 
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.search import HIDDEN
-from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.accounts.store import ACCOUNTS, changed_user
 from portico_users.directory.grants import role_grants
 from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.people.human import Human
-from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.service_user import SERVICE_USERS
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.listing import Page
 from portico_users.kernel.problems import refuse_first
@@ -42,11 +39,11 @@ class FoundGrants(NamedTuple):
     grants: list[UserGrant]
 
 
-def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[Any]:
+def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[AnyUser]:
     """The user with these grants; USER-043 for too many roles."""
     refuse_first(role_grants.problems_of(grants), "")
     after = msgspec.structs.replace(user, grants=tuple(grants))
-    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(SERVICE_USERS, user, after)
+    return changed_user(user, after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from portico_oauth.opaque import fingerprint
 from portico_runtime.mongo import Database, Session
@@ -138,7 +138,7 @@ async def _find_orgs(database: Database, names: Sequence[NewName], session: Sess
     ways: list[Document] = [{"_id": {"$in": sorted({new.org_id for new in names})}}]
     if domains:
         ways += [{"domainKey": {"$in": domains}}, {"domainKeys": {"$in": domains}}]
-    documents: list[Any] = await database[ORGS.name].find({"$or": ways}, session=session).to_list(None)
+    documents: list[Document] = await database[ORGS.name].find({"$or": ways}, session=session).to_list(None)
     return [ORGS.record(document) for document in documents]
 
 

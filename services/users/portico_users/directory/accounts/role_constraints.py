@@ -7,23 +7,19 @@ was given of it is worthless already; it is taken away all the same, so that it 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from typing import Any
 
 import msgspec
 from portico_runtime.mongo import Database, Session
 
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.accounts.store import ACCOUNTS, changed_user
 from portico_users.directory.grants.project_grant_changes import remove_project_grant, without_roles
 from portico_users.directory.grants.project_grants import PROJECT_GRANTS
 from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.people.human import Human
-from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
-from portico_users.directory.service_users.service_user import SERVICE_USERS
 from portico_users.kernel.constraints import AT_ONCE, Cascade
 from portico_users.kernel.entry import Document, Entry
-from portico_users.kernel.records import State
+from portico_users.kernel.records import Record, State
 
 Keys = Collection[str]
 _Finds = Callable[[Keys], Cascade]
@@ -75,7 +71,7 @@ def grants_of(project_id: str, keys: Keys | None) -> Cascade:
     if keys is not None:
         question["roleKeys"] = {"$in": sorted(keys)}
 
-    async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
         rows = database[PROJECT_GRANTS.name].find(question, session=session).limit(AT_ONCE)
         grants = [PROJECT_GRANTS.record(row) for row in await rows.to_list(AT_ONCE)]
         return [remove_project_grant(grant) if keys is None else without_roles(grant, keys) for grant in grants]
@@ -89,7 +85,7 @@ def _in_project(project_id: str) -> tuple[_Finds, ...]:
 
 
 def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Cascade:
-    async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
         gone = set(keys) - await now(database, session)
         return await finds(gone)(database, session) if gone else ()
 
@@ -100,7 +96,7 @@ def _users(question: Document, is_meant: Callable[[RoleGrant], bool], keys: Keys
     """Users with a grant that meets the question lose roles they have by it."""
     wanted = question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}
 
-    async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
         rows = database[ACCOUNTS.name].find({"grants": {"$elemMatch": wanted}}, session=session).limit(AT_ONCE)
         users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
         return [_without(user, is_meant, keys) for user in users]
@@ -108,12 +104,12 @@ def _users(question: Document, is_meant: Callable[[RoleGrant], bool], keys: Keys
     return find
 
 
-def _without(user: AnyUser, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Entry[Any]:
+def _without(user: AnyUser, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Entry[AnyUser]:
     left = [
         _less(grant, grant.role_keys if keys is None else keys) if is_meant(grant) else grant for grant in user.grants
     ]
     after = msgspec.structs.replace(user, grants=tuple(grant for grant in left if grant.role_keys))
-    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(SERVICE_USERS, user, after)
+    return changed_user(user, after)
 
 
 def _less(grant: RoleGrant, gone: Keys) -> RoleGrant:

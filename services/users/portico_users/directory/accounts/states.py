@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, Session
 
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import changed_user
 from portico_users.directory.members.member import MEMBERS, Member
 from portico_users.directory.people.human import Human
-from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.service_user import SERVICE_USERS, ServiceUser
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Attachment, Entry, Work
-from portico_users.kernel.records import State
+from portico_users.kernel.records import Record, State
 from portico_users.kernel.states import NOT_ACTIVE, NOT_INACTIVE
 
 NOT_LOCKED = ErrorCode(
@@ -57,7 +57,7 @@ def transition_between(before: State, after: State) -> Transition:
     raise NOT_ACTIVE.error(state=before.value)
 
 
-def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Entry[Any]:
+def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Entry[AnyUser]:
     """The user in the state it is to have.
 
     Args:
@@ -69,9 +69,7 @@ def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Ent
     if user.state not in transition.before:
         raise transition.error.error(state=user.state.value)
     after = msgspec.structs.replace(user, state=transition.after)
-    if isinstance(user, Human):
-        return Entry(HUMANS, user, after, attachments=wishes)
-    return Entry(SERVICE_USERS, user, after, attachments=wishes)
+    return changed_user(user, after, attachments=wishes)
 
 
 OWNED: Final[Mapping[str, str]] = {
@@ -100,18 +98,15 @@ class Deletion:
     database: Database
     forget_password: Callable[[str], Work]
 
-    def plan(self, user: AnyUser, memberships: Sequence[Member], revocation: Attachment) -> tuple[Entry[Any], ...]:
+    def plan(self, user: AnyUser, memberships: Sequence[Member], revocation: Attachment) -> tuple[Entry[Record], ...]:
         """The user without anything of a person or a program, and its memberships without roles.
 
         Args:
             revocation: that everything granted to the user ends.
         """
         side_writes = (self.forget_password(user.id), self._forget(user.id))
-        entry: Entry[Any]
-        if isinstance(user, Human):
-            entry = Entry(HUMANS, user, _no_human(user), attachments=(revocation,), side_writes=side_writes)
-        else:
-            entry = Entry(SERVICE_USERS, user, _no_machine(user), attachments=(revocation,), side_writes=side_writes)
+        after = _no_human(user) if isinstance(user, Human) else _no_machine(user)
+        entry = changed_user(user, after, attachments=(revocation,), side_writes=side_writes)
         return (entry, *(Entry(MEMBERS, member, _no_member(member)) for member in memberships))
 
     def _forget(self, user_id: str) -> Work:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo import Database, guarded
@@ -16,9 +16,9 @@ from portico_users.directory.accounts.name_constraints import NewName, has_addre
 from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.idp_links import link_prefix
-from portico_users.directory.people.store import USERS
-from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.kernel.entry import Document, Table
+from portico_users.directory.people.store import HUMANS, USERS
+from portico_users.directory.service_users.service_user import SERVICE_USERS, ServiceUser
+from portico_users.kernel.entry import Attachment, Document, Entry, Table, Work
 from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.names import canonical, email_key
 from portico_users.kernel.reader import Reader
@@ -26,6 +26,15 @@ from portico_users.kernel.records import State, stored_version
 
 ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | ServiceUser, USER_CHANGED)
 """For reading only: each kind is written through its own table."""
+
+
+def changed_user(
+    before: AnyUser, after: AnyUser, *, attachments: Sequence[Attachment] = (), side_writes: Sequence[Work] = ()
+) -> Entry[AnyUser]:
+    """A change of a user, through the table of its kind."""
+    table: Table[Any] = HUMANS if isinstance(before, Human) else SERVICE_USERS
+    return Entry(table, before, after, attachments=tuple(attachments), side_writes=tuple(side_writes))
+
 
 _BULK: Final = ("metadata",)
 _ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from typing import Any
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
 from portico_oauth.opaque import RandomBytes
+
+from portico_users.kernel.entry import Document
 
 NO_MASTER_KEYS = ErrorCode(
     "USER-606",
@@ -41,7 +42,7 @@ class SecretSealer:
         return self.unseal_for(stored, _bound_to(idp_id, issuer))
 
     @property
-    def due(self) -> dict[str, Any]:
+    def due(self) -> Document:
         """Finds, as a part of a question to MongoDB, what an older master key sealed; nothing where there are no master keys."""
         if self.keys is None:
             return {"$in": []}

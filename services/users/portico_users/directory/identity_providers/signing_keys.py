@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Final
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
@@ -17,6 +17,7 @@ from portico_users.directory.client_keys.assertion_keys import MAX_RSA_BITS, thu
 from portico_users.directory.identity_providers.idp import AnyConfig, OidcConfig
 from portico_users.directory.identity_providers.presets.names import AuthMethod
 from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
+from portico_users.kernel.entry import Document
 
 UNUSABLE_KEY = ErrorCode(
     "USER-632",
@@ -26,7 +27,7 @@ UNUSABLE_KEY = ErrorCode(
     "P-256, Ed25519 or RSA of 2048 to 8192 bits for private_key_jwt.",
 )
 
-_KINDS: Final[dict[str, Any]] = {"RSA": RSAAlgorithm, "EC": ECAlgorithm, "OKP": OKPAlgorithm}
+_KINDS: Final[Document] = {"RSA": RSAAlgorithm, "EC": ECAlgorithm, "OKP": OKPAlgorithm}
 
 
 def signs_secret(config: AnyConfig) -> bool:

@@ -7,8 +7,8 @@ again now and then: a replica of the earlier release may still write.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 import structlog
@@ -84,11 +84,11 @@ class ProofMigration:
         """The last event about the address of each user."""
         question = {"object": {"$in": list(ids)}, "fields": {"$in": ["email", "emailVerified"]}}
         members = ("object", "sequence", "at", "actor", "action", "fields", "values.emailVerified")
-        found: list[Any] = await self._events.find(question, dict.fromkeys(members, 1)).to_list(None)
+        found: list[Document] = await self._events.find(question, dict.fromkeys(members, 1)).to_list(None)
         return {event["object"]: event for event in sorted(found, key=lambda event: int(event["sequence"]))}
 
 
-def proof_of(human: Human, event: Mapping[str, Any] | None) -> EmailProof | None:
+def proof_of(human: Human, event: Document | None) -> EmailProof | None:
     """The proof of a verified address, derived from the last event about it.
 
     Proven: the user verified an address that was there before, or registered with it. Asserted: another user did, the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
@@ -14,6 +14,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
+from portico_users.kernel.entry import Document
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.notifications.email.message import EmailMessage
@@ -127,7 +128,7 @@ class EmailQueue:
         async with guarded():
             return await self.database[EMAILS].count_documents({"state": WAITING}, limit=1_000)
 
-    def _opened(self, row: dict[str, Any], ticket: str, now: float) -> ClaimedEmail:
+    def _opened(self, row: Document, ticket: str, now: float) -> ClaimedEmail:
         sealed = SealedAtRest(row["sealed"]["master"], row["sealed"]["nonce"], row["sealed"]["data"])
         try:
             message = msgspec.json.decode(self.master_keys.unseal(sealed, row["_id"].encode()), type=EmailMessage)
@@ -136,5 +137,5 @@ class EmailQueue:
         return ClaimedEmail(row["_id"], ticket, message, row["attempts"], now < row["until"])
 
 
-def _claimed_here(email: ClaimedEmail) -> dict[str, Any]:
+def _claimed_here(email: ClaimedEmail) -> Document:
     return {"_id": email.id, "ticket": email.ticket}

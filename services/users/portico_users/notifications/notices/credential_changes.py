@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import StrEnum
 from typing import Final
 
 from portico_users.directory.people.email_address import notification_address
 from portico_users.directory.people.human import Human
-from portico_users.kernel.entry import Entry
 
 PASSWORD: Final = "password"
 RECOVERY_HASHES: Final = "recoveryCodeHashes"
@@ -36,24 +35,24 @@ class CredentialChange(StrEnum):
     LINK_REMOVED = "link_removed"
 
 
-def credential_changes(before: Human, entry: Entry[Human]) -> tuple[CredentialChange, ...]:
-    """The changed credentials of an entry; a first password and an address that was not verified are no changes.
+def credential_changes(before: Human, after: Human, attached: Collection[str]) -> tuple[CredentialChange, ...]:
+    """The changed credentials of a human; a first password and an address that was not verified are no changes.
 
     Args:
-        before: the entry's version of before.
+        attached: names of what the attachments of the entry changed.
     """
     return (
-        *_email_and_password(before, entry),
-        *_security_keys(before, entry.after),
-        *_factors(before, entry),
-        *_links(before, entry.after),
+        *_email_and_password(before, after, attached),
+        *_security_keys(before, after),
+        *_factors(before, after, attached),
+        *_links(before, after),
     )
 
 
-def _email_and_password(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
-    if notification_address(before) and before.email != entry.after.email:
+def _email_and_password(before: Human, after: Human, attached: Collection[str]) -> Iterator[CredentialChange]:
+    if notification_address(before) and before.email != after.email:
         yield CredentialChange.EMAIL
-    if before.has_password and PASSWORD in entry.attached:
+    if before.has_password and PASSWORD in attached:
         yield CredentialChange.PASSWORD
 
 
@@ -66,15 +65,14 @@ def _security_keys(before: Human, after: Human) -> Iterator[CredentialChange]:
         yield CredentialChange.PASSKEY_REMOVED if old[id].passkey else CredentialChange.KEY_REMOVED
 
 
-def _factors(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
-    after = entry.after
+def _factors(before: Human, after: Human, attached: Collection[str]) -> Iterator[CredentialChange]:
     if before.has_totp is not after.has_totp:
         yield CredentialChange.TOTP_ADDED if after.has_totp else CredentialChange.TOTP_REMOVED
     if before.has_otp_email is not after.has_otp_email:
         yield CredentialChange.EMAIL_CODES_ADDED if after.has_otp_email else CredentialChange.EMAIL_CODES_REMOVED
-    if RECOVERY_USED in entry.attached:
+    if RECOVERY_USED in attached:
         yield CredentialChange.RECOVERY_USED
-    elif RECOVERY_HASHES in entry.attached:
+    elif RECOVERY_HASHES in attached:
         yield CredentialChange.RECOVERY_MADE if after.recovery_codes else CredentialChange.RECOVERY_REMOVED
 
 

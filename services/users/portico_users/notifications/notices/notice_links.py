@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -15,7 +15,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Claim, Work
+from portico_users.kernel.entry import Claim, Document, Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
@@ -88,7 +88,7 @@ class NoticeLinks:
             not_before=not_before,
             expires_at=ends,
         )
-        row: dict[str, Any] = msgspec.to_builtins(link)
+        row: Document = msgspec.to_builtins(link)
         row["_id"] = row.pop("id")
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from portico_contracts.events import Changed
 from portico_runtime.mongo import Database, Session
@@ -20,7 +19,7 @@ from portico_users.directory.people.email_address import (
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry, Notice, Work
 from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.records import SYSTEM, State
+from portico_users.kernel.records import SYSTEM, Record, State
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.credential_changes import credential_changes
@@ -40,16 +39,21 @@ class Notices:
     issuer: Issuer
     links: NoticeLinks
 
-    def notice_of(self, entry: Entry[Any], event: Changed) -> Work | None:
+    def notice_of(self, entry: Entry[Record], event: Changed) -> Work | None:
         """What enqueues the notice of a change of credentials; None for every other change.
 
         It goes to the address that was verified before the change: a new one may be a thief's. The operator's documents
         lead to no notice. Its link lets the reader of that address deny the change.
         """
         before, after = entry.before, entry.after
-        if not isinstance(before, Human) or after.state is State.DELETED or event.actor == SYSTEM:
+        if (
+            not isinstance(before, Human)
+            or not isinstance(after, Human)
+            or after.state is State.DELETED
+            or event.actor == SYSTEM
+        ):
             return None
-        if not (changes := credential_changes(before, entry)):
+        if not (changes := credential_changes(before, after, entry.attached)):
             return None
         values = {"changes": " ".join(changes), "new_mail": masked_email(after.email)}
         by = before if notification_address(before) else after

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_runtime.clock import Clock
@@ -214,6 +214,6 @@ def _still(delivery: Delivery) -> Document:
     return {"_id": delivery.id, "state": DeliveryState.WAITING.value}
 
 
-def _delivery(row: dict[str, Any]) -> Delivery:
+def _delivery(row: Document) -> Delivery:
     found: Delivery = msgspec.convert(row, Delivery)
     return found

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
+from portico_users.kernel.entry import Document
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.notifications.webhooks.webhook import rest_after
@@ -100,7 +101,7 @@ class DeliveryQueues:
                 if gone.deleted_count:
                     return
             due = {"$cond": [{"$eq": ["$due", mark]}, _NEVER if next_time is None else next_time, "$due"]}
-            values: dict[str, Any] = {"due": due, "failures": after.failures, "failingSince": after.failing_since}
+            values: Document = {"due": due, "failures": after.failures, "failingSince": after.failing_since}
             rest = max(rest_after(after.failures) if took is False else 0.0, asked)
             values["notBefore"] = self.clock.now() + rest if rest else 0.0
             await self.database[QUEUES].update_one(_mine(queue), [{"$set": values}, {"$unset": "ticket"}])
@@ -128,5 +129,5 @@ class DeliveryQueues:
         return replace(queue, failures=queue.failures + 1, failing_since=queue.failing_since or queue.claimed)
 
 
-def _mine(queue: DeliveryQueue) -> dict[str, Any]:
+def _mine(queue: DeliveryQueue) -> Document:
     return {"_id": queue.webhook_id, "ticket": queue.ticket}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Unpack
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.shared.changing import Value, changing
+from portico_users.api.shared.changing import Change, Value, changing
 from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import USER_NOT_FOUND, find_org, named_user
@@ -43,13 +43,13 @@ def changing_human(
     command: type[Command],
     *values: Value,
     find: Callable[..., Awaitable[Target[AnyUser]]] = named_user,
-    **who: Any,
-) -> Operation[Any, Any, Any]:
+    **change: Unpack[Change],
+) -> Operation:
     """As `changing`, for what only humans have; USER-506 for a service user."""
-    return changing(name, permission, find, command, *values, of=human_of, **who)
+    return changing(name, permission, find, command, *values, of=human_of, **change)
 
 
-async def org_of(call: Call[Any], user: AnyUser, orgs: MongoOrgs) -> Org:
+async def org_of(call: Call[object], user: AnyUser, orgs: MongoOrgs) -> Org:
     """The user's organization."""
     org = await find_org(call.caller, user.org_id, orgs)
     if org is None:
@@ -57,6 +57,6 @@ async def org_of(call: Call[Any], user: AnyUser, orgs: MongoOrgs) -> Org:
     return org
 
 
-async def login_name_of(call: Call[Any], human: Human, orgs: MongoOrgs) -> str:
+async def login_name_of(call: Call[object], human: Human, orgs: MongoOrgs) -> str:
     """What the person signs in as, with their organization."""
     return login_name(human, await org_of(call, human, orgs))

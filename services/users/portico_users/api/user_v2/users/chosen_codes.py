@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as contacts
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
@@ -74,13 +74,13 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
             return Chosen()
 
 
-def require_manager(call: Call[Any], why: str) -> None:
+def require_manager(call: Call[object], why: str) -> None:
     """Returns for a caller who may write users; being the user is not enough (HH-08); USER-312."""
     if not call.caller.may(Permission.USER_WRITE, call.target.org_id):
         raise NOT_PERMITTED.error(named=Permission.USER_WRITE, permission=Permission.USER_WRITE, why=why)
 
 
-def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
+def refuse_unproven_choice(call: Call[object], *choices: Chosen) -> None:
     """Users receive the codes for their own addresses by email, with the link this service or its organization trusts.
 
     Raises:

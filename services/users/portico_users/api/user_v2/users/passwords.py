@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from portico_contracts.apply import HashedPassword, Password
 from portico_contracts.generated.portico.user.v2.user_changes_pb2 import SetPassword as SetPasswordMessage
 from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
@@ -75,7 +73,7 @@ async def set_password(
     return SetPasswordResponse(details=changed_details_of(changed))
 
 
-async def new_password_in(call: Call[Any], wanted: SetPasswordMessage, members: MongoMembers) -> NewPassword:
+async def new_password_in(call: Call[AnyUser], wanted: SetPasswordMessage, members: MongoMembers) -> NewPassword:
     """The password a change of a human sets; raises as `new_password_of`."""
     if wanted.WhichOneof("password_type") == "hashed_password":
         # It is unknown whether the policy would allow it.
@@ -87,7 +85,7 @@ async def new_password_in(call: Call[Any], wanted: SetPasswordMessage, members: 
 
 
 async def new_password_of(
-    call: Call[Any],
+    call: Call[AnyUser],
     message: SetPasswordMessage | SetPasswordRequest,
     value: Password | HashedPassword,
     place: str,
@@ -109,14 +107,14 @@ async def new_password_of(
             return NewPassword(value, None, place)
 
 
-async def require_rights(call: Call[Any], members: MongoMembers) -> None:
+async def require_rights(call: Call[AnyUser], members: MongoMembers) -> None:
     """Returns for a caller who may set the password of the user without evidence; USER-312, USER-712, USER-880."""
     require_manager(call, "password")
     refuse_own(call, human_of(call))
     await require_covered(call, members)
 
 
-def refuse_own(call: Call[Any], human: Human) -> None:
+def refuse_own(call: Call[AnyUser], human: Human) -> None:
     """Returns unless the caller has a password and it is this one: else a stolen token were the account (LG-24).
 
     Raises:
