@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts import catalogue
 from portico_runtime.stored_form import Form
@@ -30,6 +30,7 @@ from portico_users.directory.service_users.service_user import SERVICE_USERS
 from portico_users.federation.intents import INTENT_INDEXES
 from portico_users.federation.jwt_provider import USED_TOKEN_INDEXES
 from portico_users.kernel.entry import Table
+from portico_users.kernel.records import Record
 from portico_users.kernel.schema import indexes_of
 from portico_users.notifications.email.queue import EMAIL_INDEXES
 from portico_users.notifications.notices.notice_links import NOTICE_LINK_INDEXES
@@ -38,7 +39,7 @@ from portico_users.notifications.webhooks.delivery_queues import QUEUE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.traces.trace_store import TRACE_INDEXES
 
-TABLES: Final[tuple[Table[Any], ...]] = (
+TABLES: Final[tuple[Table[Record], ...]] = (
     INSTANCES,
     ORGS,
     PROJECTS,

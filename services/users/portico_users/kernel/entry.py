@@ -13,7 +13,7 @@ from portico_oauth.errors import ErrorCode
 from portico_runtime.mongo import Database, Session
 from pymongo import IndexModel
 
-from portico_users.kernel.records import AnyRecord, Record, State, changed_fields
+from portico_users.kernel.records import Record, State, changed_fields
 
 Document = dict[str, Any]
 
@@ -38,7 +38,7 @@ def _no_stamp(record: Any, _timestamp: float) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Generic[AnyRecord]):
+class Table(Generic[Written]):
     """Where one kind of record lives.
 
     Args:
@@ -57,23 +57,23 @@ class Table(Generic[AnyRecord]):
     name: str
     kind: Any
     event: Event[Changed]
-    keys: Callable[[AnyRecord], Document] = _no_keys
+    keys: Callable[[Written], Document] = _no_keys
     private: frozenset[str] = frozenset()
     indexes: tuple[IndexModel, ...] = ()
     duplicates: Mapping[str, ErrorCode] = field(default_factory=dict)
     timestamps: Mapping[str, str] = field(default_factory=dict)
-    stamp: Callable[[AnyRecord, float], AnyRecord] = _no_stamp
+    stamp: Callable[[Written, float], Written] = _no_stamp
     gathered: bool = False
 
-    def document(self, record: AnyRecord) -> Document:
+    def document(self, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
         """The record as it is stored."""
         document: Document = msgspec.to_builtins(record)
         document["_id"] = document.pop("id")
         return document | self.keys(record)
 
-    def record(self, document: Document) -> AnyRecord:
+    def record(self, document: Document) -> Written:
         """Reads a stored document; members of a newer release are ignored."""
-        found: AnyRecord = msgspec.convert({**document, "id": document["_id"]}, self.kind)
+        found: Written = msgspec.convert({**document, "id": document["_id"]}, self.kind)
         return found
 
 

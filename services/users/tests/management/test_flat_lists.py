@@ -190,9 +190,9 @@ async def crowded(managed: Any) -> Any:
     for table, records in many:
         await database[table.name].insert_many([table.document(record) for record in records])
     recorder = EventRecorder(managed.users.clock, secrets.token_bytes)
-    events = [recorder.to_event(Entry[Human](HUMANS, None, person), person, "system") for person in people]
+    events = [recorder.to_event(Entry(HUMANS, None, person), person, "system") for person in people]
     await database["events"].insert_many(
-        [event_of(Entry[Human](HUMANS, None, one), one, event) for one, event in zip(people, events, strict=True)]
+        [event_of(Entry(HUMANS, None, one), one, event) for one, event in zip(people, events, strict=True)]
     )
     return managed
 

@@ -26,7 +26,7 @@ async def _versions(clock: FrozenClock) -> MemoryVersions:
 def change(facts: ChangedFacts, before: ServiceUser, version: str) -> None:
     """Changes a user in the transaction."""
     after = msgspec.structs.replace(before, version=version)
-    facts.add(Entry[ServiceUser](SERVICE_USERS, before, after), after)
+    facts.add(Entry(SERVICE_USERS, before, after), after)
 
 
 async def texts(versions: MemoryVersions) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo import Database, guarded
@@ -32,7 +32,7 @@ def changed_user(
     before: AnyUser, after: AnyUser, *, attachments: Sequence[Attachment] = (), side_writes: Sequence[Work] = ()
 ) -> Entry[AnyUser]:
     """A change of a user, through the table of its kind."""
-    table: Table[Any] = HUMANS if isinstance(before, Human) else SERVICE_USERS
+    table: Table[AnyUser] = HUMANS if isinstance(before, Human) else SERVICE_USERS
     return Entry(table, before, after, attachments=tuple(attachments), side_writes=tuple(side_writes))
 
 

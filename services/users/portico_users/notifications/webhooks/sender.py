@@ -271,7 +271,7 @@ class Sender:
         """Deactivates the webhook, which is published like any change; not now where it was changed meanwhile."""
         with suppress(ServiceError):
             after = msgspec.structs.replace(deactivated(webhook), failure=failure)
-            await self._parts.journal.commit((Entry[Webhook](WEBHOOK_TABLE, webhook, after),))
+            await self._parts.journal.commit((Entry(WEBHOOK_TABLE, webhook, after),))
             DISABLED.inc()
             log.warning("webhook disabled", webhook=webhook.id, cause=failure)
             await self._parts.deliveries.withdraw(webhook.id)
