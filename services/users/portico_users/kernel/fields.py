@@ -180,26 +180,35 @@ class Fields(Generic[Stored, Declared]):
         """The record with the values of a source. Raises as `values`."""
         return msgspec.structs.replace(record, **self.values(source))
 
-    def public_values(self, record: Stored) -> dict[str, object]:
-        """The values of a record, by their public names."""
-        stored = {
-            field.name: self._shown[field.name](record) if field.name in self._shown else getattr(record, field.name)
+    def public_values(self, record: Stored, among: Iterable[str]) -> dict[str, object]:
+        """The values of a record, by their public names.
+
+        Args:
+            among: the public names of interest.
+        """
+        wanted = frozenset(among)
+        return {
+            field.public_name: field.conversion.write(self._shown_value(record, field.name))
             for field in self.fields
+            if field.public_name in wanted
         }
-        return {field.public_name: field.conversion.write(stored[field.name]) for field in self.fields}
+
+    def declared(self, record: Stored) -> dict[str, object]:
+        """The values as a document declares them; optional ones that are the default of the record are left out."""
+        left_out = {
+            field.public_name
+            for field in self.fields
+            if self._optional.get(field.public_name, MISSING) == getattr(record, field.name)
+        }
+        return self.public_values(record, self._declared - left_out)
 
     def document(self, record: Stored, **others: object) -> Declared:
-        """The record as a document declares it; optional values that are the default of the record are left out.
+        """The record as a document declares it.
 
         Args:
             others: values that are not in the table.
         """
-        values = self.public_values(record)
-        for field in self.fields:
-            name = field.public_name
-            if name not in self._declared or self._optional.get(name, MISSING) == getattr(record, field.name):
-                del values[name]
-        return self.document_type(**values, **others)
+        return self.document_type(**self.declared(record), **others)
 
     def read(self, value: object) -> object:
         """A record of an object in a message or a document."""
@@ -208,6 +217,9 @@ class Fields(Generic[Stored, Declared]):
     def write(self, value: object) -> object:
         """The part of a document for a record."""
         return self.document(cast("Stored", value))
+
+    def _shown_value(self, record: Stored, name: str) -> object:
+        return self._shown[name](record) if name in self._shown else getattr(record, name)
 
 
 class DeclaredValues:

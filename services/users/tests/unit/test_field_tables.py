@@ -10,11 +10,16 @@ from google.protobuf.message import Message
 from portico_contracts.apply import OidcApp
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
+    idp_pb2,
     project_service_pb2,
     webhook_messages_pb2,
 )
+from portico_contracts.management import METHODS
+from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
+from portico_users.api.shared.messages import Names
 from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
 from portico_users.directory.apps.app_record import App
+from portico_users.directory.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
 from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS
 from portico_users.kernel.fields import Fields
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
@@ -25,6 +30,7 @@ class Table(NamedTuple):
 
     Attributes:
         requests, shown: every field of the table is in each of them, except for those in ``apart``.
+        some: requests that have some of the fields.
         ids: fields of the requests that are not values of the record.
         apart: public names of fields that a message has elsewhere, or does not state.
     """
@@ -34,7 +40,20 @@ class Table(NamedTuple):
     shown: tuple[type[Message], ...]
     ids: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
+    some: tuple[type[Message], ...] = ()
 
+
+def provider(word: str, fields: Fields[Any, Any], names: Names, *ids: str) -> Table:
+    """A kind of identity provider, with what its messages call fields."""
+    methods = [METHODS[f"portico.management.v1.IDPService.{verb}{word}Provider"] for verb in ("Add", "Update")]
+    of_all = {"idp_id", "name", "auto_register", "provider_options", "client_secret"}
+    renamed = {one for value in names.values() for one in ([value] if isinstance(value, str) else value.values())}
+    some = tuple(method.request for method in methods)
+    return Table(fields, (), (), frozenset({*of_all, *ids, *map(str, renamed)}), some=some)
+
+
+IN_NO_DOCUMENT: Final = {"is_auto_creation"}
+"""What documents declare elsewhere: as ``autoRegister`` of the provider."""
 
 _APP_IDS: Final = frozenset({"project_id", "app_id", "name", "version"})
 TABLES: Final = {
@@ -77,6 +96,13 @@ TABLES: Final = {
         frozenset({"webhook_id"}),
         frozenset({"state"}),
     ),
+    "JWT providers": provider("GenericJWT", JWT, {}),
+    "LDAP providers": provider("LDAP", LDAP, {}, "bind_password", "user_base"),
+    **{
+        f"{one.word} providers": provider(one.word, CONFIGS[type(one.blank)], one.names, "tenant", "private_key")
+        for one in PRESET_MAPPINGS
+    },
+    "options of providers": Table(OPTIONS, (idp_pb2.ProviderOptions,), (idp_pb2.ProviderOptions,)),
 }
 
 
@@ -84,7 +110,7 @@ def unknown_fields(table: Table) -> Iterator[str]:
     """The fields of the record that a document or a message does not have."""
     for field in table.fields.fields:
         place = f"{table.fields.record.__name__}.{field.name}"
-        if field.public_name not in table.fields.document_type.__struct_fields__:
+        if field.public_name not in {*table.fields.document_type.__struct_fields__, *IN_NO_DOCUMENT}:
             yield f"{place} is not in {table.fields.document_type.__name__} as {field.public_name}"
         for message in (*table.requests, *table.shown):
             if field.public_name not in {*message.DESCRIPTOR.fields_by_name, *table.apart}:
@@ -103,7 +129,7 @@ def test_every_field_of_a_request_is_read(table: Table) -> None:
     known = {*(field.public_name for field in table.fields.fields), *table.ids}
     unread = [
         f"{one.__name__}.{name}"
-        for one in table.requests
+        for one in (*table.requests, *table.some)
         for name in one.DESCRIPTOR.fields_by_name
         if name not in known
     ]

@@ -108,7 +108,7 @@ def test_every_field_of_a_policy_is_one_of_its_document() -> None:
         part = get_args(get_type_hints(document.Organization)[member_of(calls.kind)])[0]
 
         assert fields.document_type is part
-        assert set(fields.public_values(default)) == POLICY_FIELDS[calls.word]
+        assert set(fields.declared(default)) == POLICY_FIELDS[calls.word]
         assert set(part.__struct_fields__) == POLICY_FIELDS[calls.word]
         assert fields.new(DeclaredValues(fields.document(default))) == default
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import UpdateIDPOIDCConfigRequest
 from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import UpdateGenericOIDCProviderRequest
-from portico_users.api.management_v1.idps.update_idp import with_generic_oidc, with_oidc_config
+from portico_users.api.management_v1.idps.config_mappings import OLDER_OIDC
+from portico_users.api.management_v1.idps.preset_mappings import GENERIC_OIDC
+from portico_users.api.management_v1.idps.write_idps import updated_by
 from portico_users.directory.identity_providers.idp import Idp, OidcConfig
 from portico_users.directory.identity_providers.presets.names import AuthMethod
 
@@ -18,8 +20,8 @@ TRUSTED = Idp(
 @pytest.mark.parametrize(("issuer", "trusted"), [(ISSUER, True), (f"{ISSUER}/", False), ("https://new.example", False)])
 def test_an_update_leaves_no_other_issuer_trusted(issuer: str, trusted: bool) -> None:
     """Where neither message states the trust it stays for the same issuer, and ends with another one (MG-18)."""
-    older = with_oidc_config(TRUSTED, UpdateIDPOIDCConfigRequest(issuer=issuer, client_id="portico"))
-    newer = with_generic_oidc(
+    older = updated_by(OLDER_OIDC)(TRUSTED, UpdateIDPOIDCConfigRequest(issuer=issuer, client_id="portico"))
+    newer = updated_by(GENERIC_OIDC)(
         TRUSTED, UpdateGenericOIDCProviderRequest(name="house", issuer=issuer, client_id="portico")
     )
 
@@ -34,7 +36,7 @@ def test_a_generic_update_states_the_trust(trusted: bool) -> None:
     request = UpdateGenericOIDCProviderRequest(
         name="house", issuer="https://new.example", client_id="portico", trusted_email=trusted
     )
-    updated = with_generic_oidc(TRUSTED, request)
+    updated = updated_by(GENERIC_OIDC)(TRUSTED, request)
 
     assert isinstance(updated.config, OidcConfig)
     assert updated.config.trusted_email is trusted
@@ -44,8 +46,10 @@ def test_an_update_keeps_how_portico_authenticates_there() -> None:
     """Neither message has it: a private key that is stored never becomes a client secret (MG-18)."""
     config = OidcConfig(issuer=ISSUER, client_id="a", auth_method=AuthMethod.PRIVATE_KEY_JWT, key_id="k1")
     before = Idp(id="1", org_id="2", name="house", config=config)
-    older = with_oidc_config(before, UpdateIDPOIDCConfigRequest(issuer=ISSUER, client_id="b"))
-    newer = with_generic_oidc(before, UpdateGenericOIDCProviderRequest(name="house", issuer=ISSUER, client_id="b"))
+    older = updated_by(OLDER_OIDC)(before, UpdateIDPOIDCConfigRequest(issuer=ISSUER, client_id="b"))
+    newer = updated_by(GENERIC_OIDC)(
+        before, UpdateGenericOIDCProviderRequest(name="house", issuer=ISSUER, client_id="b")
+    )
 
     for updated in (older, newer):
         assert isinstance(updated.config, OidcConfig)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from portico_users.api.management_v1.idps import add_idp, ldap_forms, presets, read_idps, targets, templates, update_idp
-from portico_users.api.management_v1.idps.preset_forms import PRESET_FORMS
+from portico_users.api.management_v1.idps import read_idps, targets, templates, write_idps
+from portico_users.api.management_v1.idps.config_mappings import JWT_CONFIG, LDAP_CONFIG, OLDER_OIDC, ConfigMapping
+from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
@@ -26,6 +27,13 @@ _USER: Final = "portico.user.v2.UserService"
 _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 _LINK: Final = ("idp_id", "linked_user_id")
+
+_MAPPINGS: Final[tuple[tuple[str, ConfigMapping], ...]] = (
+    ("GenericJWT", JWT_CONFIG),
+    ("LDAP", LDAP_CONFIG),
+    *((mapping.word, mapping) for mapping in PRESET_MAPPINGS),
+)
+"""By what the names of the methods have for the kind."""
 
 _Operations = tuple[Operation, ...]
 _Find = Callable[..., Awaitable[Any]]
@@ -48,36 +56,31 @@ def _of(
     def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation:
         return changing(f"{service}.{method}", write, own, command, *values, after=after, answer=as_read)
 
+    def added(method: str, mapping: ConfigMapping) -> Operation[Any, Any, Any]:
+        name = f"{service}.{method}"
+        return Operation(name, write, owner, write_idps.adding(name, mapping))
+
+    def updated(method: str, mapping: ConfigMapping) -> Operation[Any, Any, Any]:
+        return changed(method, UpdateIdp, mapping.secret, after=write_idps.updated_by(mapping))
+
     return (
         Operation(f"{service}.Get{org}IDPByID", read, readable, read_idps.get_idp),
         Operation(f"{service}.List{org}IDPs", read, owners, read_idps.list_idps),
-        Operation(f"{service}.Add{org}JWTIDP", write, owner, add_idp.add_jwt_idp),
-        Operation(f"{service}.Add{org}OIDCIDP", write, owner, add_idp.add_oidc_idp),
-        Operation(f"{service}.AddGenericJWTProvider", write, owner, add_idp.add_generic_jwt_provider),
-        Operation(f"{service}.AddGenericOIDCProvider", write, owner, add_idp.add_generic_oidc_provider),
-        Operation(f"{service}.AddLDAPProvider", write, owner, ldap_forms.add_ldap_provider),
+        added(f"Add{org}JWTIDP", JWT_CONFIG),
+        added(f"Add{org}OIDCIDP", OLDER_OIDC),
         Operation(f"{service}.GetProviderByID", read, readable, templates.get_provider),
         Operation(f"{service}.GetProviderUsage", read, own, templates.get_provider_usage),
         Operation(f"{service}.ListProviders", read, owners, templates.list_providers),
-        changed("UpdateGenericJWTProvider", UpdateIdp, after=update_idp.with_generic_jwt),
-        changed("UpdateGenericOIDCProvider", UpdateIdp, "client_secret", after=update_idp.with_generic_oidc),
-        changed("UpdateLDAPProvider", UpdateIdp, "bind_password", after=ldap_forms.with_ldap),
         changed("DeleteProvider", RemoveIdp),
-        changed(f"Update{org}IDP", UpdateIdp, after=update_idp.with_name),
-        changed(f"Update{org}IDPJWTConfig", UpdateIdp, after=update_idp.with_jwt_config),
-        changed(f"Update{org}IDPOIDCConfig", UpdateIdp, "client_secret", after=update_idp.with_oidc_config),
+        changed(f"Update{org}IDP", UpdateIdp, after=write_idps.with_request),
+        updated(f"Update{org}IDPJWTConfig", JWT_CONFIG),
+        updated(f"Update{org}IDPOIDCConfig", OLDER_OIDC),
         changed(f"Deactivate{org}IDP", Deactivate),
         changed(f"Reactivate{org}IDP", Reactivate),
         changed(f"Remove{org}IDP", RemoveIdp),
-        changed("MigrateGenericOIDCProvider", UpdateIdp, presets.secret_of_migrated, after=presets.migrated),
-        *(
-            Operation(name := f"{service}.Add{form.word}Provider", write, owner, presets.adding(name, form))
-            for form in PRESET_FORMS
-        ),
-        *(
-            changed(f"Update{form.word}Provider", UpdateIdp, form.secret, after=presets.updated_by(form))
-            for form in PRESET_FORMS
-        ),
+        changed("MigrateGenericOIDCProvider", UpdateIdp, write_idps.secret_of_migrated, after=write_idps.migrated),
+        *(added(f"Add{word}Provider", mapping) for word, mapping in _MAPPINGS),
+        *(updated(f"Update{word}Provider", mapping) for word, mapping in _MAPPINGS),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, TypeVar, cast
 
 import msgspec
@@ -19,34 +20,62 @@ Declared = TypeVar("Declared", bound=msgspec.Struct)
 _DURATION: Final = Duration.DESCRIPTOR.full_name
 
 
+Names = Mapping[str, "str | Names"]
+"""What a message calls fields, by their public names, where it differs; the fields of an object for one that it has flat."""
+
+
 class MessageValues:
     """A message as a source: an optional field that is not set is missing, and so is an object; a duration is then 0s."""
 
-    def __init__(self, message: Message) -> None:
+    def __init__(self, message: Message, names: Names = MappingProxyType({})) -> None:
         self._message = message
+        self._names = names
 
     def find(self, name: str) -> object:
         """The value of a field; MISSING for one that the message does not set or does not have."""
-        field = _described(type(self._message)).get(name)
+        name_here = self._names.get(name, name)
+        if not isinstance(name_here, str):
+            return MessageValues(self._message, name_here)
+        field = _described(type(self._message)).get(name_here)
         if field is None:
             return MISSING
-        value = getattr(self._message, name)
+        value = getattr(self._message, name_here)
         if isinstance(value, Duration):
             return f"{value.seconds}.{abs(value.nanos):09}s" if value.nanos else f"{value.seconds}s"
-        if field.has_presence and not self._message.HasField(name):
+        if field.has_presence and not self._message.HasField(name_here):
             return MISSING
         return tuple(_read(field, one) for one in value) if field.is_repeated else _read(field, value)
 
 
-def message_of(kind: type[Kind], fields: Fields[Stored, Declared], record: Stored, **others: object) -> Kind:
+def message_of(
+    kind: type[Kind],
+    fields: Fields[Stored, Declared],
+    record: Stored,
+    names: Names = MappingProxyType({}),
+    /,
+    **others: object,
+) -> Kind:
     """The message that shows a record.
 
     Args:
         others: values that are not in the table, and those that are shown instead.
     """
     described = _described(kind)
-    values = {name: value for name, value in fields.public_values(record).items() if name in described}
-    return kind(**({name: _write(described[name], value) for name, value in values.items()} | others))
+    public = {*described, *names} - others.keys()
+    values = _renamed(fields.public_values(record, public), names)
+    shown = {name: _write(described[name], value) for name, value in values.items() if name in described}
+    return kind(**(shown | others))
+
+
+def _renamed(values: Mapping[str, object], names: Names) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        name_here = names.get(name, name)
+        if isinstance(name_here, str):
+            found[name_here] = value
+        else:
+            found |= _renamed(msgspec.structs.asdict(cast("msgspec.Struct", value)), name_here)
+    return found
 
 
 def _described(kind: type[Message]) -> Mapping[str, FieldDescriptor]:

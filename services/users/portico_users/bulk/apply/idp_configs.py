@@ -2,53 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 import msgspec
 from portico_contracts.apply import (
     ClaimTables,
     JwtIdp,
     LdapIdp,
-    MappingField,
     Oauth2Idp,
     OidcIdp,
 )
 
-from portico_users.bulk.apply.ldap_idps import ldap_config
 from portico_users.directory.identity_providers import claim_tables
 from portico_users.directory.identity_providers.claim_tables import MetadataClaim, TrustedMethod
-from portico_users.directory.identity_providers.idp import AnyConfig, Idp, JwtConfig, Mapping, OidcConfig
-from portico_users.directory.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
+from portico_users.directory.identity_providers.idp import AnyConfig, Idp, OidcConfig
+from portico_users.directory.identity_providers.idp_fields import JWT, LDAP, OAUTH2, OIDC
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 from portico_users.directory.identity_providers.presets.completed import completed
-from portico_users.directory.identity_providers.presets.names import AuthMethod, PresetName
+from portico_users.directory.identity_providers.presets.names import PresetName
+from portico_users.kernel.fields import DeclaredValues
 
 AnyIdp = JwtIdp | OidcIdp | Oauth2Idp | LdapIdp
-
-MAPPINGS: Final = {
-    MappingField.UNSPECIFIED: Mapping.UNSPECIFIED,
-    MappingField.PREFERRED_USERNAME: Mapping.PREFERRED_USERNAME,
-    MappingField.EMAIL: Mapping.EMAIL,
-}
-
-_OF_PRESET: Final = ("hosted_domains", "tenants", "team_id", "key_id")
 
 
 def config_of(wanted: AnyIdp, before: AnyConfig | None) -> AnyConfig:
     """The configuration the document describes, completed by its preset."""
     match wanted:
         case JwtIdp():
-            return JwtConfig(
-                jwt_endpoint=wanted.jwt_endpoint,
-                issuer=wanted.issuer,
-                keys_endpoint=wanted.keys_endpoint,
-                header_name=wanted.header_name,
-            )
+            return JWT.new(DeclaredValues(wanted))
         case OidcIdp():
             return _oidc(wanted, before)
         case Oauth2Idp():
             return _oauth2(wanted, before)
         case LdapIdp():
-            return ldap_config(wanted)
+            return LDAP.new(DeclaredValues(wanted))
 
 
 def tables_of(wanted: ClaimTables, before: Idp | None, config: AnyConfig) -> claim_tables.ClaimTables:
@@ -67,50 +52,16 @@ def tables_of(wanted: ClaimTables, before: Idp | None, config: AnyConfig) -> cla
 
 def _oidc(wanted: OidcIdp, before: AnyConfig | None) -> AnyConfig:
     config = before if isinstance(before, OidcConfig) else OidcConfig(issuer="", client_id="")
-    preset = PresetName(wanted.preset.value) if wanted.preset else config.preset
-    if preset is not config.preset:
+    if wanted.preset is not None and wanted.preset.value != config.preset.value:
         mappings = {name: getattr(config, name) for name in ("display_name_mapping", "username_mapping")}
         config = OidcConfig(issuer=config.issuer, client_id="", trusted_email=config.trusted_email, **mappings)
-    stated: dict[str, Any] = {name: getattr(wanted, name) for name in _OF_PRESET}
-    stated["auth_method"] = AuthMethod(wanted.auth_method.value) if wanted.auth_method else None
-    for name in ("display_name_mapping", "username_mapping"):
-        mapping = getattr(wanted, name)
-        stated[name] = None if mapping is None else MAPPINGS[mapping]
-    replaced = msgspec.structs.replace(
-        config,
-        preset=preset,
-        issuer=wanted.issuer,
-        client_id=wanted.client_id,
-        scopes=tuple(wanted.scopes),
-        **{name: value for name, value in stated.items() if value is not None},
-    )
-    after = completed(replaced)
-    trusted = after.trusted_like(before) if isinstance(after, OidcConfig) and before else after
-    return _trusted(trusted, wanted.trusted_email)
+    after = completed(OIDC.changed(config, DeclaredValues(wanted)))
+    is_stated = wanted.trusted_email is not None
+    return after if is_stated or before is None or not isinstance(after, OidcConfig) else after.trusted_like(before)
 
 
 def _oauth2(wanted: Oauth2Idp, before: AnyConfig | None) -> AnyConfig:
-    claims = msgspec.structs.asdict(wanted.claims) if wanted.claims else {}
-    config = completed(
-        Oauth2Config(
-            authorization_endpoint=wanted.authorization_endpoint,
-            token_endpoint=wanted.token_endpoint,
-            userinfo_endpoint=wanted.userinfo_endpoint,
-            emails_endpoint=wanted.emails_endpoint,
-            client_id=wanted.client_id,
-            scopes=wanted.scopes,
-            claims=ClaimPaths(**claims),
-            preset=PresetName(wanted.preset.value) if wanted.preset else _preset_of(before),
-            auth_method=AuthMethod(wanted.auth_method.value) if wanted.auth_method else AuthMethod.AUTO,
-        )
-    )
-    after = config.trusted_like(before) if isinstance(config, Oauth2Config) else config
-    return _trusted(after, wanted.trusted_email)
-
-
-def _preset_of(before: AnyConfig | None) -> PresetName:
-    return before.preset if isinstance(before, Oauth2Config) else PresetName.OAUTH2
-
-
-def _trusted(config: AnyConfig, stated: bool | None) -> AnyConfig:
-    return config if stated is None else msgspec.structs.replace(config, trusted_email=stated)
+    preset = before.preset if isinstance(before, Oauth2Config) else PresetName.OAUTH2
+    after = completed(OAUTH2.changed(Oauth2Config(client_id="", preset=preset), DeclaredValues(wanted)))
+    is_stated = wanted.trusted_email is not None
+    return after if is_stated or not isinstance(after, Oauth2Config) else after.trusted_like(before)

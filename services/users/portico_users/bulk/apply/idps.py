@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import msgspec
-from portico_contracts.apply import AutoLinkingOption, Document, JwtIdp, LdapIdp, Organization, StylingType
+from portico_contracts.apply import Document, JwtIdp, LdapIdp, Organization
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.idp_configs import AnyIdp, config_of, tables_of
@@ -14,18 +13,13 @@ from portico_users.bulk.apply.plan import Plan, PlannedGroups
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp, keeps_secret
-from portico_users.directory.identity_providers.idp import AutoLinking, Idp, Options, Styling
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.idp_fields import with_values
 from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
-
-STYLINGS: Final = {StylingType.UNSPECIFIED: Styling.UNSPECIFIED, StylingType.GOOGLE: Styling.GOOGLE}
-AUTO_LINKINGS: Final = {
-    AutoLinkingOption.UNSPECIFIED: AutoLinking.NONE,
-    AutoLinkingOption.USERNAME: AutoLinking.USERNAME,
-    AutoLinkingOption.EMAIL: AutoLinking.EMAIL,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +61,11 @@ class IdpPlanner(Assembled):
             return idp.org_id == owner_id and type(idp.config) is type(config) and idp.state is not State.DELETED
 
         before = await find_existing(self.ids, Wanted(path, wanted.id, "name", fits, self.idps.find, named))
-        after = msgspec.structs.replace(
-            before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config),
-            name=wanted.name,
-            config=config_of(wanted, before.config if before else None),
-        )
-        after = msgspec.structs.replace(after, options=_options(after.options, wanted))
+        new_config = config_of(wanted, before.config if before else None)
+        idp = before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config)
+        after = msgspec.structs.replace(with_values(idp, DeclaredValues(wanted)), config=new_config)
         if not isinstance(wanted, LdapIdp):
             after = msgspec.structs.replace(after, tables=tables_of(wanted, before, after.config))
-        if wanted.styling_type is not None:
-            after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
-        if wanted.state is not None:
-            after = msgspec.structs.replace(after, state=State(wanted.state.value))
         secret = _secret(wanted)
         with below(path):
             if before is None:
@@ -90,21 +77,6 @@ class IdpPlanner(Assembled):
         if not isinstance(wanted, LdapIdp) and wanted.groups is not None:
             plan.groups.append(PlannedGroups(subject, entry, wanted.groups))
         return entry.after, step_of(subject, entry)
-
-
-def _options(before: Options, wanted: AnyIdp) -> Options:
-    """What the document does not state stays."""
-    options = msgspec.structs.replace(before, auto_creation=wanted.auto_register)
-    declared = wanted.provider_options
-    if declared is None:
-        return options
-    return msgspec.structs.replace(
-        options,
-        linking=declared.is_linking_allowed,
-        creation=declared.is_creation_allowed,
-        auto_update=declared.is_auto_update,
-        auto_linking=AUTO_LINKINGS[declared.auto_linking],
-    )
 
 
 def _secret(wanted: AnyIdp) -> str:

@@ -7,34 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from portico_contracts.apply import (
-    GroupGrant,
-    JwtIdp,
-    LdapIdp,
-    Oauth2Idp,
-    Oauth2PresetName,
-    OidcIdp,
-    OidcPresetName,
-    ProviderAuthMethod,
-    ProviderGroups,
-    ProviderOptions,
-    UserinfoClaims,
-)
+from portico_contracts.apply import GroupGrant, JwtIdp, LdapIdp, Oauth2Idp, OidcIdp, ProviderGroups
 
-from portico_users.bulk.apply.idp_configs import MAPPINGS
-from portico_users.bulk.apply.idps import AUTO_LINKINGS, STYLINGS
-from portico_users.bulk.export.ldap_idps import ldap_idp
-from portico_users.bulk.export.states import state_of
 from portico_users.bulk.export.written import Notes
 from portico_users.directory.identity_providers.claim_tables import ClaimTables
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig, Options
+from portico_users.directory.identity_providers.idp_fields import IDP, JWT, LDAP, OAUTH2, OIDC, OPTIONS
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
-from portico_users.directory.identity_providers.presets.names import AuthMethod, PresetName
-
-_STYLINGS = {value: name for name, value in STYLINGS.items()}
-_MAPPINGS = {value: name for name, value in MAPPINGS.items()}
-_AUTO_LINKINGS = {value: name for name, value in AUTO_LINKINGS.items()}
 
 _NO_SECRET = "clientSecret is not exported: needed where it does not stand yet."
 _NO_PASSWORD = "bindPassword is not exported: needed where it does not stand yet."
@@ -64,15 +44,16 @@ def written_idps(found: Iterable[Idp], notes: Notes) -> WrittenIdps:
     """All of them as a document has them, without their secrets."""
     written = WrittenIdps()
     for idp in found:
+        values = _shared(idp)
         match idp.config:
             case JwtConfig() as config:
-                written.jwt.append(_jwt(idp, config))
+                written.jwt.append(JWT.document(config, **values, **_tables(idp.tables)))
             case OidcConfig() as config:
-                written.oidc.append(_oidc(idp, config))
+                written.oidc.append(OIDC.document(config, **values, **_tables(idp.tables)))
             case Oauth2Config() as config:
-                written.oauth2.append(_oauth2(idp, config))
+                written.oauth2.append(OAUTH2.document(config, **values, **_tables(idp.tables)))
             case LdapConfig() as config:
-                written.ldap.append(_ldap(idp, config))
+                written.ldap.append(LDAP.document(config, **values))
                 notes.add(idp.id, _NO_PASSWORD)
                 continue
         if idp.sealed_secret:
@@ -80,69 +61,14 @@ def written_idps(found: Iterable[Idp], notes: Notes) -> WrittenIdps:
     return written
 
 
-def _jwt(idp: Idp, config: JwtConfig) -> JwtIdp:
-    return JwtIdp(
-        jwt_endpoint=config.jwt_endpoint,
-        issuer=config.issuer,
-        keys_endpoint=config.keys_endpoint,
-        header_name=config.header_name,
-        **_shared(idp),
-    )
-
-
-def _oidc(idp: Idp, config: OidcConfig) -> OidcIdp:
-    names, users = config.display_name_mapping, config.username_mapping
-    return OidcIdp(
-        issuer=config.issuer,
-        client_id=config.client_id,
-        preset=OidcPresetName(config.preset.value) if config.preset is not PresetName.OIDC else None,
-        auth_method=_auth_method(config.auth_method),
-        hosted_domains=config.hosted_domains or None,
-        tenants=config.tenants or None,
-        team_id=config.team_id or None,
-        key_id=config.key_id or None,
-        scopes=config.scopes,
-        display_name_mapping=_MAPPINGS[names] if names is not Mapping.UNSPECIFIED else None,
-        username_mapping=_MAPPINGS[users] if users is not Mapping.UNSPECIFIED else None,
-        trusted_email=config.trusted_email or None,
-        **_shared(idp),
-    )
-
-
-def _oauth2(idp: Idp, config: Oauth2Config) -> Oauth2Idp:
-    return Oauth2Idp(
-        client_id=config.client_id,
-        preset=Oauth2PresetName(config.preset.value) if config.preset is not PresetName.OAUTH2 else None,
-        authorization_endpoint=config.authorization_endpoint,
-        token_endpoint=config.token_endpoint,
-        userinfo_endpoint=config.userinfo_endpoint,
-        emails_endpoint=config.emails_endpoint,
-        auth_method=_auth_method(config.auth_method),
-        scopes=config.scopes,
-        claims=UserinfoClaims(**msgspec.structs.asdict(config.claims)),
-        trusted_email=config.trusted_email or None,
-        **_shared(idp),
-    )
-
-
-def _ldap(idp: Idp, config: LdapConfig) -> LdapIdp:
-    return msgspec.structs.replace(
-        ldap_idp(idp, config),
-        provider_options=_provider_options(idp.options),
-        styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
-        state=state_of(idp),
-    )
-
-
-def _shared(idp: Idp) -> dict[str, Any]:
+def _shared(idp: Idp) -> dict[str, object]:
+    """What documents declare of providers of every kind; options at their defaults are left out."""
+    is_plain = msgspec.structs.replace(idp.options, auto_creation=False) == Options()
     return {
+        **IDP.declared(idp),
         "id": idp.id,
-        "name": idp.name,
         "auto_register": idp.options.auto_creation,
-        "provider_options": _provider_options(idp.options),
-        "styling_type": _STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
-        "state": state_of(idp),
-        **_tables(idp.tables),
+        "provider_options": None if is_plain else OPTIONS.document(idp.options),
     }
 
 
@@ -155,19 +81,3 @@ def _tables(tables: ClaimTables) -> dict[str, Any]:
         "metadata": {one.claim: one.key for one in tables.metadata} or None,
         "amr": {one.value: one.methods for one in tables.amr} or None,
     }
-
-
-def _auth_method(method: AuthMethod) -> ProviderAuthMethod | None:
-    return ProviderAuthMethod(method.value) if method is not AuthMethod.AUTO else None
-
-
-def _provider_options(options: Options) -> ProviderOptions | None:
-    """The options that are not at their defaults; None where all are, but for that of ``autoRegister``."""
-    if msgspec.structs.replace(options, auto_creation=False) == Options():
-        return None
-    return ProviderOptions(
-        is_linking_allowed=options.linking,
-        is_creation_allowed=options.creation,
-        is_auto_update=options.auto_update,
-        auto_linking=_AUTO_LINKINGS[options.auto_linking],
-    )

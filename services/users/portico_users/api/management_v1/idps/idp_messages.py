@@ -1,123 +1,71 @@
-"""Identity providers as messages."""
+"""Identity providers as messages; never their secrets (MG-18)."""
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from google.protobuf.duration_pb2 import Duration
+from portico_contracts.generated.portico.management.v1 import idp_ldap_pb2, idp_pb2
+from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
 
-from portico_contracts.generated.portico.management.v1 import idp_pb2 as pb
-from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
-    AddOIDCIDPRequest,
-    UpdateIDPOIDCConfigRequest,
-)
-from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import (
-    AddGenericOIDCProviderRequest,
-    UpdateGenericOIDCProviderRequest,
-)
-
-from portico_users.api.management_v1.idps.idp_options import options_message
+from portico_users.api.management_v1.idps.config_mappings import USER_BASE
+from portico_users.api.management_v1.idps.preset_mappings import shown_preset
 from portico_users.api.shared.details import details_of
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Mapping, OidcConfig, Styling
-from portico_users.kernel.records import State
-
-STYLINGS: Final[dict[Styling, pb.IDPStylingType]] = {
-    Styling.UNSPECIFIED: pb.STYLING_TYPE_UNSPECIFIED,
-    Styling.GOOGLE: pb.STYLING_TYPE_GOOGLE,
-}
-MAPPINGS: Final[dict[Mapping, pb.OIDCMappingField]] = {
-    Mapping.UNSPECIFIED: pb.OIDC_MAPPING_FIELD_UNSPECIFIED,
-    Mapping.PREFERRED_USERNAME: pb.OIDC_MAPPING_FIELD_PREFERRED_USERNAME,
-    Mapping.EMAIL: pb.OIDC_MAPPING_FIELD_EMAIL,
-}
-_STYLINGS_BY_NUMBER: Final = {int(number): styling for styling, number in STYLINGS.items()}
-_MAPPINGS_BY_NUMBER: Final = {int(number): mapping for mapping, number in MAPPINGS.items()}
+from portico_users.api.shared.messages import message_of
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.idp_fields import IDP, JWT, LDAP, OIDC, OPTIONS
+from portico_users.directory.identity_providers.ldap import LdapConfig
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 
 
-def styling_of(number: int) -> Styling:
-    """A styling of the .proto file; only known ones pass its rules."""
-    return _STYLINGS_BY_NUMBER[number]
-
-
-class HasJwtConfig(Protocol):
-    """A request with the configuration of a JWT identity provider."""
-
-    jwt_endpoint: str
-    issuer: str
-    keys_endpoint: str
-    header_name: str
-
-
-def jwt_config(request: HasJwtConfig) -> JwtConfig:
-    """The configuration of a JWT identity provider."""
-    return JwtConfig(
-        jwt_endpoint=request.jwt_endpoint,
-        issuer=request.issuer,
-        keys_endpoint=request.keys_endpoint,
-        header_name=request.header_name,
-    )
-
-
-def oidc_config(request: AddOIDCIDPRequest | UpdateIDPOIDCConfigRequest) -> OidcConfig:
-    """The configuration of an OpenID Connect provider."""
-    return OidcConfig(
-        issuer=request.issuer,
-        client_id=request.client_id,
-        scopes=tuple(request.scopes),
-        display_name_mapping=_MAPPINGS_BY_NUMBER[request.display_name_mapping],
-        username_mapping=_MAPPINGS_BY_NUMBER[request.username_mapping],
-    )
-
-
-def generic_oidc_config(request: AddGenericOIDCProviderRequest | UpdateGenericOIDCProviderRequest) -> OidcConfig:
-    """The same, of a message without mappings."""
-    return OidcConfig(issuer=request.issuer, client_id=request.client_id, scopes=tuple(request.scopes))
-
-
-def state_of(idp: Idp) -> pb.IDPState:
-    """Active or not; deleted ones are not shown."""
-    return pb.IDP_STATE_ACTIVE if idp.state is State.ACTIVE else pb.IDP_STATE_INACTIVE
-
-
-def owner_of(idp: Idp) -> pb.IDPOwnerType:
-    """The instance, or an organization."""
-    return pb.IDP_OWNER_TYPE_SYSTEM if idp.of_instance else pb.IDP_OWNER_TYPE_ORG
-
-
-def idp_message(idp: Idp) -> pb.IDP:
-    """Everything that is shown of an identity provider; never its secret (MG-18)."""
-    message = pb.IDP(
+def idp_message(idp: Idp) -> idp_pb2.IDP:
+    """Everything that the older methods show of an identity provider."""
+    message = message_of(
+        idp_pb2.IDP,
+        IDP,
+        idp,
         id=idp.id,
         details=details_of(idp),
-        state=state_of(idp),
-        name=idp.name,
-        styling_type=STYLINGS[idp.styling],
-        owner=owner_of(idp),
+        owner=_owner(idp),
         auto_register=idp.options.auto_creation,
-        provider_options=options_message(idp.options),
+        provider_options=message_of(idp_pb2.ProviderOptions, OPTIONS, idp.options),
     )
     match idp.config:
-        case JwtConfig() as config:
-            message.jwt_config.CopyFrom(jwt_message(config))
-        case OidcConfig() as config:
-            message.oidc_config.CopyFrom(_oidc(config, has_secret=bool(idp.sealed_secret)))
+        case JwtConfig() as jwt:
+            message.jwt_config.CopyFrom(_jwt(jwt))
+        case OidcConfig() as oidc:
+            has_secret = bool(idp.sealed_secret)
+            message.oidc_config.CopyFrom(message_of(idp_pb2.OIDCIDPConfig, OIDC, oidc, has_client_secret=has_secret))
     return message
 
 
-def jwt_message(config: JwtConfig) -> pb.JWTIDPConfig:
-    """How a JWT is fetched and checked, with the header that is read."""
-    return pb.JWTIDPConfig(
-        jwt_endpoint=config.jwt_endpoint,
-        issuer=config.issuer,
-        keys_endpoint=config.keys_endpoint,
-        header_name=config.header,
+def provider_message(idp: Idp) -> pb.Provider:
+    """Everything that is shown of an identity provider."""
+    config = pb.ProviderConfig(options=message_of(idp_pb2.ProviderOptions, OPTIONS, idp.options))
+    kind = pb.PROVIDER_TYPE_UNSPECIFIED
+    match idp.config:
+        case JwtConfig() as jwt:
+            kind = pb.PROVIDER_TYPE_JWT
+            config.jwt.CopyFrom(_jwt(jwt))
+        case OidcConfig() | Oauth2Config() as client:
+            kind, shown = shown_preset(client, has_secret=bool(idp.sealed_secret))
+            config.MergeFrom(shown)
+        case LdapConfig() as ldap:
+            kind = pb.PROVIDER_TYPE_LDAP
+            config.ldap.CopyFrom(_ldap(ldap))
+    return message_of(
+        pb.Provider, IDP, idp, id=idp.id, details=details_of(idp), owner=_owner(idp), type=kind, config=config
     )
 
 
-def _oidc(config: OidcConfig, *, has_secret: bool) -> pb.OIDCIDPConfig:
-    return pb.OIDCIDPConfig(
-        client_id=config.client_id,
-        issuer=config.issuer,
-        scopes=config.scopes,
-        display_name_mapping=MAPPINGS[config.display_name_mapping],
-        username_mapping=MAPPINGS[config.username_mapping],
-        has_client_secret=has_secret,
-    )
+def _owner(idp: Idp) -> idp_pb2.IDPOwnerType:
+    return idp_pb2.IDP_OWNER_TYPE_SYSTEM if idp.of_instance else idp_pb2.IDP_OWNER_TYPE_ORG
+
+
+def _jwt(config: JwtConfig) -> idp_pb2.JWTIDPConfig:
+    """With the header that is read."""
+    return message_of(idp_pb2.JWTIDPConfig, JWT, config, header_name=config.header)
+
+
+def _ldap(config: LdapConfig) -> idp_ldap_pb2.LDAPConfig:
+    """With the time that is in force."""
+    timeout = Duration(seconds=config.seconds)
+    return message_of(idp_ldap_pb2.LDAPConfig, LDAP, config, user_base=USER_BASE, timeout=timeout)

@@ -5,24 +5,18 @@ from __future__ import annotations
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import GetIDPByIDRequest, ListIDPsRequest
 
-from portico_users.api.management_v1.idps.idp_messages import jwt_message, owner_of, state_of
-from portico_users.api.management_v1.idps.idp_options import options_message
-from portico_users.api.management_v1.idps.ldap_forms import ldap_message
-from portico_users.api.management_v1.idps.preset_messages import shown_preset
+from portico_users.api.management_v1.idps.idp_messages import provider_message
 from portico_users.api.management_v1.idps.read_idps import find_listed
-from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.directory.identity_providers.ldap import LdapConfig
-from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import MongoIdps
 
 
 async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> pb.GetProviderByIDResponse:
     """The identity provider, active or not, however it was added."""
-    return pb.GetProviderByIDResponse(idp=_provider(call.target.subject))
+    return pb.GetProviderByIDResponse(idp=provider_message(call.target.subject))
 
 
 async def get_provider_usage(
@@ -39,30 +33,5 @@ async def list_providers(
     """A page of those of the owners that meet all conditions."""
     found = await find_listed(call, request, idps)
     return pb.ListProvidersResponse(
-        details=details_of_list(found.total), result=[_provider(idp) for idp in found.records]
-    )
-
-
-def _provider(idp: Idp) -> pb.Provider:
-    """Everything that is shown of it; never its secret (MG-18)."""
-    config = pb.ProviderConfig(options=options_message(idp.options))
-    kind = pb.PROVIDER_TYPE_UNSPECIFIED
-    match idp.config:
-        case JwtConfig() as jwt:
-            kind = pb.PROVIDER_TYPE_JWT
-            config.jwt.CopyFrom(jwt_message(jwt))
-        case OidcConfig() | Oauth2Config() as client:
-            kind, shown = shown_preset(client, has_secret=bool(idp.sealed_secret))
-            config.MergeFrom(shown)
-        case LdapConfig() as ldap:
-            kind = pb.PROVIDER_TYPE_LDAP
-            config.ldap.CopyFrom(ldap_message(ldap))
-    return pb.Provider(
-        id=idp.id,
-        details=details_of(idp),
-        state=state_of(idp),
-        name=idp.name,
-        owner=owner_of(idp),
-        type=kind,
-        config=config,
+        details=details_of_list(found.total), result=[provider_message(idp) for idp in found.records]
     )

@@ -1,0 +1,177 @@
+"""The presets as messages: which configuration each request gives, and what is shown of it; never a secret (MG-18).
+
+What is special about a provider is in the file of its preset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+from google.protobuf.message import Message
+from portico_contracts.generated.portico.management.v1 import idp_preset_configs_pb2 as configs
+from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
+
+from portico_users.api.management_v1.idps.entra_tenants import issuer_of, tenant_of
+from portico_users.api.shared.messages import MessageValues, Names, message_of
+from portico_users.commands.identity_providers.idps import OTHER_KIND
+from portico_users.directory.identity_providers.idp import AnyConfig, Idp, OidcConfig
+from portico_users.directory.identity_providers.idp_fields import CONFIGS
+from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
+from portico_users.directory.identity_providers.presets.completed import completed
+from portico_users.directory.identity_providers.presets.names import PresetName
+
+Client = OidcConfig | Oauth2Config
+Shown = tuple[pb.ProviderType, pb.ProviderConfig]
+
+
+@dataclass(frozen=True, slots=True)
+class PresetMapping:
+    """One preset as messages.
+
+    Args:
+        word: in the names of its methods and messages, ``Google`` in ``AddGoogleProvider``.
+        blank: its configuration without values.
+        kind: the type that is shown.
+        config: the field of the configuration that is shown.
+        message: the message of that field.
+        names: what the messages call fields.
+        read: values of a request that are not values of fields.
+        write: values that are shown and are not values of fields.
+        secret_field: of requests: what is sealed.
+    """
+
+    word: str
+    blank: Client
+    kind: pb.ProviderType
+    config: str
+    message: type[Message]
+    names: Names = field(default_factory=dict)
+    read: Callable[[Any], Mapping[str, object]] = lambda _request: {}
+    write: Callable[[Any], Mapping[str, object]] = lambda _config: {}
+    secret_field: str = "client_secret"
+
+    def added(self, request: Any) -> AnyConfig:
+        """The configuration of a new one; what the message has not is the preset's."""
+        return msgspec.structs.replace(self.blank, **self._values(request))
+
+    def changed(self, before: Idp, request: Any) -> AnyConfig:
+        """The configuration as an update leaves it, with what the message does not have as it was.
+
+        Raises:
+            ServiceError: USER-607 for a provider of another preset.
+        """
+        config = before.config
+        if not isinstance(config, type(self.blank)) or config.preset is not self.blank.preset:
+            raise OTHER_KIND.error()
+        values = self._values(request)
+        wanted = completed(msgspec.structs.replace(config, **values))
+        if "trusted_email" in values or not isinstance(wanted, OidcConfig | Oauth2Config):
+            return wanted
+        return wanted.trusted_like(config)
+
+    def secret(self, request: Any) -> str:
+        """The client secret, or the private key; what is not text is not PEM either, and is refused as such."""
+        value = getattr(request, self.secret_field)
+        return value.decode("ascii", errors="replace") if isinstance(value, bytes) else str(value)
+
+    def shown(self, config: Client, *, has_secret: bool) -> Shown:
+        """The type and the configuration of a provider."""
+        others = dict(self.write(config))
+        if "has_client_secret" in self.message.DESCRIPTOR.fields_by_name:
+            others["has_client_secret"] = has_secret
+        shown = pb.ProviderConfig()
+        getattr(shown, self.config).CopyFrom(
+            message_of(self.message, CONFIGS[type(config)], config, self.names, **others)
+        )
+        return self.kind, shown
+
+    def _values(self, request: Any) -> dict[str, object]:
+        return {**CONFIGS[type(self.blank)].values(MessageValues(request, self.names)), **self.read(request)}
+
+
+def _oidc(preset: PresetName) -> OidcConfig:
+    return OidcConfig(issuer="", client_id="", preset=preset)
+
+
+def _oauth2(preset: PresetName) -> Oauth2Config:
+    return Oauth2Config(client_id="", preset=preset)
+
+
+_USER_ENDPOINT: Final[Names] = {"userinfo_endpoint": "user_endpoint"}
+_CLAIMS: Final[Names] = {
+    "subject": "id_attribute",
+    "email": "email_attribute",
+    "email_verified": "email_verified_attribute",
+    "user_name": "user_name_attribute",
+    "first_name": "first_name_attribute",
+    "last_name": "last_name_attribute",
+    "display_name": "display_name_attribute",
+}
+
+GENERIC_OIDC: Final = PresetMapping(
+    "GenericOIDC", _oidc(PresetName.OIDC), pb.PROVIDER_TYPE_OIDC, "oidc", pb.GenericOIDCConfig
+)
+GENERIC_OAUTH: Final = PresetMapping(
+    "GenericOAuth",
+    _oauth2(PresetName.OAUTH2),
+    pb.PROVIDER_TYPE_OAUTH,
+    "oauth",
+    configs.OAuthConfig,
+    {**_USER_ENDPOINT, "claims": _CLAIMS},
+)
+GOOGLE: Final = PresetMapping(
+    "Google", _oidc(PresetName.GOOGLE), pb.PROVIDER_TYPE_GOOGLE, "google", configs.GoogleConfig
+)
+AZURE_AD: Final = PresetMapping(
+    "AzureAD",
+    _oidc(PresetName.ENTRA),
+    pb.PROVIDER_TYPE_AZURE_AD,
+    "azure_ad",
+    configs.AzureADConfig,
+    {"trusted_email": "email_verified", "tenants": "allowed_tenants"},
+    read=lambda request: {"issuer": issuer_of(request.tenant)},
+    write=lambda config: {"tenant": tenant_of(config.issuer)},
+)
+PRESET_MAPPINGS: Final = (
+    GENERIC_OIDC,
+    GENERIC_OAUTH,
+    GOOGLE,
+    AZURE_AD,
+    PresetMapping("GitHub", _oauth2(PresetName.GITHUB), pb.PROVIDER_TYPE_GITHUB, "github", configs.GitHubConfig),
+    PresetMapping(
+        "GitHubEnterpriseServer",
+        _oauth2(PresetName.GITHUB_ENTERPRISE),
+        pb.PROVIDER_TYPE_GITHUB_ES,
+        "github_es",
+        configs.GitHubEnterpriseServerConfig,
+        _USER_ENDPOINT,
+        # The addresses are below the endpoint of the user: the preset fills it in anew.
+        read=lambda _request: {"emails_endpoint": ""},
+    ),
+    PresetMapping("GitLab", _oidc(PresetName.GITLAB), pb.PROVIDER_TYPE_GITLAB, "gitlab", configs.GitLabConfig),
+    PresetMapping(
+        "GitLabSelfHosted",
+        _oidc(PresetName.GITLAB_SELF_MANAGED),
+        pb.PROVIDER_TYPE_GITLAB_SELF_HOSTED,
+        "gitlab_self_hosted",
+        configs.GitLabSelfHostedConfig,
+    ),
+    PresetMapping(
+        "Apple",
+        _oidc(PresetName.APPLE),
+        pb.PROVIDER_TYPE_APPLE,
+        "apple",
+        configs.AppleConfig,
+        secret_field="private_key",
+    ),
+)
+_BY_PRESET: Final = {mapping.blank.preset: mapping for mapping in PRESET_MAPPINGS}
+
+
+def shown_preset(config: Client, *, has_secret: bool) -> Shown:
+    """The type of a provider and its configuration: the generic ones of its protocol where its preset has none."""
+    generic = GENERIC_OIDC if isinstance(config, OidcConfig) else GENERIC_OAUTH
+    return _BY_PRESET.get(config.preset, generic).shown(config, has_secret=has_secret)

@@ -1,0 +1,72 @@
+"""Adds and changes identity providers of every kind. What is added raises as `AddIdp`, what is changed as `UpdateIdp`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from google.protobuf.message import Message
+from portico_contracts.management import METHODS
+
+from portico_users.api.management_v1.idps.config_mappings import ConfigMapping
+from portico_users.api.management_v1.idps.preset_mappings import AZURE_AD, GOOGLE, PresetMapping
+from portico_users.api.shared.details import details_of
+from portico_users.api.shared.messages import MessageValues
+from portico_users.api.transport.call import Call
+from portico_users.commands.identity_providers.idps import OTHER_KIND, AddIdp
+from portico_users.directory.identity_providers.idp import Idp, OidcConfig
+from portico_users.directory.identity_providers.idp_fields import with_values
+from portico_users.directory.identity_providers.presets.names import PresetName
+
+Handler = Callable[..., Awaitable[Message]]
+
+
+def adding(name: str, mapping: ConfigMapping) -> Handler:
+    """The handler of the method that adds one."""
+    method = METHODS[name]
+    id_field = next(one for one in ("id", "idp_id") if one in method.response.DESCRIPTOR.fields_by_name)
+
+    async def handle(call: Call[str], request: Any, *, add: AddIdp) -> Message:
+        new = Idp(id="", org_id=call.target.subject, name=request.name, config=mapping.added(request))
+        record = await add(with_request(new, request), mapping.secret(request), actor=call.caller.user_id)
+        return method.response(details=details_of(record), **{id_field: record.id})
+
+    handle.__annotations__ |= {"request": method.request, "add": AddIdp, "return": method.response}
+    return handle
+
+
+def with_request(before: Idp, request: Message) -> Idp:
+    """The provider with name, styling and options, as far as the request has them."""
+    return with_values(before, MessageValues(request))
+
+
+def updated_by(mapping: ConfigMapping) -> Callable[[Idp, Any], Idp]:
+    """What makes of a provider and a message the provider as an update leaves it; USER-607 for another kind."""
+
+    def after(before: Idp, request: Any) -> Idp:
+        return msgspec.structs.replace(with_request(before, request), config=mapping.changed(before, request))
+
+    return after
+
+
+def migrated(before: Idp, request: Any) -> Idp:
+    """A generic OpenID provider as one of the preset in the message.
+
+    Raises:
+        ServiceError: USER-607 for a provider that is none.
+    """
+    if not isinstance(before.config, OidcConfig) or before.config.preset is not PresetName.OIDC:
+        raise OTHER_KIND.error()
+    mapping, template = _template(request)
+    return msgspec.structs.replace(with_request(before, template), config=mapping.added(template))
+
+
+def secret_of_migrated(request: Any) -> str:
+    """The client secret of the preset in the message."""
+    mapping, template = _template(request)
+    return mapping.secret(template)
+
+
+def _template(request: Any) -> tuple[PresetMapping, Any]:
+    return (AZURE_AD, request.azure) if request.WhichOneof("template") == "azure" else (GOOGLE, request.google)
