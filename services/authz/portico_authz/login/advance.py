@@ -13,7 +13,7 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import FACTOR_STEPS, REGISTRATIONS
 from portico_authz.login.handlers.enrolment import (
     choose_registration,
-    confirm_codes,
+    leave_enrolment,
     submit_enrolment_code,
     submit_factor_registration,
 )
@@ -73,7 +73,7 @@ _HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitabl
     StepName.ENROL_EMAIL: submit_enrolment_code,
     StepName.ENROL: choose_registration,
     **dict.fromkeys(REGISTRATIONS, submit_factor_registration),
-    StepName.RECOVERY_CODES: confirm_codes,
+    StepName.RECOVERY_CODES: leave_enrolment,
     StepName.DIRECTORY: submit_directory,
     StepName.COMPLETE_EXTERNAL: submit_details,
     StepName.EXTERNAL_NO_ACCOUNT: answer_no_account,

@@ -11,13 +11,17 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from portico_contracts.authz import EndSessions, SessionState, SessionStates
+import structlog
+from portico_contracts.authz import EndSessions, ListSessions, SessionsEnded, SessionState, SessionStates
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
+from portico_oauth.errors import ServiceError
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import is_endable
+
+log = structlog.get_logger("portico.login")
 
 TAKEOVER_SECONDS: Final = 15.0
 """When the queue takes over from the call that began to end a session."""
@@ -53,10 +57,10 @@ async def revoke(deps: Dependencies, session: Session) -> None:
     await deps.stores.logout_queue.set_revoked(session)
 
 
-async def list_states(deps: Dependencies, user_id: str) -> SessionStates:
+async def list_states(deps: Dependencies, query: ListSessions) -> SessionStates:
     """The live sessions of a user, the last used first."""
     now = deps.clock.now()
-    live = [session for session in await _sessions_of(deps, user_id) if session.is_live(now)]
+    live = [session for session in await _sessions_of(deps, query.user_id) if session.is_live(now)]
     live.sort(key=lambda session: session.idle_until, reverse=True)
     return SessionStates(
         sessions=tuple(
@@ -72,7 +76,7 @@ async def list_states(deps: Dependencies, user_id: str) -> SessionStates:
     )
 
 
-async def end_sessions_of(deps: Dependencies, query: EndSessions) -> int:
+async def end_sessions_of(deps: Dependencies, query: EndSessions) -> SessionsEnded:
     """Ends sessions of a user, and returns their number. Ids of other users' sessions are ignored.
 
     Raises:
@@ -86,7 +90,15 @@ async def end_sessions_of(deps: Dependencies, query: EndSessions) -> int:
         and await is_endable(deps, session)
     ]
     await end_sessions(deps, selected)
-    return len(selected)
+    return SessionsEnded(sessions=len(selected))
+
+
+async def end_sessions_or_log(deps: Dependencies, query: EndSessions) -> None:
+    """Ends sessions after a change of credentials, which is done: what is left, the logout queue continues."""
+    try:
+        await end_sessions_of(deps, query)
+    except ServiceError as error:
+        log.warning("sessions not ended yet", user_id=query.user_id, cause=error.private)
 
 
 async def _sessions_of(deps: Dependencies, user_id: str) -> list[Session]:

@@ -55,12 +55,13 @@ async def test_silent_authz_is_given_up() -> None:
     [
         ({"step": StepName.PASSWORD, "password": "typed"}, True),
         ({"step": StepName.CHANGE_PASSWORD, "password": "typed", "new_password": "other"}, True),
+        ({"step": StepName.LOGIN_NAME, "provider": "idp-1"}, True),
         ({"step": StepName.LOGIN_NAME, "login_name": "ada"}, False),
     ],
-    ids=["password", "changed password", "login name"],
+    ids=["password", "changed password", "provider", "login name"],
 )
-async def test_only_passwords_are_waited_for_longer(members: dict[str, Any], waits: bool) -> None:
-    """A costly hash may take its time; everything else is given up as soon as ever (RX-08)."""
+async def test_only_passwords_and_providers_are_waited_for_longer(members: dict[str, Any], waits: bool) -> None:
+    """A costly hash and another provider may take their time; everything else is given up as soon as ever (RX-08)."""
     asked = asyncio.Event()
 
     async def be_slow(_request: httpx.Request) -> httpx.Response:

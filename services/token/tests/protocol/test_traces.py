@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from portico_contracts.subjects import encode
 from portico_contracts.traces import RECORD_TRACES, Trace, TraceCheck
 from portico_contracts.users import AuthMethod
 from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
+from portico_token import diagnostics
 
 REFUSALS: list[tuple[dict[str, str], tuple[str, str] | None, tuple[str, str, str, str]]] = [
     ({}, None, ("TOKEN-001", "grant_type", "", "missing")),
@@ -77,6 +80,17 @@ async def test_a_refused_token_request_leaves_a_trace(
     assert trace.request_id == response.headers["x-request-id"]
     assert (trace.endpoint, trace.error) == ("token", response.json()["error"])
     assert (trace.error_id, refused.name, refused.given, refused.hint) == expected
+
+
+def test_every_error_names_a_check_of_an_endpoint() -> None:
+    """Diagnostics show an error whose check has a misspelt name without any check."""
+    sources = [ast.parse(path.read_text()) for path in Path(diagnostics.__file__).parent.rglob("*.py")]
+    calls = [node for source in sources for node in ast.walk(source) if isinstance(node, ast.Call)]
+    named = [call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Compared"]
+    names = {name.value for name in named if isinstance(name, ast.Constant)}
+
+    assert {"form", "grant", "bearer"} < names
+    assert names <= {check for checks in diagnostics.CHECKS.values() for check in checks}
 
 
 async def test_a_wrong_secret_is_the_applications_to_see(token_service: TokenService) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-import structlog
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem, StepName
 from portico_contracts.users import (
@@ -32,9 +31,7 @@ from portico_authz.login.open_login import save_progress
 from portico_authz.login.prepare_enrolment import begin_enrolment
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
-from portico_authz.session.end_sessions import end_sessions_of
-
-log = structlog.get_logger("portico.login")
+from portico_authz.session.end_sessions import end_sessions_or_log
 
 _METHODS: Final = {StepName.ENROL_TOTP: (ONE_TIME_CODE,), **dict.fromkeys(KEY_REGISTRATIONS, WEBAUTHN)}
 """The authentication methods a registered factor counts as in this sign-in."""
@@ -58,7 +55,7 @@ async def submit_enrolment_code(deps: Dependencies, login: Login, answer: Answer
     except ServiceError as error:
         if error.kind is not Kind.FAILED_PRECONDITION:
             raise
-        return await _begin_again(deps, login, answer)
+        return await leave_enrolment(deps, login, answer)
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CODE)
     return await _at(deps, login, answer, StepName.ENROL, replace(enrolment, is_open=True))
@@ -95,13 +92,14 @@ async def submit_factor_registration(deps: Dependencies, login: Login, answer: A
     except ServiceError as error:
         if error.kind is not Kind.FAILED_PRECONDITION:
             raise
-        return await _begin_again(deps, login, answer)
+        return await leave_enrolment(deps, login, answer)
     if not isinstance(user, User):
         wrong = Problem.WRONG_KEY if login.step in KEY_REGISTRATIONS else Problem.WRONG_CODE
         problem = user or Transition(login, wrong)
         prepared = await save_progress(deps, await prepare_step(deps, login, answer.languages))
         return replace(prepared, problem=problem.problem, retry_after=problem.retry_after)
-    await _end_other_sessions(deps, login, user)
+    # Every session but the one this sign-in adds a factor to.
+    await end_sessions_or_log(deps, EndSessions(user_id=user.user_id, but_session_id=login.progress.step_up))
     return await continue_login(deps, login, _with_factor(login, enrolment), user, answer.languages)
 
 
@@ -118,8 +116,11 @@ def _completion(login: Login, enrolment: Enrolment, answer: Answer) -> FinishEnr
     )
 
 
-async def confirm_codes(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Goes on after the recovery codes were shown."""
+async def leave_enrolment(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Goes on after the recovery codes were shown, or with what is required now that the enrolment is over.
+
+    In that case another login registered a factor, which is requested, or a new enrolment begins.
+    """
     user = await find_authenticated(deps, login.progress)
     if user is None:  # the next call decides again
         return Transition(login)
@@ -132,24 +133,7 @@ async def _at(deps: Dependencies, login: Login, answer: Answer, step: StepName, 
     return await save_progress(deps, await prepare_step(deps, moved, answer.languages))
 
 
-async def _begin_again(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """What is required now that this enrolment is over: the factor another one registered, or a new enrolment."""
-    user = await find_authenticated(deps, login.progress)
-    if user is None:
-        return Transition(login)
-    return await continue_login(deps, login, replace(login.progress, enrolment=None), user, answer.languages)
-
-
 def _with_factor(login: Login, enrolment: Enrolment) -> Progress:
     amr = add_second_factor(login.progress.amr, *_METHODS[login.step])
     done = replace(enrolment, is_done=True)
     return replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done)
-
-
-async def _end_other_sessions(deps: Dependencies, login: Login, user: User) -> None:
-    """Ends every session but the one this sign-in adds a factor to."""
-    try:
-        await end_sessions_of(deps, EndSessions(user_id=user.user_id, but_session_id=login.progress.step_up))
-    except ServiceError as error:
-        # The factor is registered; the logout queue continues with the sessions it has.
-        log.warning("sessions not ended yet", user_id=user.user_id, cause=error.private)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import structlog
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem
 from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
@@ -15,9 +14,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.handlers.factor import request_passkey
 from portico_authz.login.state import Login, Transition
-from portico_authz.session.end_sessions import end_sessions_of
-
-log = structlog.get_logger("portico.login")
+from portico_authz.session.end_sessions import end_sessions_or_log
 
 
 async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> Transition:
@@ -68,15 +65,7 @@ async def change_password(deps: Dependencies, login: Login, answer: Answer) -> T
         return Transition(login, Problem.INVALID_PASSWORD, detail=error.id)
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CREDENTIALS)
-    await _end_sessions(deps, user)
+    await end_sessions_or_log(deps, EndSessions(user_id=user.user_id))
     # Every session has ended, so the password counts as a whole sign-in.
     progress = replace(login.progress, amr=add_password(login.progress.amr), challenge="", mail="", step_up="")
     return await continue_login(deps, login, progress, user, answer.languages)
-
-
-async def _end_sessions(deps: Dependencies, user: User) -> None:
-    try:
-        await end_sessions_of(deps, EndSessions(user_id=user.user_id))
-    except ServiceError as error:
-        # The password is changed; the logout queue continues with the sessions it has.
-        log.warning("sessions not ended yet", user_id=user.user_id, cause=error.private)
