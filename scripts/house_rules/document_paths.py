@@ -20,6 +20,7 @@ DOCUMENTS: Final = (
     "testing/*/README.md",
     "tests-e2e/*.md",
     "deploy/**/*.md",
+    "examples/**/*.md",
 )
 _LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 _CODE: Final = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?|[\w-]+\.md)`")

@@ -1,0 +1,171 @@
+"""What each MongoDB collection and each Redis key holds, and for how many seconds: settings and constants of the code."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from portico_authz.authorize.posted import POSTED_SECONDS
+from portico_authz.domain.ended_session import RETENTION_SECONDS
+from portico_authz.domain.external import FLOW_SECONDS, PARKED_SECONDS
+from portico_authz.settings import AuthzSettings
+from portico_authz.store.redis_codes import MARK_SECONDS as CODE_MARK_SECONDS
+from portico_console.sessions.store import SHOWN_SECONDS
+from portico_console.settings import Settings as ConsoleSettings
+from portico_contracts.traces import TRACE_SECONDS
+from portico_runtime.facts.versions import KEPT_SECONDS as VERSION_SECONDS
+from portico_token.assertions.claims import LONGEST
+from portico_token.settings import Settings as TokenSettings
+from portico_token.store.redis_grants import MARK_SECONDS as GRANT_MARK_SECONDS
+from portico_users.codes.challenge import INVITE_SECONDS
+from portico_users.codes.challenge import SECONDS as CODE_SECONDS
+from portico_users.credentials.attempts.backoff import FORGET_AFTER
+from portico_users.credentials.enrolments import SECONDS as ENROLMENT_SECONDS
+from portico_users.credentials.first_run_links import SECONDS as FIRST_RUN_SECONDS
+from portico_users.credentials.sign_in_codes import SECONDS as OTP_SECONDS
+from portico_users.credentials.revocations import REPEAT_SECONDS
+from portico_users.credentials.totp.authenticators import SECONDS as TOTP_SECONDS
+from portico_users.credentials.webauthn.ceremonies import SECONDS as CEREMONY_SECONDS
+from portico_users.credentials.webauthn.registration_links import SECONDS as PASSKEY_LINK_SECONDS
+from portico_users.federation.intents import SECONDS as INTENT_SECONDS
+from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECONDS
+from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
+from portico_users.notifications.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
+from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS
+
+AUTHZ: Final = AuthzSettings.model_fields
+TOKEN: Final = TokenSettings.model_fields
+CONSOLE: Final = ConsoleSettings.model_fields
+
+
+class StoredData(NamedTuple):
+    """A collection or a kind of key.
+
+    Attributes:
+        holds: what of a person is in it, in words for a privacy notice.
+        seconds: how long at most; 0 where `until` states when it is deleted.
+        until: what ends it.
+    """
+
+    holds: str
+    seconds: float = 0
+    until: str = ""
+
+
+PERSON: Final = "the user is deleted"
+OBJECT: Final = "the object is deleted"
+FOR_GOOD: Final = "no limit"
+
+USERS: Final[dict[str, StoredData]] = {
+    "users": StoredData(
+        "People and service users: the fields below. Of a deleted user the id and times remain.", until=PERSON
+    ),
+    "passwords": StoredData("Hash of the password (argon2id, or the imported one).", until=PERSON),
+    "webauthnKeys": StoredData("Public keys, names and counters of passkeys and security keys.", until=PERSON),
+    "totpSecrets": StoredData("Secret of the authenticator app, encrypted.", until=PERSON),
+    "recoveryCodes": StoredData("Hashes of recovery codes.", until=PERSON),
+    "members": StoredData("Administrative roles of a user.", until=PERSON),
+    "events": StoredData(
+        "The event log: who changed what and when, with the new values but no secrets; also of deleted users.",
+        until=FOR_GOOD,
+    ),
+    "ids": StoredData("Every id that was ever used, so that none is used again.", until=FOR_GOOD),
+    "outbox": StoredData("Events that are not published yet.", until="until they are published"),
+    "attempts": StoredData("Failed attempts, by the hash of a user id, login name or address.", FORGET_AFTER),
+    "challenges": StoredData(
+        "Hashes of emailed codes and links; links of invitations live longest.", max(CODE_SECONDS, INVITE_SECONDS)
+    ),
+    "factorMailCodes": StoredData("Hashes of codes sent as a second factor.", OTP_SECONDS),
+    "webauthnCeremonies": StoredData("Challenges of passkeys and security keys.", CEREMONY_SECONDS),
+    "totpStarted": StoredData("Secret of an app that is being set up, encrypted.", TOTP_SECONDS),
+    "passkeyLinks": StoredData("Hashes of links that register a passkey.", PASSKEY_LINK_SECONDS),
+    "noticeLinks": StoredData("Hashes of links in notices about changed credentials.", NOTICE_SECONDS),
+    "enrolments": StoredData("Enrolments of a second factor that are not finished.", ENROLMENT_SECONDS),
+    "firstRunLinks": StoredData("Hashes of links that create the first administrator.", FIRST_RUN_SECONDS),
+    "idpIntents": StoredData("Identity that a provider returned for an intent.", INTENT_SECONDS),
+    "usedProviderTokens": StoredData("Hashes of provider tokens that were used.", until="the token has expired"),
+    "revocations": StoredData("User ids whose tokens are being revoked.", REPEAT_SECONDS, "after it is done"),
+    "mails": StoredData(
+        "Emails that wait, encrypted. A sent email is deleted at once; of one that failed the cause is kept.",
+        EMAIL_SECONDS,
+    ),
+    "webhookDeliveries": StoredData(
+        "Webhook messages, with ids and names of changed fields; retried first, then listed.",
+        GIVE_UP_SECONDS + DELIVERY_SECONDS,
+    ),
+    "traces": StoredData("Why requests were refused: ids, and addresses without their query.", TRACE_SECONDS),
+    "logos": StoredData("Logos of organizations.", until=OBJECT),
+    "instances": StoredData("Settings of the installation.", until=OBJECT),
+    "orgs": StoredData("Organizations, with their domains and policies.", until=OBJECT),
+    "projects": StoredData("Projects and their roles.", until=OBJECT),
+    "projectGrants": StoredData("Roles that an organization may give.", until=OBJECT),
+    "apps": StoredData("Applications; secrets as hashes.", until=OBJECT),
+    "idps": StoredData("Identity providers; secrets encrypted.", until=OBJECT),
+    "webhooks": StoredData("Webhooks; secrets encrypted.", until=OBJECT),
+    "webhookLanes": StoredData("Which replica delivers for which webhook.", until=OBJECT),
+    "leases": StoredData("Which replica publishes events.", until=FOR_GOOD),
+    "hashCounts": StoredData("How many passwords have which kind of hash.", until=FOR_GOOD),
+    "hashMix": StoredData("The same, for timing.", until=FOR_GOOD),
+    "meetings": StoredData("Locks of transactions.", until=FOR_GOOD),
+    "redis_marks": StoredData("Counters that detect a Redis that was rolled back.", until=FOR_GOOD),
+    "schema": StoredData("Version of the stored records.", until=FOR_GOOD),
+}
+"""By collection of the database of users."""
+
+KEYS: Final[dict[str, StoredData]] = {
+    "signing_keys": StoredData("Signing keys, encrypted. Nothing of a person.", until="their last token has expired"),
+    "schema": StoredData("Version of the stored records.", until=FOR_GOOD),
+}
+"""By collection of the database of keys."""
+
+_SESSION: Final = float(AUTHZ["session_seconds"].default)
+_IDLE: Final = float(AUTHZ["session_idle_seconds"].default)
+_LOGIN: Final = float(AUTHZ["auth_request_seconds"].default)
+_REFRESH: Final = float(TOKEN["refresh_seconds"].default)
+_ACCESS: Final = float(TOKEN["access_token_seconds"].default)
+_SKEW: Final = 60.0
+_CONSOLE: Final = float(CONSOLE["console_session_seconds"].default)
+_MARK: Final = StoredData("A counter of writes, to detect a Redis that was rolled back.", until=FOR_GOOD)
+_LIMITS: Final = "Counters that limit how many records a client address or person has, by its hash."
+
+REDIS: Final[dict[str, StoredData]] = {
+    "authz browser": StoredData("A browser, by the hash of its cookie: which sessions it has.", _SESSION),
+    "authz session": StoredData(
+        "A session: user id, login name, times, methods, kind of browser; applications it was used in.",
+        RETENTION_SECONDS,
+        "after its end",
+    ),
+    "authz user": StoredData("Which sessions a user has.", _SESSION),
+    "authz request": StoredData("A sign-in that is under way: parameters, login name, what was proven.", _LOGIN),
+    "authz parked": StoredData("A posted authorization request.", POSTED_SECONDS),
+    "authz external": StoredData("A sign-in at another identity provider.", FLOW_SECONDS),
+    "authz returned": StoredData("What such a provider returned, until the page has loaded.", PARKED_SECONDS),
+    "authz code": StoredData(
+        "An authorization code, by its hash; that it was used is kept longest.", CODE_MARK_SECONDS
+    ),
+    "authz logout": StoredData("A sign-out that waits for confirmation.", _LOGIN),
+    "authz due": StoredData("Applications that have to be notified of a sign-out.", RETENTION_SECONDS),
+    "authz open": StoredData(_LIMITS, _SESSION),
+    "authz open-sizes": StoredData(_LIMITS, _SESSION),
+    "authz open-of": StoredData(_LIMITS, _SESSION),
+    "authz mark": _MARK,
+    "token grant": StoredData("A grant: user id, client, scopes, times; hashes of its tokens.", _REFRESH),
+    "token user": StoredData("Which grants a user has.", _REFRESH),
+    "token session": StoredData("Which grants a session has.", _REFRESH),
+    "token over": StoredData("That a session has ended.", GRANT_MARK_SECONDS),
+    "token revoked_since": StoredData("When a user's tokens were revoked.", max(2 * _ACCESS, 86_400)),
+    "token denied": StoredData("That a JWT access token was revoked.", _ACCESS),
+    "token assertion": StoredData("That a client assertion was used, by its hash.", LONGEST + _SKEW),
+    "token epoch": StoredData("Since when stateless tokens count. Nothing of a person.", until=FOR_GOOD),
+    "token mark": _MARK,
+    "console console": StoredData("A session of the console, encrypted, with its tokens.", _CONSOLE),
+    "console account": StoredData("A session of the account page, encrypted, with its tokens.", _CONSOLE),
+    "console console-began-with": StoredData("Console sessions that end with a sign-in.", _CONSOLE),
+    "console account-began-with": StoredData("Account sessions that end with a sign-in.", _CONSOLE),
+    "console mark": _MARK,
+    "console shown": StoredData("A secret until it is shown once, encrypted.", SHOWN_SECONDS),
+    "console open": StoredData(_LIMITS, SHOWN_SECONDS),
+    "console open-sizes": StoredData(_LIMITS, SHOWN_SECONDS),
+    "console open-of": StoredData(_LIMITS, SHOWN_SECONDS),
+    "facts versions": StoredData("Versions of users, by the hash of their ids.", VERSION_SECONDS),
+}
+"""By the owner and the kind of key, as in ``owner:{bucket}:kind:…``, with the default settings."""
