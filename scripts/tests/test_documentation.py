@@ -17,6 +17,7 @@ from documentation.places import documents, place_of
 from documentation.versions import write_versions
 from generated_files import ROOT
 from portico_contracts.error_texts import ERROR_TEXTS_FILE
+from portico_contracts.topology import TOPOLOGY
 
 _LOADED = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=["']?(?:https?:)?//[^"'> ]+""")
 _IMPORTED = re.compile(r"""(?:url\(|@import )["']?(?:https?:)?//[^"') ]+""")
@@ -100,6 +101,14 @@ def test_lists_of_commonmark_are_widened() -> None:
         *("Text.", "", "1. one", "    - two", "        more", "", "        ```", "          x", "        ```", ""),
         *("    para", "", "2. two", "", "Out.", "", "    code"),
     ]
+
+
+def test_the_diagram_shows_the_topology() -> None:
+    """Each service has its box, and a dot for each server it uses."""
+    diagram = (ROOT / "docs" / "pictures" / "architecture.svg").read_text()
+
+    assert [name for name in TOPOLOGY if f">{name}</text>" not in diagram] == []
+    assert diagram.count('class="dot"') == sum(len(one.servers) for one in TOPOLOGY.values())
 
 
 def test_a_new_document_is_in_the_navigation() -> None:
