@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.operation import Operation
@@ -56,7 +56,7 @@ def _with_import(text: str) -> str:
     return text[: imports.start()] + "\n".join(lines) + "\n" + text[imports.end() :]
 
 
-def _option(operation: Operation[Any, Any, Any]) -> str:
+def _option(operation: Operation) -> str:
     """One line: what is empty is left out."""
     own = operation.own
     values = {

@@ -21,8 +21,8 @@ from portico_users.codes.challenge import SECONDS as CODE_SECONDS
 from portico_users.credentials.attempts.backoff import FORGET_AFTER
 from portico_users.credentials.enrolments import SECONDS as ENROLMENT_SECONDS
 from portico_users.credentials.first_run_links import SECONDS as FIRST_RUN_SECONDS
-from portico_users.credentials.sign_in_codes import SECONDS as OTP_SECONDS
 from portico_users.credentials.revocations import REPEAT_SECONDS
+from portico_users.credentials.sign_in_codes import SECONDS as OTP_SECONDS
 from portico_users.credentials.totp.authenticators import SECONDS as TOTP_SECONDS
 from portico_users.credentials.webauthn.ceremonies import SECONDS as CEREMONY_SECONDS
 from portico_users.credentials.webauthn.registration_links import SECONDS as PASSKEY_LINK_SECONDS

@@ -56,11 +56,11 @@ def _of(
     def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation:
         return changing(f"{service}.{method}", write, own, command, *values, after=after, answer=as_read)
 
-    def added(method: str, mapping: ConfigMapping) -> Operation[Any, Any, Any]:
+    def added(method: str, mapping: ConfigMapping) -> Operation:
         name = f"{service}.{method}"
         return Operation(name, write, owner, write_idps.adding(name, mapping))
 
-    def updated(method: str, mapping: ConfigMapping) -> Operation[Any, Any, Any]:
+    def updated(method: str, mapping: ConfigMapping) -> Operation:
         return changed(method, UpdateIdp, mapping.secret, after=write_idps.updated_by(mapping))
 
     return (
