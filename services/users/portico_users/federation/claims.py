@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts.users import Profile, VerifiedIdentity
@@ -35,7 +35,7 @@ class Validity(NamedTuple):
     until: float
 
 
-def check_claims(claims: dict[str, Any], now: float) -> Validity:
+def check_claims(claims: dict[str, object], now: float) -> Validity:
     """The subject of a JWT that is valid now: exp, iat and sub are mandatory, whatever RFC 7519 leaves open.
 
     Raises:
@@ -51,7 +51,7 @@ def check_claims(claims: dict[str, Any], now: float) -> Validity:
     return Validity(subject, until)
 
 
-def subject_of(claims: dict[str, Any]) -> str:
+def subject_of(claims: dict[str, object]) -> str:
     """Who it is about: text that is compared by its code points; USER-968 for everything else."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or len(subject) > MAX_SUBJECT or not is_name(subject):
@@ -59,13 +59,13 @@ def subject_of(claims: dict[str, Any]) -> str:
     return subject
 
 
-def auth_time_of(claims: dict[str, Any], now: float) -> int:
+def auth_time_of(claims: dict[str, object], now: float) -> int:
     """When the person authenticated, in unix seconds and never in the future; 0 where that is not stated (OIDC Core §2)."""
     stated = _number(claims.get("auth_time"))
     return max(0, int(min(stated, now))) if stated is not None else 0
 
 
-def audiences_of(claims: dict[str, Any]) -> list[str]:
+def audiences_of(claims: dict[str, object]) -> list[str]:
     """Whom a JWT is for (RFC 7519 §4.1.3); USER-967 for an aud that is no text and no list of texts."""
     found = claims.get("aud")
     audiences = [found] if isinstance(found, str) else found
@@ -74,7 +74,7 @@ def audiences_of(claims: dict[str, Any]) -> list[str]:
     return audiences
 
 
-def profile_of(claims: dict[str, Any]) -> Profile:
+def profile_of(claims: dict[str, object]) -> Profile:
     """The standard claims as an account may have them; what it may not have counts as not given."""
     email = _text(claims, "email")
     email = email if is_email(email) else ""
@@ -92,7 +92,7 @@ def profile_of(claims: dict[str, Any]) -> Profile:
     )
 
 
-def _number(value: Any) -> float | None:
+def _number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -102,7 +102,7 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) and abs(number) < 1e11 else None
 
 
-def _text(claims: dict[str, Any], name: str) -> str:
+def _text(claims: dict[str, object], name: str) -> str:
     value = claims.get(name)
     if not isinstance(value, str) or len(value) > MAX_LENGTH:
         return ""
@@ -115,13 +115,13 @@ def _language(tag: str) -> str:
     return tag if len(tag) <= _MAX_LANGUAGE and _LANGUAGE.match(tag) else ""
 
 
-def _picture(value: Any) -> str:
+def _picture(value: object) -> str:
     if not isinstance(value, str) or len(value) > _MAX_PICTURE or not value.startswith("https://"):
         return ""
     return value if may_register(value, dev_mode=False) else ""
 
 
-def member_at(claims: dict[str, Any], path: str) -> Any:
+def member_at(claims: dict[str, object], path: str) -> object:
     """The value at a path; None where there is none, or the path is empty.
 
     A member that has the whole path as its name comes first: names of claims may be addresses.
@@ -130,7 +130,7 @@ def member_at(claims: dict[str, Any], path: str) -> Any:
         return None
     if path in claims:
         return claims[path]
-    found: Any = claims
+    found: object = claims
     for name in path.split("."):
         if not isinstance(found, dict):
             return None
@@ -144,7 +144,7 @@ MAX_METADATA: Final = 10_000
 _ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
 
-def with_tables(identity: VerifiedIdentity, tables: ClaimTables, claims: dict[str, Any]) -> VerifiedIdentity:
+def with_tables(identity: VerifiedIdentity, tables: ClaimTables, claims: dict[str, object]) -> VerifiedIdentity:
     """The identity with the groups, metadata and methods its provider's tables name, and no others."""
     return msgspec.structs.replace(
         identity, groups=_groups(tables, claims), metadata=_metadata(tables, claims), amr=_methods(tables, claims)
@@ -157,28 +157,28 @@ def read_claims(tables: ClaimTables) -> tuple[str, ...]:
     return (*groups, *(line.claim for line in tables.metadata))
 
 
-def _groups(tables: ClaimTables, claims: dict[str, Any]) -> tuple[str, ...]:
+def _groups(tables: ClaimTables, claims: dict[str, object]) -> tuple[str, ...]:
     listed = set(_texts(member_at(claims, tables.groups_claim)))
     return tuple(sorted({line.group for line in tables.groups} & listed))
 
 
-def _metadata(tables: ClaimTables, claims: dict[str, Any]) -> dict[str, str]:
+def _metadata(tables: ClaimTables, claims: dict[str, object]) -> dict[str, str]:
     found = {line.key: _text_of(member_at(claims, line.claim)) for line in tables.metadata}
     return {key: text for key, text in found.items() if 0 < len(text) <= MAX_METADATA}
 
 
-def _methods(tables: ClaimTables, claims: dict[str, Any]) -> tuple[str, ...]:
+def _methods(tables: ClaimTables, claims: dict[str, object]) -> tuple[str, ...]:
     stated = set(_texts(claims.get("amr")))
     trusted = {method for line in tables.amr if line.value in stated for method in line.methods}
     return tuple(method for method in _ORDER if method in trusted)
 
 
-def _texts(value: Any) -> list[str]:
+def _texts(value: object) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [one for one in values if isinstance(one, str)]
 
 
-def _text_of(value: Any) -> str:
+def _text_of(value: object) -> str:
     """A text as it is, everything else as JSON; empty for nothing."""
     if value is None:
         return ""

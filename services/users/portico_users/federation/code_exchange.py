@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from portico_contracts.users import BeginExternal, FinishExternal
@@ -75,7 +75,7 @@ def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -
 
 async def exchange_code(
     client: ProviderClient, endpoint: str, credentials: ProviderCredentials, code: str, ask: FinishExternal
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What the token endpoint answers.
 
     Raises:

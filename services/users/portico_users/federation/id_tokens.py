@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.opaque import b64url, equal_in_constant_time
 
@@ -53,7 +53,7 @@ def answer_issuer(config: OidcConfig) -> str:
     return "" if _shared_part(config) else config.issuer
 
 
-def token_issuer(config: OidcConfig, claims: dict[str, Any]) -> str:
+def token_issuer(config: OidcConfig, claims: dict[str, object]) -> str:
     """The issuer an ID token must have.
 
     Raises:
@@ -76,7 +76,7 @@ def token_issuer(config: OidcConfig, claims: dict[str, Any]) -> str:
     return _filled(config.issuer, shared, tenant)
 
 
-def key_issuer(config: OidcConfig, named: str, claims: dict[str, Any]) -> str:
+def key_issuer(config: OidcConfig, named: str, claims: dict[str, object]) -> str:
     """The issuer whose tokens a key signs, by the ``issuer`` beside it in the key set; empty where it names none."""
     tenant = claims.get("tid")
     return named.replace(_TEMPLATE, tenant) if isinstance(tenant, str) and has_tenants(config) else named
@@ -102,8 +102,8 @@ class ExpectedToken:
 
 
 async def verify_id_token(
-    tokens: dict[str, Any], expected: ExpectedToken, key_sets: KeySets, place: tuple[str, str], now: float
-) -> dict[str, Any]:
+    tokens: dict[str, object], expected: ExpectedToken, key_sets: KeySets, place: tuple[str, str], now: float
+) -> dict[str, object]:
     """The claims of the ID token in a token endpoint's answer.
 
     Args:
@@ -127,17 +127,17 @@ async def verify_id_token(
     if not isinstance(nonce, str) or not expected.nonce or not equal_in_constant_time(nonce, expected.nonce):
         raise OTHER_SIGN_IN.error(claim="nonce")
     access_token = tokens.get("access_token")
-    if "at_hash" in claims and claims["at_hash"] != _hash_of(access_token, header["alg"]):
+    if "at_hash" in claims and claims["at_hash"] != _hash_of(access_token, str(header["alg"])):
         raise OTHER_SIGN_IN.error(claim="at_hash")
     return claims
 
 
-def _signs_for(key: ProviderKey, config: OidcConfig, claims: dict[str, Any]) -> bool:
+def _signs_for(key: ProviderKey, config: OidcConfig, claims: dict[str, object]) -> bool:
     """Where tenants share a key set, a key may be of some of them alone, as named by its ``issuer``."""
     return not has_tenants(config) or not key.issuer or key_issuer(config, key.issuer, claims) == claims.get("iss")
 
 
-def _check_audience(claims: dict[str, Any], client_id: str) -> None:
+def _check_audience(claims: dict[str, object], client_id: str) -> None:
     audiences = audiences_of(claims)
     # With several audiences azp names whom it was issued to; where it is there, that is Portico.
     authorized = claims.get("azp", None if len(audiences) > 1 else client_id)
@@ -145,7 +145,7 @@ def _check_audience(claims: dict[str, Any], client_id: str) -> None:
         raise WRONG_AUDIENCE.error()
 
 
-def _hash_of(access_token: Any, alg: str) -> str:
+def _hash_of(access_token: object, alg: str) -> str:
     """``at_hash`` of a token (OIDC Core §3.1.3.6): half of the hash of the ID token's algorithm."""
     if not isinstance(access_token, str) or not access_token.isascii():
         return ""

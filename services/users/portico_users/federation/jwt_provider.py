@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
@@ -107,7 +107,7 @@ class JwtProvider:
         )
         return with_tables(identity, idp.tables, claims)
 
-    def _check(self, claims: dict[str, Any], config: JwtConfig) -> None:
+    def _check(self, claims: dict[str, object], config: JwtConfig) -> None:
         if claims.get("iss") != config.issuer:
             raise WRONG_ISSUER.error(iss=str(claims.get("iss"))[:200])
         if "aud" in claims and self.issuer not in audiences_of(claims):

@@ -7,7 +7,6 @@ token is used for that document and the addresses, and not stored.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 from portico_runtime.clock import Clock
@@ -67,14 +66,14 @@ class Oauth2Provider:
         return with_tables(identity, idp.tables, found)
 
 
-def _access_token(tokens: dict[str, Any]) -> str:
+def _access_token(tokens: dict[str, object]) -> str:
     token = tokens.get("access_token")
     if not isinstance(token, str) or not token or not token.isascii() or not token.isprintable() or " " in token:
         raise UNREADABLE_ANSWER.error(cause="no access token")
     return token
 
 
-def _subject_of(found: dict[str, Any], paths: ClaimPaths) -> str:
+def _subject_of(found: dict[str, object], paths: ClaimPaths) -> str:
     """Text, or an integer as its digits: GitHub's ids are numbers."""
     subject = member_at(found, paths.subject)
     if isinstance(subject, int) and not isinstance(subject, bool):
@@ -84,7 +83,7 @@ def _subject_of(found: dict[str, Any], paths: ClaimPaths) -> str:
     return subject
 
 
-def _claims_of(found: dict[str, Any], paths: ClaimPaths) -> dict[str, Any]:
+def _claims_of(found: dict[str, object], paths: ClaimPaths) -> dict[str, object]:
     """The document in the names of OpenID Connect."""
     return {
         "email": member_at(found, paths.email),
@@ -98,7 +97,7 @@ def _claims_of(found: dict[str, Any], paths: ClaimPaths) -> dict[str, Any]:
     }
 
 
-def _primary(emails: list[Any]) -> dict[str, Any]:
+def _primary(emails: list[object]) -> dict[str, object]:
     """The primary address, if it is verified; none else, not even that of the user's document, which is only shown."""
     for one in emails:
         if isinstance(one, dict) and one.get("primary") is True and one.get("verified") is True:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity
@@ -75,7 +75,10 @@ class OidcProvider:
         place, now = (idp.id, metadata.jwks_uri), self.clock.now()
         claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
         check_domain(config, claims)
-        issuer, auth_time = claims["iss"], auth_time_of(claims, now)  # before userinfo is joined, which is not signed
+        issuer, auth_time = (
+            str(claims["iss"]),
+            auth_time_of(claims, now),
+        )  # before userinfo is joined, which is not signed
         wanted = (*_WANTED, *read_claims(idp.tables))
         is_whole = all(member_at(claims, path) is not None for path in wanted)
         if metadata.userinfo_endpoint and not has_tenants(config) and not is_whole:
@@ -91,7 +94,7 @@ class OidcProvider:
         )
         return with_tables(identity, idp.tables, claims)
 
-    async def _userinfo(self, endpoint: str, tokens: dict[str, Any], claims: dict[str, Any]) -> dict[str, Any]:
+    async def _userinfo(self, endpoint: str, tokens: dict[str, object], claims: dict[str, object]) -> dict[str, object]:
         """What userinfo states of the same person (OIDC Core §5.3.2); nothing without an access token."""
         access_token = tokens.get("access_token")
         if not isinstance(access_token, str) or not access_token.isascii() or not access_token.isprintable():
@@ -102,7 +105,7 @@ class OidcProvider:
         return found
 
 
-def _joined(claims: dict[str, Any], userinfo: dict[str, Any]) -> dict[str, Any]:
+def _joined(claims: dict[str, object], userinfo: dict[str, object]) -> dict[str, object]:
     """The claims of both, those of the signed token first; an address comes with the verification it was stated with."""
     source = claims if "email" in claims else userinfo
     others = {name: value for name, value in {**userinfo, **claims}.items() if name not in _EMAIL}

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from portico_oauth.errors import ServiceError
@@ -77,7 +77,7 @@ def not_reached(error: OutboundError, url: str) -> ServiceError:
 
 async def fetch_object(
     client: ProviderClient, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The JSON object at an address; USER-961 where it cannot be reached, USER-962 for every other answer."""
     try:
         answer = await client.get(url, headers, limit=limit)
@@ -86,7 +86,7 @@ async def fetch_object(
     return object_of(answer, url)
 
 
-async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str]) -> list[Any]:
+async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str]) -> list[object]:
     """The JSON array at an address; raises as `fetch_object`."""
     try:
         answer = await client.get(url, headers)
@@ -98,12 +98,12 @@ async def fetch_list(client: ProviderClient, url: str, headers: Mapping[str, str
     return found
 
 
-def object_of(answer: OutboundResponse, url: str) -> dict[str, Any]:
+def object_of(answer: OutboundResponse, url: str) -> dict[str, object]:
     """The JSON object of an answer with status 200; USER-961 for a server error, USER-962 for every other one."""
     return read_object(_body_of(answer, url), url)
 
 
-def read_object(body: bytes, url: str) -> dict[str, Any]:
+def read_object(body: bytes, url: str) -> dict[str, object]:
     """The JSON object of some bytes, whose members must be unique (RFC 8259 §4); USER-962 for everything else."""
     found = _read(body, url)
     if not isinstance(found, dict):
@@ -119,7 +119,7 @@ def _body_of(answer: OutboundResponse, url: str) -> bytes:
     return answer.body
 
 
-def _read(body: bytes, url: str) -> Any:
+def _read(body: bytes, url: str) -> object:
     if sum(map(body.count, (b",", b"[", b"{"))) > MAX_ELEMENTS:
         raise UNREADABLE_ANSWER.error(cause="too many elements", url=url)
     try:
@@ -133,7 +133,7 @@ def _read(body: bytes, url: str) -> Any:
     return found
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise ValueError("repeated member")

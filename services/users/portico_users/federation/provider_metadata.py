@@ -53,7 +53,7 @@ class FetchedDocuments:
         self,
         idp_id: str,
         url: str,
-        read: Callable[[dict[str, Any]], Read],
+        read: Callable[[dict[str, object]], Read],
         fits: Callable[[Read], bool],
         *,
         limit: int = MAX_BYTES,
@@ -87,7 +87,7 @@ class FetchedDocuments:
                 )
             return self._usable(known, now, read)
 
-    def _usable(self, known: _Known, now: float, _read: Callable[[dict[str, Any]], Read]) -> Read:
+    def _usable(self, known: _Known, now: float, _read: Callable[[dict[str, object]], Read]) -> Read:
         if not 0 <= now - known.read_at < LONGEST_SECONDS:
             raise NOT_REACHABLE.error(cause="not read a short time ago")
         value: Read = known.value
@@ -141,7 +141,7 @@ class Discovery:
             ServiceError: USER-961 and USER-962 where it cannot be read, USER-981 for that of another issuer.
         """
 
-        def read(document: dict[str, Any]) -> ProviderMetadata:
+        def read(document: dict[str, object]) -> ProviderMetadata:
             if document.get("issuer") not in published:
                 raise OTHER_PROVIDER.error(issuer=str(document.get("issuer"))[:200])
             return self._read(document)
@@ -149,7 +149,7 @@ class Discovery:
         url = issuer.removesuffix("/") + WELL_KNOWN
         return await self.documents.find(idp_id, url, read, lambda _: True)
 
-    def _read(self, document: dict[str, Any]) -> ProviderMetadata:
+    def _read(self, document: dict[str, object]) -> ProviderMetadata:
         needed = [document.get(name) for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")]
         userinfo = document.get("userinfo_endpoint", "")
         methods = document.get("token_endpoint_auth_methods_supported", [])
@@ -166,7 +166,7 @@ class Discovery:
             authorization_endpoint=authorization_endpoint,
             token_endpoint=token_endpoint,
             jwks_uri=jwks_uri,
-            userinfo_endpoint=userinfo,
+            userinfo_endpoint=str(userinfo),
             auth_methods=tuple(methods),
             sends_issuer=document.get("authorization_response_iss_parameter_supported") is True,
         )

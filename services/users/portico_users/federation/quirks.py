@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_contracts.users import BeginExternal, Profile
@@ -51,13 +51,13 @@ def further_parameters(config: OidcConfig, ask: BeginExternal) -> dict[str, str]
     return further
 
 
-def check_domain(config: OidcConfig, claims: dict[str, Any]) -> None:
+def check_domain(config: OidcConfig, claims: dict[str, object]) -> None:
     """Returns for a person of a domain that may sign in; USER-630 else. The parameter of the request is no check."""
     if config.hosted_domains and claims.get("hd") not in config.hosted_domains:
         raise OTHER_DOMAIN.error(hd=str(claims.get("hd"))[:200])
 
 
-def identified_by(config: OidcConfig, claims: dict[str, Any]) -> str:
+def identified_by(config: OidcConfig, claims: dict[str, object]) -> str:
     """The subject: ``sub``, at a provider with tenants ``tid`` and ``oid``, which every application there sees alike."""
     if not has_tenants(config):
         return subject_of(claims)
@@ -68,7 +68,7 @@ def identified_by(config: OidcConfig, claims: dict[str, Any]) -> str:
     return subject
 
 
-def stated_profile(config: OidcConfig, claims: dict[str, Any], parameters: dict[str, str]) -> Profile:
+def stated_profile(config: OidcConfig, claims: dict[str, object], parameters: dict[str, str]) -> Profile:
     """What the provider states of the person, with its own way of verifying an address."""
     if has_quirk(config, Quirk.TENANT_ISSUER):
         # An address of a tenant is what its administrator wrote there, unless the domain's owner was verified (nOAuth).

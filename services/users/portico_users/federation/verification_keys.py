@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
@@ -39,7 +39,11 @@ _ALGORITHMS: Final[dict[str, Algorithm]] = {
     "ES512": ECAlgorithm(ECAlgorithm.SHA512),
     "EdDSA": OKPAlgorithm(),
 }
-_KINDS: Final[dict[str, Any]] = {"RSA": RSAAlgorithm, "EC": ECAlgorithm, "OKP": OKPAlgorithm}
+_KINDS: Final[dict[str, type[RSAAlgorithm | ECAlgorithm | OKPAlgorithm]]] = {
+    "RSA": RSAAlgorithm,
+    "EC": ECAlgorithm,
+    "OKP": OKPAlgorithm,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +58,11 @@ class ProviderKey:
 
     kid: str
     algorithms: tuple[str, ...]
-    public: Any
+    public: object
     issuer: str = ""
 
 
-def read_key_set(document: dict[str, Any]) -> tuple[ProviderKey, ...]:
+def read_key_set(document: dict[str, object]) -> tuple[ProviderKey, ...]:
     """The keys of a JWK set (RFC 7517 §5) that verify signatures; others are passed over, as the standard demands.
 
     Raises:
@@ -70,7 +74,7 @@ def read_key_set(document: dict[str, Any]) -> tuple[ProviderKey, ...]:
     return tuple(key for member in members if (key := _read_key(member)))
 
 
-def verified_claims(token: str, keys: Sequence[ProviderKey]) -> dict[str, Any]:
+def verified_claims(token: str, keys: Sequence[ProviderKey]) -> dict[str, object]:
     """The claims of a JWT that one of the keys signed. Time, issuer and audience are the caller's rules.
 
     Raises:
@@ -83,13 +87,13 @@ def verified_claims(token: str, keys: Sequence[ProviderKey]) -> dict[str, Any]:
         raise NO_KEY.error(kid=str(header.get("kid"))[:200], alg=str(header.get("alg"))[:20])
     signed, _, tail = token.rpartition(".")
     signature = base64.urlsafe_b64decode(tail + "=" * (-len(tail) % 4))
-    algorithm = _ALGORITHMS[header["alg"]]
+    algorithm = _ALGORITHMS[str(header["alg"])]
     if not any(algorithm.verify(signed.encode(), key.public, signature) for key in candidates):
         raise WRONG_SIGNATURE.error()
     return claims
 
 
-def read_token(token: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def read_token(token: str) -> tuple[dict[str, object], dict[str, object]]:
     """Header and claims of a compact JWS, not verified yet; USER-963 where it cannot be read."""
     try:
         header, claims = unverified_header(token), unverified_claims(token)
@@ -100,7 +104,7 @@ def read_token(token: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, claims
 
 
-def candidates_of(header: dict[str, Any], keys: Sequence[ProviderKey]) -> list[ProviderKey]:
+def candidates_of(header: dict[str, object], keys: Sequence[ProviderKey]) -> list[ProviderKey]:
     """The keys a header can mean: those of its kid; without a kid the only one that fits (OIDC Core §10.1)."""
     alg, kid = header.get("alg"), header.get("kid")
     fitting = [key for key in keys if alg in key.algorithms]
@@ -109,7 +113,7 @@ def candidates_of(header: dict[str, Any], keys: Sequence[ProviderKey]) -> list[P
     return [key for key in fitting if key.kid == kid][:2]
 
 
-def _read_key(jwk: Any) -> ProviderKey | None:
+def _read_key(jwk: object) -> ProviderKey | None:
     # A private key is not read at all: finding the factors that belong to its exponent can take seconds (RX-08).
     if not isinstance(jwk, dict) or "d" in jwk or not _is_for_signatures(jwk):
         return None
@@ -130,7 +134,7 @@ def _read_key(jwk: Any) -> ProviderKey | None:
     return ProviderKey(kid, algorithms, public, issuer if isinstance(issuer, str) else "") if algorithms else None
 
 
-def _is_for_signatures(jwk: dict[str, Any]) -> bool:
+def _is_for_signatures(jwk: dict[str, object]) -> bool:
     operations = jwk.get("key_ops", ["verify"])
     return jwk.get("use", "sig") == "sig" and isinstance(operations, list) and "verify" in operations
 
@@ -159,7 +163,7 @@ class KeySets:
 
     documents: FetchedDocuments
 
-    async def find(self, idp_id: str, url: str, header: dict[str, Any]) -> tuple[ProviderKey, ...]:
+    async def find(self, idp_id: str, url: str, header: dict[str, object]) -> tuple[ProviderKey, ...]:
         """The keys at an address, fetched where none that is fresh fits the header of a JWT.
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts.events import Changed
@@ -15,7 +15,7 @@ from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter
 from portico_users.kernel.constraints import CheckedTogether, Constraints
-from portico_users.kernel.entry import Attachment, Document, Entry, Notifications
+from portico_users.kernel.entry import Attachment, Document, Entry, Notifications, SettleTogether
 from portico_users.kernel.event_recorder import EventRecorder, event_of, row_of_change
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import EVENTS, IDS, OUTBOX
@@ -94,7 +94,7 @@ class CreationWriter:
         return [write.record for write in writes]
 
     async def _settle(self, session: Session, writes: Sequence[_Write]) -> None:
-        settled: dict[Any, list[Attachment]] = defaultdict(list)
+        settled: dict[SettleTogether, list[Attachment]] = defaultdict(list)
         for write in writes:
             for attachment in write.entry.attachments:
                 if attachment.settle_together:

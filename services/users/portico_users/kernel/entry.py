@@ -29,7 +29,7 @@ Work = Callable[[Session], Awaitable[None]]
 """A write within a transaction, which may be retried."""
 
 
-def _no_keys(_record: Any) -> Document:
+def _no_keys(_record: object) -> Document:
     return {}
 
 

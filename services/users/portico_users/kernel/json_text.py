@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 import re
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from portico_oauth.errors import ErrorCode, Kind, Violation
 from portico_oauth.json_depth import is_deeper
@@ -52,7 +52,7 @@ class _NameTwice(ValueError):
     pass
 
 
-def read_json(text: bytes) -> Any:
+def read_json(text: bytes) -> object:
     """The value.
 
     Raises:
@@ -74,7 +74,7 @@ def read_json(text: bytes) -> Any:
     return value
 
 
-def _with_each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _with_each_name_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise _NameTwice

@@ -107,7 +107,7 @@ class Reader(Generic[AnyRecord]):
 
     async def map_where(self, members: Sequence[str], keys: Sequence[str]) -> dict[str, AnyRecord]:
         """The records by the key they have in one of some members, each of which has a unique index."""
-        wanted: Any = {"$in": keys} if len(keys) > 1 else keys[0]
+        wanted: object = {"$in": keys} if len(keys) > 1 else keys[0]
         ways: list[Document] = [{member: wanted} for member in members]
         async with guarded():
             documents = await self._rows.find({"$or": ways} if len(ways) > 1 else ways[0]).to_list(None)

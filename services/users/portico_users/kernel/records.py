@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -51,9 +51,9 @@ def version_of(record: Record) -> str:
     return record.version or f"sequence-{record.sequence}"
 
 
-def stored_version(document: Mapping[str, Any]) -> str:
+def stored_version(document: Mapping[str, object]) -> str:
     """The same of a stored document."""
-    return document.get("version") or f"sequence-{document['sequence']}"
+    return str(document.get("version") or f"sequence-{document['sequence']}")
 
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
@@ -62,7 +62,7 @@ _DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "ve
 """Fields only the store uses: they are not changes, and appear in no event, import or document."""
 
 
-def values_of(record: Record) -> dict[str, Any]:
+def values_of(record: Record) -> dict[str, object]:
     """The record's own values by the names of the management API, without its details."""
     return {name: value for name, value in msgspec.to_builtins(record).items() if name not in _DETAILS}
 

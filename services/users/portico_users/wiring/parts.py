@@ -20,8 +20,8 @@ class Parts:
     """
 
     def __init__(self) -> None:
-        self._parts: dict[Any, Any] = {}
-        self._makers: dict[Any, Callable[..., Any]] = {}
+        self._parts: dict[object, object] = {}
+        self._makers: dict[object, Callable[..., object]] = {}
         self.add(self)
 
     def add(self, part: object, kind: object = None) -> None:
@@ -53,7 +53,7 @@ class Parts:
         part: Made | None = self._find(kind | None)
         return part
 
-    def bind(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def bind(self, function: Callable[..., Made]) -> Callable[..., Made]:
         """The function with its keyword-only parameters given."""
         given = {name: self._find(kind) for name, kind in _keyword_only(function).items()}
         return functools.partial(function, **given) if given else function
@@ -73,13 +73,13 @@ class Parts:
         ours = isinstance(kind, type) and kind.__module__.startswith("portico_users.")
         return ours and not getattr(kind, "_is_protocol", False) and (kind | None) not in self._makers
 
-    def _make(self, maker: Callable[..., Any]) -> Any:
+    def _make(self, maker: Callable[..., Made]) -> Made:
         return maker(**{name: self._find(kind) for name, kind in _required(maker).items()})
 
 
 # Cached: reading the types of 480 makers and 720 functions takes 100 ms, and tests make hundreds of services.
 @functools.cache
-def _required(maker: Callable[..., Any]) -> dict[str, Any]:
+def _required(maker: Callable[..., object]) -> dict[str, object]:
     """The types of a maker's parameters without a default, by name."""
     plain_class = isinstance(maker, type) and not is_dataclass(maker)
     hints = get_type_hints(maker.__init__ if plain_class else maker)
@@ -88,7 +88,7 @@ def _required(maker: Callable[..., Any]) -> dict[str, Any]:
 
 
 @functools.cache
-def _keyword_only(function: Callable[..., Any]) -> dict[str, Any]:
+def _keyword_only(function: Callable[..., object]) -> dict[str, object]:
     """The types of a function's keyword-only parameters, by name."""
     hints = get_type_hints(function)
     parameters = inspect.signature(function).parameters.values()

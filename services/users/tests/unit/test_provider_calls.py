@@ -98,5 +98,6 @@ def test_the_elements_of_a_document_are_counted_before_they_are_built(element: b
     with pytest.raises(ServiceError) as refused:
         read_object(b'{"a":[' + b",".join([element] * 10_001) + b"]}", "https://house.example")
 
+    assert isinstance(few["a"], list)
     assert len(few["a"]) == 3_000
     assert (refused.value.id, refused.value.private["cause"]) == ("USER-962", "too many elements")

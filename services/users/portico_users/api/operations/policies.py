@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from portico_users.api.management_v1 import login_policies
 from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls, the_instance, theme_of
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
+from portico_users.api.transport.call import Target
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.login_policies import AllowFactor, DisallowFactor, FactorList, WithdrawIdp
-from portico_users.commands.policies import RemoveLogo, SetLogo
+from portico_users.commands.policies import Holder, RemoveLogo, SetLogo
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.PolicyService"
@@ -40,7 +41,9 @@ def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
     )
 
 
-def _lists_of(service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Any]]) -> _Operations:
+def _lists_of(
+    service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Target[Holder]]]
+) -> _Operations:
     """The operations on the lists of login policies, and on logos."""
     return (
         Operation(f"{service}.AddIDPToLoginPolicy", write, find, login_policies.add_idp),

@@ -7,7 +7,10 @@ other operation that changes something is in the list of test_recent_operations.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
+
+from google.protobuf.message import Message
+from portico_contracts.generated.portico.user.v2.user_changes_pb2 import UpdateHumanUserRequest
 
 _M: Final = "portico.management.v1"
 _A: Final = "portico.admin.v1"
@@ -93,21 +96,21 @@ _ENDS: Final = frozenset(
 
 RECENT: Final = _WAYS_IN | _RIGHTS | _PROTECTIONS | _ENDS
 
-Condition = Callable[[Any], bool]
+Condition = Callable[..., bool]
 """True of a request that needs a recent sign-in."""
 
 
-def _returns_a_code(request: Any) -> bool:
-    return bool(request.HasField("return_code"))
+def _returns_a_code(request: Message) -> bool:
+    return request.HasField("return_code")
 
 
-def _proves_nothing(request: Any) -> bool:
+def _proves_nothing(request: Message) -> bool:
     """The current password, or a code that was sent, proves more than a sign-in does."""
     return request.WhichOneof("verification") is None
 
 
-def _changes_a_way_in(request: Any) -> bool:
-    return bool(request.HasField("email")) or (request.HasField("password") and _proves_nothing(request.password))
+def _changes_a_way_in(request: UpdateHumanUserRequest) -> bool:
+    return request.HasField("email") or (request.HasField("password") and _proves_nothing(request.password))
 
 
 RECENT_WHEN: Final[dict[str, Condition]] = {

@@ -35,7 +35,7 @@ class Rules(TypedDict, total=False):
 class Change(Rules, total=False):
     """How the command is called, and what is answered; `changing` describes each."""
 
-    after: Callable[[Any, Any], object] | None
+    after: Callable[..., object] | None
     act: Callable[..., Awaitable[object]] | None
     answer: Callable[..., Answer]
     places: Places
@@ -53,7 +53,7 @@ def changing(
     command: type[Command],
     *values: Value,
     of: Callable[[Call[Subject]], object] = subject_of,
-    after: Callable[[Any, Any], object] | None = None,
+    after: Callable[..., object] | None = None,
     act: Callable[..., Awaitable[object]] | None = None,
     answer: Callable[..., Answer] = as_changed,
     places: Places = (),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.v1.filter_pb2 import PaginationRequest
@@ -18,7 +18,7 @@ from portico_users.kernel.records import State
 DEFAULT_LIMIT: Final = 100
 
 Item = TypeVar("Item")
-AsQuestion = Callable[[Any], Document]
+AsQuestion = Callable[..., Document]
 """A condition of the .proto file as the database asks it."""
 
 LISTED: Final[Document] = {"state": {"$ne": State.DELETED.value}}

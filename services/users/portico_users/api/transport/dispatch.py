@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.object.v2.object_pb2 import Details
@@ -32,14 +32,14 @@ def add_list_details(answer: Message, now: float) -> None:
     Args:
         now: unix seconds at which the call was about to read.
     """
-    details: Any = getattr(answer, "details", None)
+    details = getattr(answer, "details", None)
     if not isinstance(details, ListDetails):
         return
     details.view_timestamp.FromMicroseconds(round(now * 1_000_000))
     details.processed_sequence = max((_sequence(item) for item in _items(answer)), default=0)
 
 
-def _items(answer: Message) -> list[Any]:
+def _items(answer: Message) -> list[object]:
     """The listed messages, whatever the list is called."""
     return [
         item
@@ -49,7 +49,7 @@ def _items(answer: Message) -> list[Any]:
     ]
 
 
-def _sequence(item: Any) -> int:
+def _sequence(item: object) -> int:
     details = getattr(item, "details", None)
     return details.sequence if isinstance(details, ObjectDetails | Details) else 0
 

@@ -66,7 +66,7 @@ async def perform_expected(operation: Operation, call: Call[object], request: Me
         return answer
 
 
-def entity_tag(answer: Any) -> str:
+def entity_tag(answer: Message) -> str:
     """The entity tag of an object that is read, as If-Match takes it; empty for every other answer."""
     parts = (answer, *(value for field, value in answer.ListFields() if field.message_type and not field.is_repeated))
     for part in parts:

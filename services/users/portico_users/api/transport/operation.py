@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from google.protobuf.message import Message
 from portico_contracts.management import METHODS, Method
@@ -48,7 +48,7 @@ class Operation:
     guard: Callable[..., None] | None = None
     proven: bool = False
     recent: bool = False
-    recent_when: Callable[[Any], bool] | None = None
+    recent_when: Callable[..., bool] | None = None
 
     def bound(self, bind: Bind) -> Operation:
         """The operation with the parts its functions name."""

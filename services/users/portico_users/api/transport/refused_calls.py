@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.traces import Hint, TraceCheck, TracedEndpoint
 from portico_oauth.errors import Kind, ServiceError
@@ -54,7 +55,7 @@ class RefusedCalls:
         self._traces.refused(error, caller.user_id if caller else "", describe)
 
 
-def _checks(error_id: str, private: dict[str, Any]) -> tuple[TraceCheck, ...]:
+def _checks(error_id: str, private: Mapping[str, object]) -> tuple[TraceCheck, ...]:
     """The permission is named, as in the answer; nothing of the object, which may be a foreign one."""
     if error_id in (NO_TOKEN.id, INVALID_TOKEN.id):
         hint = Hint.MISSING if error_id == NO_TOKEN.id else Hint.UNKNOWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, inspect
@@ -86,11 +86,11 @@ class RowBody(DeclaredObject, frozen=True):
     """Only rows have it: an authenticator app that was set up at another system."""
 
 
-_ALIASES: Final[dict[Any, dict[str, str]]] = {
+_ALIASES: Final[dict[type, dict[str, str]]] = {
     RowBody: {"organization": "organisation"},
     Profile: {"givenName": "first_name", "familyName": "last_name", "nickname": "nick_name"},
 }
-_ONE_OF: Final[dict[Any, frozenset[str]]] = {
+_ONE_OF: Final[dict[type, frozenset[str]]] = {
     RowBody: frozenset({"password", "hashed_password"}),
     RowEmail: frozenset({"send_code", "return_code", "is_verified"}),
     RowPhone: frozenset({"send_code", "return_code", "is_verified"}),
@@ -125,11 +125,11 @@ def _fields(kind: type[msgspec.Struct]) -> dict[str, inspect.Field]:
     )
 
 
-def _read_struct(kind: type[msgspec.Struct], members: Any, path: str, found: _Found) -> dict[str, Any]:
+def _read_struct(kind: type[msgspec.Struct], members: object, path: str, found: _Found) -> dict[str, object]:
     if not isinstance(members, dict):
         found.shapes.append(Violation(path, json_text.WRONG_TYPE))
         return {}
-    fields, given, values, chosen = _fields(kind), dict[str, Any](), dict[str, Any](), ""
+    fields, given, values, chosen = _fields(kind), dict[str, object](), dict[str, object](), ""
     for name, value in members.items():
         field = fields.get(name)
         place = _join(path, field.encode_name if field else name)
@@ -151,7 +151,7 @@ def _read_struct(kind: type[msgspec.Struct], members: Any, path: str, found: _Fo
     return values
 
 
-def _read(kind: inspect.Type, value: Any, path: str, found: _Found) -> Any:
+def _read(kind: inspect.Type, value: object, path: str, found: _Found) -> object:
     match kind:
         case inspect.Metadata(type=inner):
             return _read(inner, value, path, found)
@@ -167,7 +167,7 @@ def _read(kind: inspect.Type, value: Any, path: str, found: _Found) -> Any:
             return _read_scalar(kind, value, path, found)
 
 
-def _read_scalar(kind: inspect.Type, value: Any, path: str, found: _Found) -> Any:
+def _read_scalar(kind: inspect.Type, value: object, path: str, found: _Found) -> object:
     match kind, value:
         case inspect.BoolType(), bool():
             return value

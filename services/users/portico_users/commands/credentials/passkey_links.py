@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_contracts.http import REGISTER_PASSKEY_PAGE
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
@@ -159,7 +159,7 @@ class PasskeyByLink(Command):
         return found
 
 
-def read_credential(text: str) -> dict[str, Any]:
+def read_credential(text: str) -> dict[str, object]:
     """The credential a browser created; empty for any other text, which uses the registration up and is then refused."""
     try:
         credential = json.loads(text)

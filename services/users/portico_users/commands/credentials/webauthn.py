@@ -88,7 +88,7 @@ class NewCredential(NamedTuple):
     """
 
     id: str
-    credential: dict[str, Any]
+    credential: dict[str, object]
     name: str = ""
     only_passkey: bool = False
 

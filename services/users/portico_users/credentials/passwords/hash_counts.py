@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
 from portico_contracts.users import COSTLY_SECONDS, GetHashKinds, HashKind, HashKinds
@@ -142,7 +142,7 @@ class HashCounts:
         kind, same = kind_of(row["hash"]), {"_id": row["_id"], "hash": row["hash"], "kind": None}
 
         async def write(session: Session) -> None:
-            marked: Any = await self._database[PASSWORDS].update_one(same, {"$set": {"kind": kind}}, session=session)
+            marked = await self._database[PASSWORDS].update_one(same, {"$set": {"kind": kind}}, session=session)
             if marked.modified_count:
                 await _add(self._database, session, row["_id"], Counter([kind] if kind else []))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -52,7 +52,7 @@ class NotFitting(Exception):
     """A step that failed. The text is for the log."""
 
 
-def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
+def read_new_credential(credential: dict[str, object], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
     """The credential, to be stored under the id of the ceremony; USER-502, whatever is wrong with it.
 
     Args:
@@ -66,8 +66,8 @@ def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: 
         raise at("publicKeyCredential", INVALID_CREDENTIAL.error(cause=cause)) from None
 
 
-def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
-    response = credential["response"]
+def _read(credential: dict[str, object], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
+    response = response_in(credential)
     require_own_page(read_base64url(response["clientDataJSON"], MAX_CLIENT_DATA))
     _require_attestation(read_base64url(response["attestationObject"], MAX_ATTESTATION))
     raw_id = read_base64url(credential["rawId"], MAX_CREDENTIAL_ID)
@@ -97,14 +97,22 @@ def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> WebAut
     )
 
 
-def _is_kept_elsewhere(credential: dict[str, Any]) -> bool:
+def response_in(credential: dict[str, object]) -> dict[str, object]:
+    """What the authenticator answered; NotFitting without an object."""
+    response = credential["response"]
+    if not isinstance(response, dict):
+        raise NotFitting("no response")
+    return response
+
+
+def _is_kept_elsewhere(credential: dict[str, object]) -> bool:
     """The authenticator cannot find the credential by itself, as the browser reports: it is of use after a name only."""
     extensions = credential.get("clientExtensionResults")
     properties = extensions.get("credProps") if isinstance(extensions, dict) else None
     return isinstance(properties, dict) and properties.get("rk") is False
 
 
-def read_base64url(text: Any, most: int) -> bytes:
+def read_base64url(text: object, most: int) -> bytes:
     """Decodes without mercy: one text for each value, so that nothing has two spellings.
 
     Raises:
@@ -132,7 +140,7 @@ def require_own_page(client_data: bytes) -> None:
     read_base64url(members.get("challenge"), MAX_CLIENT_DATA)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise NotFitting("a member stands there twice")

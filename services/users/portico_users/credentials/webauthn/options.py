@@ -128,7 +128,7 @@ def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> d
     return {"publicKey": options_to_json_dict(options)}
 
 
-def known_transports(wanted: Any) -> tuple[str, ...]:
+def known_transports(wanted: object) -> tuple[str, ...]:
     """The known values among those of the browser; they are a hint, so none is refused."""
     if not isinstance(wanted, list):
         return ()

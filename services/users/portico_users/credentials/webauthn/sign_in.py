@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
@@ -22,6 +22,7 @@ from portico_users.credentials.webauthn.new_credential import (
     NotFitting,
     read_base64url,
     require_own_page,
+    response_in,
 )
 from portico_users.credentials.webauthn.options import RelyingParty, request_options, user_handle
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential, WebAuthnCredentials
@@ -43,14 +44,14 @@ class Checked(NamedTuple):
     user_verified: bool
 
 
-def id_in(credential: Any) -> str:
+def id_in(credential: object) -> str:
     """The credential id of an assertion; empty for every other value."""
     raw_id = credential.get("rawId") if isinstance(credential, dict) else None
     return raw_id if isinstance(raw_id, str) and len(raw_id) <= 2 * MAX_CREDENTIAL_ID else ""
 
 
 def check_assertion(
-    credential: dict[str, Any], ceremony: Ceremony, key: WebAuthnCredential, origin: str
+    credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential, origin: str
 ) -> Checked | None:
     """The content of a valid assertion; None for every other one."""
     try:
@@ -60,8 +61,8 @@ def check_assertion(
         return None
 
 
-def _check(credential: dict[str, Any], ceremony: Ceremony, key: WebAuthnCredential, origin: str) -> Checked:
-    response = credential["response"]
+def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential, origin: str) -> Checked:
+    response = response_in(credential)
     require_own_page(read_base64url(response["clientDataJSON"], MAX_CLIENT_DATA))
     read_base64url(response["authenticatorData"], MAX_DATA)
     read_base64url(response["signature"], MAX_SIGNATURE)
@@ -87,7 +88,7 @@ def _check(credential: dict[str, Any], ceremony: Ceremony, key: WebAuthnCredenti
     return Checked(verified.new_sign_count, verified.user_verified)
 
 
-def _require_owner(handle: Any, ceremony: Ceremony, key: WebAuthnCredential) -> None:
+def _require_owner(handle: object, ceremony: Ceremony, key: WebAuthnCredential) -> None:
     """Step 6: the credential belongs to the user of the sign-in, and its user handle names that user."""
     if ceremony.user_id and ceremony.user_id != key.user_id:
         raise NotFitting("a key of another user")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from portico_contracts.users import Profile, VerifiedIdentity
@@ -73,7 +73,7 @@ def subject_in(entry: Entry, names: LdapAttributes) -> str:
 
 def profile_in(entry: Entry, names: LdapAttributes) -> Profile:
     """The details, cut to what an account may have; of an attribute with several values the first."""
-    claims: dict[str, Any] = {claim: _text(entry, getattr(names, field)) for field, claim in _CLAIMS.items()}
+    claims: dict[str, object] = {claim: _text(entry, getattr(names, field)) for field, claim in _CLAIMS.items()}
     verified = entry.attributes.get(names.email_verified.lower(), ()) if names.email_verified else ()
     # Of several addresses it is not known which one was verified.
     several = len(entry.attributes.get(names.email.lower(), ())) > 1

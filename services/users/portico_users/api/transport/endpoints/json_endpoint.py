@@ -34,7 +34,7 @@ _MOST: Final = 100
 _BOOLEANS: Final = {"true": True, "false": False}
 
 
-def read_query(query: bytes, kind: Descriptor) -> dict[str, Any]:
+def read_query(query: bytes, kind: Descriptor) -> dict[str, object]:
     """The fields as JSON would have them.
 
     Raises:
@@ -138,7 +138,7 @@ class JsonEndpoint:
 
 async def _read(request: Request, found: Found) -> JsonRequest:
     """The fields of path, query and body; refuses every body but JSON (RX-01, RX-02, RX-10)."""
-    method, more = found.method, dict[str, Any](found.fields)
+    method, more = found.method, dict[str, object](found.fields)
     if request.method in _WITH_BODY or method.has_body:
         if request.headers.get("content-encoding", "identity") != "identity":
             raise NOT_JSON_MEDIA.error()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_contracts.http import LOGOS
@@ -42,7 +42,7 @@ class DocumentEndpoint:
     @cached_property
     def _document(self) -> bytes:
         generated = files("portico_contracts").joinpath("generated", "management-api.json").read_bytes()
-        document: dict[str, Any] = msgspec.json.decode(generated)
+        document: dict[str, object] = msgspec.json.decode(generated)
         return msgspec.json.encode({**document, "servers": [{"url": self._issuer}]})
 
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import structlog
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
-from connectrpc.request import RequestContext
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
 from portico_contracts.http import MANAGEMENT_BODY, RPC_PREFIX
@@ -26,7 +25,7 @@ from starlette.types import Receive, Scope, Send
 
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.call_errors import GRPC, call_error
-from portico_users.api.transport.endpoints.rpc_errors import Described, connect_error, described, language_of
+from portico_users.api.transport.endpoints.rpc_errors import Context, Described, connect_error, described, language_of
 from portico_users.api.transport.metadata import IF_MATCH, ORG_HEADERS, read_metadata
 from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
@@ -80,7 +79,7 @@ class _Binary:
     def encode(self, message: Message) -> bytes:
         return message.SerializeToString()
 
-    def decode(self, data: bytes | bytearray, _message_class: type[Any]) -> BinaryRequest:
+    def decode(self, data: bytes | bytearray, _message_class: type[object]) -> BinaryRequest:
         return BinaryRequest(bytes(data))
 
 
@@ -93,7 +92,7 @@ class _Json:
     def encode(self, message: Message) -> bytes:
         return write_json(message)
 
-    def decode(self, data: bytes | bytearray, _message_class: type[Any]) -> JsonRequest:
+    def decode(self, data: bytes | bytearray, _message_class: type[object]) -> JsonRequest:
         return JsonRequest(bytes(data))
 
 
@@ -177,7 +176,7 @@ def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> ErrorCode
 
 def _endpoint(dispatch: Dispatch, method: Method) -> Any:
     service, _, name = method.name.rpartition(".")
-    info: MethodInfo[Any, Any] = MethodInfo(
+    info = MethodInfo(
         name=name,
         service_name=service,
         input=method.request,
@@ -186,7 +185,7 @@ def _endpoint(dispatch: Dispatch, method: Method) -> Any:
         stream_type=StreamType.UNARY,
     )
 
-    async def perform(encoded: Encoded, context: RequestContext[Any, Any]) -> Message:
+    async def perform(encoded: Encoded, context: Context) -> Message:
         metadata = read_metadata(context.request_headers.allitems())
         try:
             return await dispatch.perform(method.name, encoded, metadata)

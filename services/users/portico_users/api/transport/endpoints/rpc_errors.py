@@ -73,13 +73,16 @@ def described(error: Exception | None, language: Language) -> Exception | None:
     return connect_error((TOO_LARGE if too_large else INVALID_FRAME).error(), language)
 
 
+Context = RequestContext[Any, Any]
+
+
 class Described:
     """Describes every error of a call, wherever it was raised."""
 
-    async def on_start(self, _context: RequestContext[Any, Any]) -> None:
+    async def on_start(self, _context: Context) -> None:
         """Nothing to do."""
 
-    async def on_end(self, _token: None, context: RequestContext[Any, Any], error: Exception | None, /) -> None:
+    async def on_end(self, _token: None, context: Context, error: Exception | None, /) -> None:
         """Puts the described error in the place of the other one.
 
         Raises:
@@ -90,7 +93,7 @@ class Described:
             raise described_error
 
 
-def language_of(context: RequestContext[Any, Any] | None) -> Language:
+def language_of(context: Context | None) -> Language:
     """The caller's."""
     return read_metadata(context.request_headers.allitems() if context else ()).language
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
 
 from google.protobuf.message import DecodeError, Message
 from portico_oauth.errors import ErrorCode, Kind, Violation
@@ -50,7 +49,7 @@ class JsonRequest:
     """
 
     text: bytes = field(repr=False)
-    more: dict[str, Any] = field(default_factory=dict, repr=False)
+    more: dict[str, object] = field(default_factory=dict, repr=False)
 
     def fill(self, message: Message) -> None:
         """Decodes into ``message`` and checks its limits.
@@ -60,7 +59,7 @@ class JsonRequest:
         """
         members = read_json(self.text) if self.text.strip() else {}
         violations = read_message(members, message)
-        if self.more and not violations:
+        if self.more and not violations and isinstance(members, dict):
             violations = self._add(message, named_in(members, message))
         if violations:
             raise INVALID_FIELDS.error(violations=tuple(violations[:MOST_VIOLATIONS]))

@@ -24,10 +24,10 @@ def write_json(message: Message) -> bytes:
     return msgspec.json.encode(write_message(message))
 
 
-def write_message(message: Message) -> dict[str, Any]:
+def write_message(message: Message) -> dict[str, object]:
     """The message as JSON: lowerCamelCase, 64-bit integers as text, values that are not set left out."""
     members = _members(message.DESCRIPTOR)
-    written: dict[str, Any] = {}
+    written: dict[str, object] = {}
     for field, value in message.ListFields():
         name, write = members[field.number]
         written[name] = write(value)
@@ -72,7 +72,7 @@ def _message_writer(kind: Descriptor) -> _Write:
     return MessageToDict if kind.full_name.startswith("google.protobuf.") else write_message
 
 
-def _as_it_is(value: Any) -> Any:
+def _as_it_is(value: object) -> object:
     return value
 
 

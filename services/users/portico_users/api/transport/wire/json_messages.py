@@ -44,12 +44,12 @@ class _WrongValue(Exception):
     """A value that does not fit its field."""
 
 
-def read_message(members: Any, message: Message, path: str = "") -> list[Violation]:
+def read_message(members: object, message: Message, path: str = "") -> list[Violation]:
     """Fills a message; returns what is wrong, each with its place."""
     if not isinstance(members, dict):
         return [Violation(path, WRONG_TYPE)]
     found: list[Violation] = []
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
     taken: dict[str, FieldDescriptor] = {}
     names = _names(message.DESCRIPTOR)
     for name, value in members.items():
@@ -70,7 +70,7 @@ def read_message(members: Any, message: Message, path: str = "") -> list[Violati
     return found
 
 
-def named_in(members: dict[str, Any], message: Message) -> frozenset[str]:
+def named_in(members: dict[str, object], message: Message) -> frozenset[str]:
     """The fields of a message an object gives a value, by their names in the .proto file."""
     names = _names(message.DESCRIPTOR)
     return frozenset(str(names[name].name) for name, value in members.items() if name in names and value is not None)
@@ -86,7 +86,7 @@ def _names(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
     return names
 
 
-def _says_nothing(field: FieldDescriptor, value: Any) -> bool:
+def _says_nothing(field: FieldDescriptor, value: object) -> bool:
     """A choice that is offered by ``true`` is not chosen by ``false``."""
     is_choice = field.containing_oneof is not None and not _is_optional(field)
     return value is False and is_choice and field.type == FieldDescriptor.TYPE_BOOL
@@ -107,7 +107,7 @@ def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def _read_field(message: Message, field: FieldDescriptor, value: Any, path: str) -> list[Violation]:
+def _read_field(message: Message, field: FieldDescriptor, value: object, path: str) -> list[Violation]:
     if field.is_repeated:
         return _read_list(getattr(message, field.name), field, value, path)
     if field.type == FieldDescriptor.TYPE_MESSAGE:
@@ -121,7 +121,7 @@ def _read_field(message: Message, field: FieldDescriptor, value: Any, path: str)
     return []
 
 
-def _read_list(values: Any, field: FieldDescriptor, value: Any, path: str) -> list[Violation]:
+def _read_list(values: Any, field: FieldDescriptor, value: object, path: str) -> list[Violation]:
     if not isinstance(value, list):
         return [Violation(path, WRONG_TYPE)]
     found: list[Violation] = []
@@ -147,17 +147,17 @@ def _read_inner(message: Message, value: Any, path: str) -> list[Violation]:
     return []
 
 
-def _scalar(field: FieldDescriptor, value: Any) -> Any:
+def _scalar(field: FieldDescriptor, value: object) -> object:
     return _SCALARS[field.type](field, value)
 
 
-def _text(_field: FieldDescriptor, value: Any) -> str:
+def _text(_field: FieldDescriptor, value: object) -> str:
     if not isinstance(value, str):
         raise _WrongValue(WRONG_TYPE)
     return value
 
 
-def _bytes(_field: FieldDescriptor, value: Any) -> bytes:
+def _bytes(_field: FieldDescriptor, value: object) -> bytes:
     if not isinstance(value, str):
         raise _WrongValue(WRONG_TYPE)
     found = read_base64(value)
@@ -166,13 +166,13 @@ def _bytes(_field: FieldDescriptor, value: Any) -> bytes:
     return found
 
 
-def _boolean(_field: FieldDescriptor, value: Any) -> bool:
+def _boolean(_field: FieldDescriptor, value: object) -> bool:
     if not isinstance(value, bool):
         raise _WrongValue(WRONG_TYPE)
     return value
 
 
-def _integer(field: FieldDescriptor, value: Any) -> int:
+def _integer(field: FieldDescriptor, value: object) -> int:
     if isinstance(value, str) and _INTEGER.match(value):
         value = int(value)
     if isinstance(value, float) and value.is_integer():
@@ -185,7 +185,7 @@ def _integer(field: FieldDescriptor, value: Any) -> int:
     return value
 
 
-def _enumerated(field: FieldDescriptor, value: Any) -> int:
+def _enumerated(field: FieldDescriptor, value: object) -> int:
     if not isinstance(value, str):
         return _integer(field, value)
     kind = field.enum_type
@@ -195,7 +195,7 @@ def _enumerated(field: FieldDescriptor, value: Any) -> int:
     return found.number
 
 
-_SCALARS: Final[dict[int, Callable[[FieldDescriptor, Any], Any]]] = {
+_SCALARS: Final[dict[int, Callable[[FieldDescriptor, object], object]]] = {
     FieldDescriptor.TYPE_STRING: _text,
     FieldDescriptor.TYPE_BYTES: _bytes,
     FieldDescriptor.TYPE_BOOL: _boolean,

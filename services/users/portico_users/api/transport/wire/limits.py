@@ -31,7 +31,7 @@ NOT_A_VALUE: Final = "Unknown value."
 NOT_ALLOWED: Final = "This contains characters that are not allowed."
 
 Violations = Iterator[Violation]
-_Check = Callable[[Any, str], Violations]
+_Check = Callable[..., Violations]
 
 
 def violations_of(message: Message, path: str = "") -> Violations:
@@ -39,7 +39,7 @@ def violations_of(message: Message, path: str = "") -> Violations:
     for field, check in _checks(message.DESCRIPTOR):
         place = f"{path}.{field.json_name}" if path else str(field.json_name)
         yield from check(message, place)
-    oneofs: Any = message.DESCRIPTOR.oneofs
+    oneofs: Iterable[Any] = message.DESCRIPTOR.oneofs
     for oneof in oneofs:
         if is_required(oneof) and message.WhichOneof(oneof.name) is None:
             yield Violation(path, REQUIRED)
@@ -68,7 +68,7 @@ def _check_of(field: FieldDescriptor) -> _Check:
     return check
 
 
-def _of_list(values: Iterable[Any], rule: rules.RepeatedRules, item: _Check, path: str) -> Violations:
+def _of_list(values: Iterable[object], rule: rules.RepeatedRules, item: _Check, path: str) -> Violations:
     items = list(values)
     if rule.HasField("min_items") and len(items) < rule.min_items:
         yield Violation(path, TOO_FEW, rule.min_items)
@@ -106,7 +106,7 @@ def _message_check(field: FieldDescriptor, rule: rules.FieldRules, size: JsonSiz
     return violations_of if kind and not kind.full_name.startswith("google.protobuf.") else _anything
 
 
-def _anything(_value: Any, _path: str) -> Violations:
+def _anything(_value: object, _path: str) -> Violations:
     return iter(())
 
 

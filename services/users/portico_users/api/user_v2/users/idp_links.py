@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from google.protobuf.struct_pb2 import Struct
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
@@ -84,7 +84,7 @@ def _details(resource_owner: str, clock: Clock, *, sequence: int) -> object_pb2.
 def _stated(identity: VerifiedIdentity) -> Struct:
     """What the provider states, by the names of OpenID Connect Core §5.1; nothing for what it leaves out."""
     profile: Profile = identity.profile
-    claims: dict[str, Any] = {
+    claims: dict[str, str | bool | None] = {
         "iss": identity.issuer,
         "sub": identity.subject,
         "preferred_username": profile.user_name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from portico_contracts.generated.portico.management.v1.user_queries_pb2 import UserQuery
 from portico_contracts.generated.portico.user.v2 import user_pb2, user_queries_pb2
@@ -15,18 +15,17 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import (
     ListUsersRequest,
     ListUsersResponse,
 )
-from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery
 
 from portico_users.api.shared.details import details_of
+from portico_users.api.shared.listing import text_condition
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.api.user_v2.users.user_messages import STATES, user_message
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.search import (
-    Comparison,
     Condition,
     FoundUsers,
-    TextCondition,
     UserSearch,
     ValueCondition,
 )
@@ -103,19 +102,15 @@ def condition_of(query: SearchQuery | UserQuery) -> Condition:
     return _CONDITIONS[kind](getattr(query, kind))
 
 
-def _text(member: str, field: str) -> Callable[[Any], Condition]:
-    def condition(query: Any) -> Condition:
-        name = TextQueryMethod.Name(query.method).removeprefix("TEXT_QUERY_METHOD_")
-        return TextCondition(member, getattr(query, field), Comparison[name])
-
-    return condition
+def _text(member: str, field: str) -> Callable[..., Condition]:
+    return lambda query: text_condition(member, getattr(query, field), query.method)
 
 
 def _state(query: user_queries_pb2.StateQuery) -> Condition:
     return ValueCondition("state", (_STATE_NAMES.get(query.state, user_pb2.UserState.Name(query.state)),))
 
 
-_CONDITIONS: Final[dict[str, Callable[[Any], Condition]]] = {
+_CONDITIONS: Final[dict[str, Callable[..., Condition]]] = {
     "user_name_query": _text("userName", "user_name"),
     "first_name_query": _text("firstName", "first_name"),
     "last_name_query": _text("lastName", "last_name"),
