@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
@@ -182,7 +181,7 @@ class RemoveLogo(Command):
         return changed
 
 
-def _with_logo(holder: Holder, theme: Theme, name: str) -> Any:
+def _with_logo(holder: Holder, theme: Theme, name: str) -> Holder:
     """The holder with the name of a logo; without any, it has those of the instance."""
     logos = msgspec.structs.replace(holder.policies.logos or Logos(), **{theme.value: name})
     policies = msgspec.structs.replace(holder.policies, logos=None if logos == Logos() else logos)

@@ -13,7 +13,7 @@ from portico_oauth.errors import ErrorCode
 from portico_runtime.mongo import Database, Session
 from pymongo import IndexModel
 
-from portico_users.kernel.records import Record, State, changed_fields
+from portico_users.kernel.records import AnyRecord, Record, State, changed_fields
 
 Document = dict[str, Any]
 
@@ -33,7 +33,7 @@ def _no_keys(_record: object) -> Document:
     return {}
 
 
-def _no_stamp(record: Any, _timestamp: float) -> Any:
+def _no_stamp(record: AnyRecord, _timestamp: float) -> AnyRecord:
     return record
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from portico_users.kernel.records import Record
 
-Answer = Mapping[str, Any]
+Answer = Mapping[str, object]
 """The fields of an answer that identify the version of an object."""
 
 

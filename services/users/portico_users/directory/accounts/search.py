@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
@@ -20,7 +20,7 @@ from portico_users.kernel.schema import listing_order
 HIDDEN: Final = ("metadata", "keys", "personalTokens", "grants")
 
 
-def among(values: Sequence[str]) -> Any:
+def among(values: Sequence[str]) -> str | Document:
     """One of some values; of a single one the database knows that the order of an index behind it holds."""
     return values[0] if len(values) == 1 else {"$in": list(values)}
 

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -16,7 +16,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-_Write = Callable[[Any], Any]
+_Write = Callable[..., object]
 
 
 def write_json(message: Message) -> bytes:
