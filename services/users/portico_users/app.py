@@ -40,7 +40,7 @@ from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender
 from portico_users.settings import Settings
-from portico_users.traces.trace_store import TraceStore
+from portico_users.traces import TraceStore
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 

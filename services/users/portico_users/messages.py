@@ -94,8 +94,7 @@ from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.redis_marks import RedisMarks
 from portico_users.kernel.republishing import Republishing
-from portico_users.traces.explanations import TraceExplanations
-from portico_users.traces.trace_store import TraceStore
+from portico_users.traces import TraceExplanations, TraceStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from portico_users.credentials.webauthn.stored_credentials import CREDENTIAL_IND
 from portico_users.directory.apps.store import APPS
 from portico_users.directory.grants.project_grants import PROJECT_GRANTS
 from portico_users.directory.identity_providers.store import IDPS
-from portico_users.directory.instance.instance import INSTANCES
-from portico_users.directory.logos.store import LOGO_INDEXES
+from portico_users.directory.instance import INSTANCES
+from portico_users.directory.logos import LOGO_INDEXES
 from portico_users.directory.members.member import MEMBERS
 from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.people.store import HUMANS
@@ -37,7 +37,7 @@ from portico_users.notifications.notices.notice_links import NOTICE_LINK_INDEXES
 from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
 from portico_users.notifications.webhooks.delivery_queues import QUEUE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
-from portico_users.traces.trace_store import TRACE_INDEXES
+from portico_users.traces import TRACE_INDEXES
 
 TABLES: Final[tuple[Table[Record], ...]] = (
     INSTANCES,

@@ -15,7 +15,7 @@ from portico_users.commands.command import Assembled, Command
 from portico_users.commands.policies import POLICY_EXISTS, POLICY_NOT_FOUND, ChangeSettings, Holder
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
-from portico_users.directory.instance.instance import UNSET, MongoInstance
+from portico_users.directory.instance import UNSET, MongoInstance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies.login_rules import (
     MAX_IDPS,

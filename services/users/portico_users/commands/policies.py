@@ -11,10 +11,8 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.orgs import put_org
-from portico_users.directory.instance import intent_urls
-from portico_users.directory.instance.instance import INSTANCES, Instance
-from portico_users.directory.logos.images import LogoImages
-from portico_users.directory.logos.store import MongoLogos, attachment_of, name_of
+from portico_users.directory.instance import INSTANCES, Instance, problems_of_intent_urls
+from portico_users.directory.logos import LogoImages, MongoLogos, attachment_of, name_of
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import login_rules, policies, token_lifetimes
 from portico_users.directory.policies.kinds import PolicyKind
@@ -200,7 +198,7 @@ class SetIntentUrls(Command):
         Args:
             place: of the list in the request.
         """
-        refuse_first(intent_urls.problems_of(wanted, place), "")
+        refuse_first(problems_of_intent_urls(wanted, place), "")
         return msgspec.structs.replace(before, intent_urls=tuple(wanted))
 
     async def __call__(self, before: Instance, wanted: Sequence[str], *, actor: str) -> Record:

@@ -16,8 +16,13 @@ from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
 from portico_users.directory.identity_providers.presets.preset import PRESETS
 from portico_users.federation.claims import MAX_SUBJECT, member_at, profile_of, with_tables
-from portico_users.federation.client_authentication import ProviderCredentials, StoredSecrets
-from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
+from portico_users.federation.code_exchange import (
+    ProviderCredentials,
+    StoredSecrets,
+    authorization_url,
+    code_in,
+    exchange_code,
+)
 from portico_users.federation.provider_calls import ProviderClient, fetch_list, fetch_object
 from portico_users.federation.refusals import NO_SUBJECT, UNREADABLE_ANSWER
 from portico_users.kernel.names import is_name

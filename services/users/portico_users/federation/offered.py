@@ -9,7 +9,7 @@ from portico_runtime.mongo import Database, Session
 
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDPS, MongoIdps
-from portico_users.directory.instance.instance import INSTANCES, UNSET, Instance, MongoInstance
+from portico_users.directory.instance import INSTANCES, UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import ORGS, MongoOrgs, Org
 from portico_users.directory.policies.login_rules import sign_in_idps
 from portico_users.federation.refusals import NOT_OFFERED, PROVIDER_CHANGED

@@ -13,8 +13,13 @@ from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
 from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.federation.claims import auth_time_of, member_at, read_claims, with_tables
-from portico_users.federation.client_authentication import CredentialSigner, StoredSecrets
-from portico_users.federation.code_exchange import authorization_url, code_in, exchange_code
+from portico_users.federation.code_exchange import (
+    CredentialSigner,
+    StoredSecrets,
+    authorization_url,
+    code_in,
+    exchange_code,
+)
 from portico_users.federation.id_tokens import (
     ExpectedToken,
     answer_issuer,

@@ -11,7 +11,9 @@ from typing import Final
 
 import idna
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.jose import ALGORITHMS
 from portico_oauth.opaque import RandomBytes
+from portico_oauth.redirect_uris import may_register
 from portico_oauth.scopes import OWN_PROJECT
 
 MAX_LENGTH: Final = 200
@@ -170,3 +172,26 @@ def opaque_string(password: str) -> str:
     """The password in the profile OpaqueString (RFC 8265 section 4.2): blanks of other scripts are spaces, and all is NFC."""
     spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in password)
     return unicodedata.normalize("NFC", spaced)
+
+
+INVALID_LINK = ErrorCode(
+    "USER-621",
+    Kind.INVALID_REQUEST,
+    "Invalid link.",
+    "Use an address that starts with https://, or leave it empty.",
+)
+
+
+def is_link(text: str) -> bool:
+    """True for an https address. What becomes a link of a page must never be the address of a script (MG-20)."""
+    return text.startswith("https://") and may_register(text, dev_mode=False)
+
+
+ALG_UNKNOWN = ErrorCode(
+    "USER-024", Kind.INVALID_REQUEST, "Unsupported signing algorithm.", "Use RS256, ES256 or EdDSA."
+)
+
+
+def is_offered(alg: str) -> bool:
+    """Portico can sign with it."""
+    return alg in ALGORITHMS

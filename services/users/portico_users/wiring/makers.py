@@ -52,7 +52,7 @@ from portico_users.notifications.webhooks.sender import Post, Sender, SenderPart
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.settings import Settings
 from portico_users.tables import EVENTS, FORM, INDEXES, TABLES
-from portico_users.traces.trace_store import TraceStore
+from portico_users.traces import TraceStore
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.parts import Parts
 

@@ -10,8 +10,7 @@ import pytest
 from portico_contracts.traces import FIND_TRACE, RECORD_TRACES, FindTrace, Hint, RecordTraces, Trace, TraceCheck
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.traces.recorder import TraceRecorder
-from portico_users.traces.explanations import HINTS
-from portico_users.traces.trace_store import TRACES, TraceStore
+from portico_users.traces import HINTS, TRACES, TraceStore
 
 pytestmark = pytest.mark.servers
 

@@ -10,7 +10,7 @@ from itertools import chain, repeat
 import pytest
 from portico_harness.eventually import HANGS
 from portico_oauth.errors import ServiceError
-from portico_users.directory.identity_providers.ldap_servers import read_server
+from portico_users.directory.identity_providers.ldap_rules import read_server
 from portico_users.federation.ldap.ber import MalformedElement, decode, encode, encode_integer
 from portico_users.federation.ldap.connection import LdapConnections, receive
 from portico_users.federation.ldap.messages import Response, bind_request, read_entry, read_message

@@ -15,7 +15,7 @@ from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE
 from portico_users.commands.policies import AddPolicy, Holder, ResetPolicy, UpdatePolicy, is_default
-from portico_users.directory.instance.instance import UNSET, Instance, MongoInstance
+from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import kinds
 from portico_users.directory.policies.policies import Logos, Policies, Theme, effective, path_of

@@ -161,15 +161,8 @@ class NamesProjectGrant(Protocol):
     Each side finds the grant as something of its own; for everybody else there is none (MG-04).
     """
 
-    @property
-    def project_id(self) -> str:
-        """The id of the project."""
-        ...
-
-    @property
-    def grant_id(self) -> str:
-        """The id of the grant."""
-        ...
+    project_id: str
+    grant_id: str
 
 
 async def made_grant(

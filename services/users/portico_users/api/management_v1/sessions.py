@@ -1,15 +1,28 @@
-"""Lists and ends the sessions of a user, by asking authz."""
+"""What other services keep of a user: sessions, by asking authz, and access of applications, by asking token."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionState
+from portico_contracts.generated.portico.management.v1 import app_access_service_pb2 as app_access_service_pb
 from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
+from portico_contracts.token import (
+    LIST_TOKEN_GRANTS,
+    REVOKE_USER_CLIENT,
+    ListTokenGrants,
+    RevokeUserClient,
+    TokenGrant,
+)
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.store import MongoApps
 from portico_users.kernel.bus import Bus
 
 SESSION_NOT_FOUND = ErrorCode(
@@ -57,4 +70,57 @@ def _message(session: SessionState) -> pb.Session:
         last_used=timestamp_of(session.used_at),
         amr=session.amr,
         device=session.device,
+    )
+
+
+NO_ACCESS = ErrorCode(
+    "USER-732",
+    Kind.NOT_FOUND,
+    "This application holds no token of the user.",
+    "List the applications. The tokens may have expired.",
+)
+
+
+async def list_user_app_access(
+    call: Call[AnyUser], _request: app_access_service_pb.ListUserAppAccessRequest, *, bus: Bus, apps: MongoApps
+) -> app_access_service_pb.ListUserAppAccessResponse:
+    """The applications by name; `unavailable` when token cannot be asked."""
+    grants = (await bus.call(LIST_TOKEN_GRANTS, ListTokenGrants(user_id=call.target.subject.id))).grants
+    by_client: dict[str, list[TokenGrant]] = {}
+    for grant in grants:
+        by_client.setdefault(grant.client_id, []).append(grant)
+    known = {app.client_id: app for app in await _find_apps(apps, by_client)}
+    found = [_access_message(client_id, of_one, known.get(client_id)) for client_id, of_one in by_client.items()]
+    found.sort(key=lambda one: (one.name.casefold(), one.client_id))
+    return app_access_service_pb.ListUserAppAccessResponse(details=details_of_list(len(found)), result=found)
+
+
+async def remove_user_app_access(
+    call: Call[AnyUser], request: app_access_service_pb.RemoveUserAppAccessRequest, *, bus: Bus
+) -> app_access_service_pb.RemoveUserAppAccessResponse:
+    """Ends all grants to the application; USER-732 when it has none."""
+    ask = RevokeUserClient(user_id=call.target.subject.id, client_id=request.client_id)
+    ended = (await bus.call(REVOKE_USER_CLIENT, ask)).grants
+    if ended == 0:
+        raise NO_ACCESS.error()
+    return app_access_service_pb.RemoveUserAppAccessResponse(grants=ended)
+
+
+async def _find_apps(apps: MongoApps, client_ids: Iterable[str]) -> list[App]:
+    return await apps.list_where({"clientId": {"$in": list(client_ids)}}, None)
+
+
+def _access_message(client_id: str, grants: Sequence[TokenGrant], app: App | None) -> app_access_service_pb.AppAccess:
+    times = [grant.created for grant in grants]
+    return app_access_service_pb.AppAccess(
+        client_id=client_id,
+        name=app.name if app else "",
+        app_id=app.id if app else "",
+        project_id=app.project_id if app else "",
+        org_id=app.org_id if app else "",
+        scopes=dict.fromkeys(chain.from_iterable(grant.scope for grant in grants)),
+        since=timestamp_of(min(times)),
+        last_granted=timestamp_of(max(times)),
+        offline=any(grant.offline for grant in grants),
+        grants=len(grants),
     )

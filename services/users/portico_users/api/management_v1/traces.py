@@ -18,8 +18,7 @@ from portico_users.api.transport.targets import EVERYWHERE, header_org_id
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.members.permissions import Permission
 from portico_users.kernel.entry import Document
-from portico_users.traces.explanations import explained
-from portico_users.traces.trace_store import TRACE_NOT_FOUND, TraceStore
+from portico_users.traces import TRACE_NOT_FOUND, TraceStore, explained
 
 _OUTCOMES: Final = {
     pb.TRACE_OUTCOME_REFUSED: TraceOutcome.REFUSED.value,
@@ -119,10 +118,7 @@ class ReadableTrace(NamedTuple):
 class NamesRequest(Protocol):
     """A message with the id of a request."""
 
-    @property
-    def request_id(self) -> str:
-        """The id."""
-        ...
+    request_id: str
 
 
 async def readable_trace(

@@ -111,15 +111,8 @@ def _message(held: UserGrant) -> pb.UserGrant:
 class NamesGrant(Protocol):
     """A request with the ids of a user and of a grant."""
 
-    @property
-    def user_id(self) -> str:
-        """The id of the user."""
-        ...
-
-    @property
-    def grant_id(self) -> str:
-        """The id of the grant."""
-        ...
+    user_id: str
+    grant_id: str
 
 
 class Granter(NamedTuple):

@@ -12,9 +12,8 @@ from portico_users.api.operations.apps import APPS
 from portico_users.api.operations.audit import AUDIT, CALLERS, TRACES
 from portico_users.api.operations.credentials import CREDENTIALS
 from portico_users.api.operations.idps import IDPS
-from portico_users.api.operations.instance import SETTINGS, SIGNING_KEYS
 from portico_users.api.operations.members import MEMBERS, USER_GRANTS
-from portico_users.api.operations.orgs import ORGS
+from portico_users.api.operations.orgs import ORGS, SETTINGS, SIGNING_KEYS
 from portico_users.api.operations.policies import POLICIES
 from portico_users.api.operations.projects import PROJECT_GRANTS, PROJECTS
 from portico_users.api.operations.recent import RECENT, RECENT_WHEN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_users.api.management_v1 import app_access, callers, sessions, traces
+from portico_users.api.management_v1 import callers, sessions, traces
 from portico_users.api.management_v1.apps.app_targets import named_app
 from portico_users.api.management_v1.events import list_events
 from portico_users.api.management_v1.orgs import instance, org_in_any_state
@@ -27,9 +27,9 @@ AUDIT: Final[tuple[Operation, ...]] = (
     Operation(f"{_SESSION}.RemoveUserSession", _DELETE, named_user, sessions.remove_user_session, own=True),
     Operation(f"{_SESSION}.RemoveUserSessions", _DELETE, named_user, sessions.remove_user_sessions, own=True),
     Operation(
-        f"{_ACCESS}.ListUserAppAccess", Permission.SESSION_READ, named_user, app_access.list_user_app_access, own=True
+        f"{_ACCESS}.ListUserAppAccess", Permission.SESSION_READ, named_user, sessions.list_user_app_access, own=True
     ),
-    Operation(f"{_ACCESS}.RemoveUserAppAccess", _DELETE, named_user, app_access.remove_user_app_access, own=True),
+    Operation(f"{_ACCESS}.RemoveUserAppAccess", _DELETE, named_user, sessions.remove_user_app_access, own=True),
 )
 
 

@@ -24,10 +24,7 @@ _LATEST: Final = 253_402_300_799
 class MayExpire(Protocol):
     """A request for something with an end."""
 
-    @property
-    def expiration_date(self) -> Timestamp:
-        """The end, if any."""
-        ...
+    expiration_date: Timestamp
 
     def HasField(self, field_name: Literal["expiration_date"], /) -> bool:  # noqa: N802 - protobuf's name
         """An end is wanted."""

@@ -77,10 +77,7 @@ OVER_USERS: Final = frozenset(
 class GivesRoles(Protocol):
     """A request that gives a member roles."""
 
-    @property
-    def roles(self) -> Iterable[str]:
-        """The roles."""
-        ...
+    roles: Iterable[str]
 
 
 async def require_covered(call: Call[object], members: MongoMembers) -> None:

@@ -31,10 +31,7 @@ EVERYWHERE: Final = ""
 class NamesUser(Protocol):
     """A request with the id of a user."""
 
-    @property
-    def user_id(self) -> str:
-        """The id."""
-        ...
+    user_id: str
 
 
 async def find_org(caller: Caller, org_id: str, orgs: MongoOrgs) -> Org | None:

@@ -14,7 +14,7 @@ from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, poli
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.policies import ChangeSettings, SetIntentUrls, SetTokenLifetimes
-from portico_users.directory.instance.instance import UNSET, Instance, MongoInstance
+from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS
 from portico_users.directory.policies.token_lifetimes import TokenLifetimes

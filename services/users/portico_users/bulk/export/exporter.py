@@ -25,7 +25,7 @@ from portico_users.bulk.export.states import state_of
 from portico_users.bulk.export.written import Notes
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.instance.instance import UNSET, MongoInstance
+from portico_users.directory.instance import UNSET, MongoInstance
 from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.human import Human as HumanRecord
 from portico_users.kernel.names import INSTANCE

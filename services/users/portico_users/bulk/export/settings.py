@@ -19,7 +19,7 @@ from portico_users.bulk.export.idps import WrittenIdps, written_idps
 from portico_users.bulk.export.written import Notes
 from portico_users.commands.command import Assembled
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.instance.instance import Instance
+from portico_users.directory.instance import Instance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import kinds
 from portico_users.directory.policies.login_rules import LoginRules

@@ -33,7 +33,7 @@ from portico_users.commands.identity_providers.external_accounts import LinkedAc
 from portico_users.commands.identity_providers.sign_ins import CheckedProviders, is_refusal
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.ldap import LdapConfig
-from portico_users.directory.instance.instance import UNSET, MongoInstance
+from portico_users.directory.instance import UNSET, MongoInstance
 from portico_users.federation.intents import Intent, Intents
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.upstream import UpstreamProviders

@@ -25,7 +25,7 @@ from portico_users.directory.accounts.role_constraints import (
 )
 from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.directory.grants.role_grants import RoleGrant
-from portico_users.directory.instance.instance import INSTANCES
+from portico_users.directory.instance import INSTANCES
 from portico_users.directory.members.changes import remove_member
 from portico_users.directory.members.member import MEMBERS, Member
 from portico_users.directory.members.roles import Scope

@@ -33,7 +33,7 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import public_keys
 from portico_users.directory.grants.project_grants import MongoProjectGrants
-from portico_users.directory.instance.instance import MongoInstance
+from portico_users.directory.instance import MongoInstance
 from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.human import Address, Human
 from portico_users.directory.projects.project import Project

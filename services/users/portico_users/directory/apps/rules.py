@@ -15,10 +15,17 @@ from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
 from portico_users.directory.client_keys import assertion_keys
-from portico_users.kernel.links import INVALID_LINK, is_link
-from portico_users.kernel.names import INVALID_ID, INVALID_NAME, is_id, is_name
+from portico_users.kernel.names import (
+    ALG_UNKNOWN,
+    INVALID_ID,
+    INVALID_LINK,
+    INVALID_NAME,
+    is_id,
+    is_link,
+    is_name,
+    is_offered,
+)
 from portico_users.kernel.problems import Problem, Problems
-from portico_users.kernel.signing_algorithms import ALG_UNKNOWN, is_offered
 
 INVALID_URI = ErrorCode(
     "USER-020",

@@ -25,7 +25,7 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.directory.apps.app_record import App, has_management_access, origins_of
 from portico_users.directory.client_keys.assertion_keys import public_keys
-from portico_users.directory.instance.instance import MongoInstance
+from portico_users.directory.instance import MongoInstance
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import ActiveProjects
 from portico_users.kernel.entry import Document, Table

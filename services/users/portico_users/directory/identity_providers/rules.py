@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from portico_contracts.gateway import PASSED_TO_JWT_AUTHORIZE, REMOVED_FROM_REQUESTS
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.addresses import AddressNotAllowed, read_target, read_web_address
 
-from portico_users.directory.identity_providers.header_names import is_header_name
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.ldap_rules import problems_of_ldap
@@ -17,6 +17,47 @@ from portico_users.directory.identity_providers.preset_rules import problems_of_
 from portico_users.directory.identity_providers.table_rules import problems_of_tables
 from portico_users.kernel.names import INVALID_NAME, is_name
 from portico_users.kernel.problems import Problem, Problems
+
+_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}\Z")
+"""RFC 9110 §5.6.2."""
+
+_REMOVED: Final = tuple(name.lower() for name in REMOVED_FROM_REQUESTS if name not in PASSED_TO_JWT_AUTHORIZE)
+"""The gateway removes these on the way to `http.JWT_AUTHORIZE`: a proxy's JWT would not arrive."""
+
+_NOT_BEGINNING: Final = tuple(name[:-1] for name in _REMOVED if name.endswith("*"))
+
+_NOT_THESE: Final = frozenset(
+    {
+        *_REMOVED,
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "cookie",
+        "expect",
+        "host",
+        "keep-alive",
+        "origin",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "referer",
+        "set-cookie",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "via",
+        "x-request-id",
+    }
+)
+"""They mean something to HTTP itself, or to the gateway: hop by hop, framing, whose request it is."""
+
+
+def is_header_name(name: str) -> bool:
+    """True for a name a proxy can set without changing what the request means to others."""
+    lower = name.lower()
+    return bool(_TOKEN.match(name)) and lower not in _NOT_THESE and not lower.startswith(_NOT_BEGINNING)
+
 
 Allowed = frozenset[tuple[str, int]]
 """Hosts and ports the operator allows that may be private, and http (``PORTICO_OUTBOUND_ALLOW``)."""

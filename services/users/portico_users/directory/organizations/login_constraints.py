@@ -14,7 +14,7 @@ from typing import Final
 from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 from portico_runtime.mongo import Database, Session
 
-from portico_users.directory.instance.instance import INSTANCES, UNSET, Instance
+from portico_users.directory.instance import INSTANCES, UNSET, Instance
 from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.policies.login_rules import (
     FORCED_WITHOUT,

@@ -19,7 +19,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.directory.identity_providers.buttons import as_offered
 from portico_users.directory.identity_providers.store import MongoIdps
-from portico_users.directory.instance.instance import UNSET, Instance, MongoInstance
+from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.policies.branding import branding_of
 from portico_users.directory.policies.login_rules import (

@@ -12,8 +12,7 @@ from portico_users.directory.policies import label_rules, texts
 from portico_users.directory.policies.label_rules import Label
 from portico_users.directory.policies.password_policy import PasswordRules
 from portico_users.directory.policies.texts import Texts
-from portico_users.kernel.links import INVALID_LINK, is_link
-from portico_users.kernel.names import INVALID_MAIL, is_email
+from portico_users.kernel.names import INVALID_LINK, INVALID_MAIL, is_email, is_link
 from portico_users.kernel.problems import Problem, Problems
 
 

@@ -7,9 +7,8 @@ from portico_users.directory.grants import role_grants
 from portico_users.directory.service_users import personal_access_tokens as personal_tokens
 from portico_users.directory.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import INVALID_NAME, INVALID_USER_NAME, is_name, is_user_name
+from portico_users.kernel.names import ALG_UNKNOWN, INVALID_NAME, INVALID_USER_NAME, is_name, is_offered, is_user_name
 from portico_users.kernel.problems import Problem, Problems, refuse_first
-from portico_users.kernel.signing_algorithms import ALG_UNKNOWN, is_offered
 
 
 def problems_of(service_user: ServiceUser) -> Problems:

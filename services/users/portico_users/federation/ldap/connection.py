@@ -18,7 +18,7 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import Resolve, find_address
 
-from portico_users.directory.identity_providers.ldap_servers import LdapServer
+from portico_users.directory.identity_providers.ldap_rules import LdapServer
 from portico_users.federation.ldap.ber import SEQUENCE, MalformedElement, length_octets
 from portico_users.federation.ldap.messages import (
     BIND_RESPONSE,

@@ -16,9 +16,9 @@ from portico_runtime.clock import Clock
 
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.ldap import GUID, LdapAttributes, LdapConfig
-from portico_users.directory.identity_providers.ldap_servers import read_server
+from portico_users.directory.identity_providers.ldap_rules import read_server
 from portico_users.federation.claims import profile_of
-from portico_users.federation.client_authentication import StoredSecrets
+from portico_users.federation.code_exchange import StoredSecrets
 from portico_users.federation.ldap.connection import LdapConnection, LdapConnections
 from portico_users.federation.ldap.messages import SUCCESS, WRONG_PASSWORD, Entry, Search
 from portico_users.federation.refusals import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from portico_contracts.generated.portico.management.v1 import user_metadata_service_pb2 as user_metadata_service_pb
-from portico_contracts.generated.portico.management.v1 import user_pb2 as user_pb
+from portico_contracts.generated.portico.management.v1 import user_metadata_service_pb2 as metadata_pb
+from portico_contracts.generated.portico.management.v1 import user_pb2 as v1_pb
 from portico_contracts.generated.portico.management.v1 import user_queries_pb2 as pb
 from portico_contracts.generated.portico.management.v1.user_pb2 import Human as HumanMessage
 from portico_contracts.generated.portico.user.v2 import user_pb2
@@ -78,10 +78,10 @@ def _human(call: Call[AnyUser]) -> HumanMessage:
     return v1_human(human_message(human_of(call)))
 
 
-def v1_user(user: AnyUser, org: Org) -> user_pb.User:
+def v1_user(user: AnyUser, org: Org) -> v1_pb.User:
     """Everything that is shown of a user; never a secret."""
     known = user_message(user, org)
-    message = user_pb.User(
+    message = v1_pb.User(
         id=known.user_id,
         details=details_of(user),
         state=known.state,
@@ -96,22 +96,22 @@ def v1_user(user: AnyUser, org: Org) -> user_pb.User:
     return message
 
 
-def v1_human(known: user_pb2.HumanUser) -> user_pb.Human:
+def v1_human(known: user_pb2.HumanUser) -> v1_pb.Human:
     """A person, without what only `user.v2` has."""
-    email = user_pb.Email(email=known.email.email, is_email_verified=known.email.is_verified)
-    message = user_pb.Human(profile=known.profile, email=email)
+    email = v1_pb.Email(email=known.email.email, is_email_verified=known.email.is_verified)
+    message = v1_pb.Human(profile=known.profile, email=email)
     if known.HasField("phone"):
-        message.phone.CopyFrom(user_pb.Phone(phone=known.phone.phone, is_phone_verified=known.phone.is_verified))
+        message.phone.CopyFrom(v1_pb.Phone(phone=known.phone.phone, is_phone_verified=known.phone.is_verified))
     return message
 
 
 AnyRequest = (
-    user_metadata_service_pb.ListMetadataRequest
-    | user_metadata_service_pb.GetMetadataRequest
-    | user_metadata_service_pb.SetMetadataRequest
-    | user_metadata_service_pb.BulkSetMetadataRequest
-    | user_metadata_service_pb.RemoveMetadataRequest
-    | user_metadata_service_pb.BulkRemoveMetadataRequest
+    metadata_pb.ListMetadataRequest
+    | metadata_pb.GetMetadataRequest
+    | metadata_pb.SetMetadataRequest
+    | metadata_pb.BulkSetMetadataRequest
+    | metadata_pb.RemoveMetadataRequest
+    | metadata_pb.BulkRemoveMetadataRequest
 )
 
 
@@ -123,38 +123,34 @@ async def user_with_metadata(
 
 
 async def list_metadata(
-    call: Call[AnyUser], request: user_metadata_service_pb.ListMetadataRequest
-) -> user_metadata_service_pb.ListMetadataResponse:
+    call: Call[AnyUser], request: metadata_pb.ListMetadataRequest
+) -> metadata_pb.ListMetadataResponse:
     """The entries that meet all conditions, by their keys."""
     human = human_of(call)
     conditions = [text_condition("key", one.key_query.key, one.key_query.method) for one in request.queries]
     found = [entry for entry in human.metadata if all(meets(condition, entry.key) for condition in conditions)]
     page = page_out_of(found, request.query)
-    return user_metadata_service_pb.ListMetadataResponse(
+    return metadata_pb.ListMetadataResponse(
         details=details_of_list(len(found)), result=[_message(human, entry) for entry in page]
     )
 
 
-async def get_metadata(
-    call: Call[AnyUser], request: user_metadata_service_pb.GetMetadataRequest
-) -> user_metadata_service_pb.GetMetadataResponse:
+async def get_metadata(call: Call[AnyUser], request: metadata_pb.GetMetadataRequest) -> metadata_pb.GetMetadataResponse:
     """One entry; USER-408 when there is none under the key."""
     human = human_of(call)
-    return user_metadata_service_pb.GetMetadataResponse(
-        metadata=_message(human, found_among(human.metadata, request.key))
-    )
+    return metadata_pb.GetMetadataResponse(metadata=_message(human, found_among(human.metadata, request.key)))
 
 
 async def remove_metadata(
-    call: Call[AnyUser], request: user_metadata_service_pb.RemoveMetadataRequest, *, remove_metadata: RemoveMetadata
-) -> user_metadata_service_pb.RemoveMetadataResponse:
+    call: Call[AnyUser], request: metadata_pb.RemoveMetadataRequest, *, remove_metadata: RemoveMetadata
+) -> metadata_pb.RemoveMetadataResponse:
     """Removes one entry; USER-408 when there is none under the key."""
     human = human_of(call)
     found_among(human.metadata, request.key)
     changed = await remove_metadata(human, [request.key], actor=call.caller.user_id)
-    return user_metadata_service_pb.RemoveMetadataResponse(details=changed_details_of(changed))
+    return metadata_pb.RemoveMetadataResponse(details=changed_details_of(changed))
 
 
-def _message(human: Human, entry: Entry) -> user_metadata_service_pb.Metadata:
+def _message(human: Human, entry: Entry) -> metadata_pb.Metadata:
     """An entry has the details of its user: it has no sequence of its own."""
-    return user_metadata_service_pb.Metadata(details=details_of(human), key=entry.key, value=metadata_value(entry))
+    return metadata_pb.Metadata(details=details_of(human), key=entry.key, value=metadata_value(entry))

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from portico_users.directory.logos.store import MongoLogos
+from portico_users.directory.logos import MongoLogos
 from portico_users.kernel.catalogue import PACKAGE
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final
 
+from portico_contracts.generated.portico.management.v1 import user_queries_pb2 as user_queries
 from portico_contracts.generated.portico.management.v1.user_queries_pb2 import UserQuery
 from portico_contracts.generated.portico.user.v2 import user_pb2, user_queries_pb2
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery
@@ -15,7 +16,7 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import (
     ListUsersRequest,
     ListUsersResponse,
 )
-from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import text_condition
@@ -51,25 +52,6 @@ _SORT_BY: Final[dict[int, str]] = {
 }
 
 
-class UserListRequest(Protocol):
-    """A request for a list of users, in either API."""
-
-    @property
-    def query(self) -> ListQuery:
-        """Which part."""
-        ...
-
-    @property
-    def sorting_column(self) -> user_queries_pb2.UserFieldName:
-        """In which order."""
-        ...
-
-    @property
-    def queries(self) -> Sequence[SearchQuery | UserQuery]:
-        """Which users."""
-        ...
-
-
 async def list_users(
     call: Call[tuple[str, ...] | None], request: ListUsersRequest, *, search: UserSearch, orgs: MongoOrgs
 ) -> ListUsersResponse:
@@ -85,7 +67,9 @@ async def list_users(
     )
 
 
-async def find_users(search: UserSearch, org_ids: Sequence[str] | None, request: UserListRequest) -> FoundUsers:
+async def find_users(
+    search: UserSearch, org_ids: Sequence[str] | None, request: ListUsersRequest | user_queries.ListUsersRequest
+) -> FoundUsers:
     """The page of users a request wants, of some organizations; None for any."""
     page = Page(
         offset=request.query.offset,

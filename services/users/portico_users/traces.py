@@ -1,4 +1,4 @@
-"""Traces in MongoDB, for 24 hours: bounded in size and number, the oldest dropped first."""
+"""Traces in MongoDB, for 24 hours: bounded in size and number, the oldest dropped first; and their sentences."""
 
 from __future__ import annotations
 
@@ -8,8 +8,19 @@ from typing import Final, NamedTuple
 
 import msgspec
 import structlog
+from portico_contracts.error_texts import error_text
 from portico_contracts.subjects import encode
-from portico_contracts.traces import LARGEST_TRACE, TRACE_SECONDS, RecordTraces, Trace
+from portico_contracts.traces import (
+    LARGEST_TRACE,
+    TRACE_SECONDS,
+    ExplainedCheck,
+    FindTrace,
+    Hint,
+    RecordTraces,
+    Trace,
+    TraceCheck,
+    TraceFound,
+)
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
@@ -141,3 +152,60 @@ def _row(trace: Trace) -> Document:
 
 def _trace(row: Document) -> Trace:
     return msgspec.convert(row["trace"], Trace)
+
+
+HINTS: Final[dict[str, str]] = {
+    Hint.NOTHING_REGISTERED: "No address is registered for this.",
+    Hint.SCHEME: "The scheme differs: http and https are two addresses.",
+    Hint.HOST: "The host name differs.",
+    Hint.PORT: "The port differs; a default port that is written counts as another one.",
+    Hint.TRAILING_SLASH: "Only a slash at the end differs: add it or leave it out, as it is registered.",
+    Hint.CASE: "Only upper and lower case differ: addresses are compared letter for letter.",
+    Hint.PATH: "The path differs.",
+    Hint.QUERY: "The query differs: it is a part of the registered address.",
+    Hint.FRAGMENT: "The address has a fragment, which none may have.",
+    Hint.USER_INFORMATION: "The address has a user name or password in it, which none may have.",
+    Hint.MISSING: "It was not sent, or empty.",
+    Hint.MALFORMED: "It was sent in another form.",
+    Hint.REPEATED: "It was sent more than once.",
+    Hint.OTHER_METHOD: "The application authenticates by another method than the registered one.",
+    Hint.WRONG_SECRET: "The secret is not the one of this application; it may have been regenerated.",
+    Hint.NO_SECRET: "The application has no secret: generate one, or choose the method that needs none.",
+    Hint.NO_KEY: "No registered key has the kid of the assertion; without a kid exactly one key may be registered.",
+    Hint.KEY_EXPIRED: "The registered key has expired: register another one.",
+    Hint.WRONG_SIGNATURE: "The assertion is signed with another key, by another algorithm, or its typ is another.",
+    Hint.EXPIRED: "It has expired.",
+    Hint.NOT_YET_VALID: "It is not valid yet: compare the clocks.",
+    Hint.TOO_OLD: "It was issued too long ago: compare the clocks.",
+    Hint.TOO_LONG: "It would be valid for longer than it may be.",
+    Hint.USED_BEFORE: "It was used before.",
+    Hint.OTHER_CLIENT: "It belongs to another application, or to another request.",
+    Hint.UNKNOWN: "It is not known here, or no longer.",
+    Hint.NOT_ALLOWED: "The application may not request these words, so they were left out.",
+}
+
+
+class TraceExplanations:
+    """Answers the operator, for whom there is no foreign trace."""
+
+    def __init__(self, store: TraceStore) -> None:
+        self._store = store
+
+    async def find_trace(self, question: FindTrace) -> TraceFound:
+        """The trace of a request with its sentences.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        trace = await self._store.find(question.request_id[:200])
+        if trace is None:
+            return TraceFound()
+        sentences = error_text(trace.error_id)
+        return TraceFound(
+            trace=trace, text=sentences.text, fix=sentences.fix, checks=tuple(map(explained, trace.checks))
+        )
+
+
+def explained(check: TraceCheck) -> ExplainedCheck:
+    """The check with the sentence of its hint; empty for a hint of another release."""
+    return ExplainedCheck(check=check, hint=HINTS.get(check.hint, ""))

@@ -1,11 +1,14 @@
-"""The settings of the instance, and where MongoDB stores them."""
+"""The settings of the instance: the record, what it must be like, and where MongoDB stores it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from portico_contracts.events import INSTANCE_CHANGED
 from portico_contracts.users import TokenLifetimes as SentLifetimes
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.redirect_uris import may_register
 from portico_runtime.mongo import Database
 
 from portico_users.directory.policies.login_rules import LoginRules
@@ -13,6 +16,7 @@ from portico_users.directory.policies.policies import Policies
 from portico_users.directory.policies.token_lifetimes import TokenLifetimes
 from portico_users.kernel.entry import Table
 from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import Problem, Problems
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record
 
@@ -64,3 +68,27 @@ class MongoInstance(Reader[Instance]):
             refresh_idle_seconds=lifetimes.refresh_idle,
             refresh_seconds=lifetimes.refresh,
         )
+
+
+MOST_URLS: Final = 100
+
+INVALID_INTENT_URL = ErrorCode(
+    "USER-984",
+    Kind.INVALID_REQUEST,
+    "This address cannot be used for intents.",
+    "Use at most 100 different addresses with https, or http on a loopback host, without query and fragment.",
+)
+
+
+def problems_of_intent_urls(urls: Sequence[str], place: str) -> Problems:
+    """What is wrong with some addresses, by their place in a list.
+
+    Without a query: what is appended can neither repeat nor follow a parameter of the address.
+    """
+    for number, url in enumerate(urls):
+        if not _is_valid(url) or url in urls[:number] or number >= MOST_URLS:
+            yield Problem(f"{place}[{number}]", INVALID_INTENT_URL)
+
+
+def _is_valid(url: str) -> bool:
+    return url.startswith(("https://", "http://")) and "?" not in url and may_register(url)

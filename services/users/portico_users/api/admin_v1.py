@@ -1,0 +1,153 @@
+"""Operations of `portico.admin.v1` for the instance alone: settings, signing keys, and organizations set up with their first user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from google.protobuf.duration_pb2 import Duration
+from portico_contracts.apply import Password
+from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as org_service_pb
+from portico_contracts.generated.portico.admin.v1 import settings_service_pb2 as pb
+from portico_contracts.generated.portico.admin.v1 import signing_key_service_pb2 as signing_key_service_pb
+from portico_contracts.keys import KEY_STATES, GetKeyStates, KeyState
+
+from portico_users.api.management_v1.users.humans import new_human_of
+from portico_users.api.shared.details import changed_details_of, details_of, timestamp_of
+from portico_users.api.shared.listing import details_of_list
+from portico_users.api.shared.places import Places, at_places
+from portico_users.api.transport.call import Call
+from portico_users.codes.user_codes import UserCodes
+from portico_users.commands.orgs import SetUpOrg
+from portico_users.commands.people.new_human import NewHuman
+from portico_users.commands.signing_keys import ChangeSigningKeys
+from portico_users.directory.instance import Instance
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies.token_lifetimes import (
+    INVALID_LIFETIME,
+    LongestLifetimes,
+    TokenLifetimes,
+    effective,
+)
+from portico_users.kernel.bus import Bus
+from portico_users.kernel.problems import at
+
+
+async def get_settings(
+    call: Call[Instance], _request: pb.GetOIDCSettingsRequest, *, longest: LongestLifetimes
+) -> pb.GetOIDCSettingsResponse:
+    """The lifetimes in force."""
+    instance = call.target.subject
+    lives = effective(instance.token_lifetimes, longest)
+    settings = pb.OIDCSettings(
+        details=details_of(instance),
+        access_token_lifetime=Duration(seconds=lives.access_token),
+        id_token_lifetime=Duration(seconds=lives.id_token),
+        refresh_token_idle_expiration=Duration(seconds=lives.refresh_idle),
+        refresh_token_expiration=Duration(seconds=lives.refresh),
+    )
+    return pb.GetOIDCSettingsResponse(settings=settings)
+
+
+def lifetimes_of(request: pb.SetOIDCSettingsRequest) -> TokenLifetimes:
+    """The lifetimes of a request; USER-931 for a fraction of a second."""
+    return TokenLifetimes(
+        access_token=_seconds(request.access_token_lifetime, "accessTokenLifetime"),
+        id_token=_seconds(request.id_token_lifetime, "idTokenLifetime"),
+        refresh_idle=_seconds(request.refresh_token_idle_expiration, "refreshTokenIdleExpiration"),
+        refresh=_seconds(request.refresh_token_expiration, "refreshTokenExpiration"),
+    )
+
+
+def _seconds(duration: Duration, place: str) -> int:
+    if duration.nanos:
+        raise at(place, INVALID_LIFETIME.error())
+    return duration.seconds
+
+
+async def get_intent_settings(
+    call: Call[Instance], _request: pb.GetIDPIntentSettingsRequest
+) -> pb.GetIDPIntentSettingsResponse:
+    """The registered addresses."""
+    instance = call.target.subject
+    return pb.GetIDPIntentSettingsResponse(details=details_of(instance), urls=instance.intent_urls)
+
+
+_STATES: Final = {
+    "made": signing_key_service_pb.SIGNING_KEY_STATE_CREATED,
+    "published": signing_key_service_pb.SIGNING_KEY_STATE_PUBLISHED,
+    "signing": signing_key_service_pb.SIGNING_KEY_STATE_SIGNING,
+    "retired": signing_key_service_pb.SIGNING_KEY_STATE_RETIRED,
+    "revoked": signing_key_service_pb.SIGNING_KEY_STATE_REVOKED,
+}
+
+
+async def list_signing_keys(
+    _call: Call[Instance], _request: signing_key_service_pb.ListSigningKeysRequest, *, bus: Bus
+) -> signing_key_service_pb.ListSigningKeysResponse:
+    """All keys that have not expired; `unavailable` when keys cannot be asked."""
+    found = _messages((await bus.call(KEY_STATES, GetKeyStates())).keys)
+    return signing_key_service_pb.ListSigningKeysResponse(details=details_of_list(len(found)), result=found)
+
+
+async def rotate_signing_keys(
+    call: Call[Instance], request: signing_key_service_pb.RotateSigningKeysRequest, *, change: ChangeSigningKeys
+) -> signing_key_service_pb.RotateSigningKeysResponse:
+    """New keys, and all keys afterwards. Raises as `ChangeSigningKeys.rotate`."""
+    keys = await change.rotate(request.alg, now=request.now, actor=call.caller.user_id)
+    return signing_key_service_pb.RotateSigningKeysResponse(result=_messages(keys))
+
+
+async def revoke_signing_key(
+    call: Call[Instance], request: signing_key_service_pb.RevokeSigningKeyRequest, *, change: ChangeSigningKeys
+) -> signing_key_service_pb.RevokeSigningKeyResponse:
+    """The keys without that one. Raises as `ChangeSigningKeys.revoke`."""
+    keys = await change.revoke(request.kid, actor=call.caller.user_id)
+    return signing_key_service_pb.RevokeSigningKeyResponse(result=_messages(keys))
+
+
+def _messages(keys: Iterable[KeyState]) -> list[signing_key_service_pb.SigningKey]:
+    # Within an algorithm they come newest first.
+    return [_message(key) for key in sorted(keys, key=lambda one: one.alg)]
+
+
+def _message(key: KeyState) -> signing_key_service_pb.SigningKey:
+    signs = bool(key.activates_at) and key.state != "revoked"
+    return signing_key_service_pb.SigningKey(
+        kid=key.kid,
+        alg=key.alg,
+        state=_STATES.get(key.state, signing_key_service_pb.SIGNING_KEY_STATE_UNSPECIFIED),
+        since=timestamp_of(key.since),
+        activation_date=timestamp_of(key.activates_at) if signs else None,
+    )
+
+
+_OF_ORG: Final[Places] = ((r"primaryDomain", "org.domain"), (r"(.+)", r"org.\1"))
+_OF_HUMAN: Final[Places] = (
+    (r"username", "human.userName"),
+    (r"password\.password", "human.password"),
+    (r"(.+)", r"human.\1"),
+)
+
+
+async def set_up_org(
+    call: Call[None], request: org_service_pb.SetUpOrgRequest, *, set_up: SetUpOrg, codes: UserCodes
+) -> org_service_pb.SetUpOrgResponse:
+    """Creates the organization, the user and the membership in one transaction.
+
+    Raises:
+        ServiceError: of the rules for organizations and humans, each naming its field; USER-716 for a domain that is
+            taken, USER-011 for a name, USER-040 for a role that does not exist in organizations.
+    """
+    with at_places(_OF_ORG):
+        org = await set_up.plan_org(Org(id="", org_id="", name=request.org.name, primary_domain=request.org.domain))
+    with at_places(_OF_HUMAN):
+        human = await set_up.plan_human(org, _human(request.human, codes))
+    record, user = await set_up(org, human, request.roles, actor=call.caller.user_id)
+    return org_service_pb.SetUpOrgResponse(details=changed_details_of(record), org_id=record.id, user_id=user.id)
+
+
+def _human(wanted: org_service_pb.SetUpOrgRequest.Human, codes: UserCodes) -> NewHuman:
+    """The values of the human; the password is one that another person chose."""
+    password = Password(password=wanted.password, change_required=True) if wanted.HasField("password") else None
+    return new_human_of(wanted, codes, password=password, invited=password is None)

@@ -1,1 +1,0 @@
-"""Operations of `portico.admin.v1` that exist for the instance only."""

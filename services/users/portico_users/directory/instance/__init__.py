@@ -1,1 +1,0 @@
-"""The instance: what holds for all organizations together."""

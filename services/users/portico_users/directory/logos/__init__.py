@@ -1,1 +1,0 @@
-"""Logos of organizations and of the instance: read, made anew, stored and served."""

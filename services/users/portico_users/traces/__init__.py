@@ -1,1 +1,0 @@
-"""Traces of requests: stored for a day, and never in the way of anything else."""
