@@ -29,7 +29,7 @@ from portico_console.management.api import ManagementApi, check_users
 from portico_console.management.branding import find_branding
 from portico_console.pages import Pages
 from portico_console.routes import account_routes, console_routes, static_routes
-from portico_console.sessions.ports import Sessions
+from portico_console.sessions.session import Sessions
 from portico_console.sessions.store import RedisSessions
 from portico_console.settings import Settings
 from portico_console.sign_in.assertion import read_client_key

@@ -18,8 +18,7 @@ from starlette.responses import Response
 from portico_console.http import Http
 from portico_console.management.api import ManagementApi
 from portico_console.management.refusals import NotRecent, NotSignedIn
-from portico_console.sessions.ports import Sessions
-from portico_console.sessions.session import Session
+from portico_console.sessions.session import Session, Sessions
 from portico_console.sign_in.flow import SignIn
 from portico_console.visit import PACKAGE, Visit
 

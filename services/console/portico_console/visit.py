@@ -22,8 +22,7 @@ from starlette.responses import RedirectResponse, Response
 
 from portico_console.management.api import ManagementApi
 from portico_console.management.refusals import NotRecent
-from portico_console.sessions.ports import Sessions
-from portico_console.sessions.session import Session
+from portico_console.sessions.session import Session, Sessions
 from portico_console.sign_in.relying_party import RelyingParty
 from portico_console.static_files import SCRIPT, STYLESHEET
 

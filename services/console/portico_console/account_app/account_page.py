@@ -9,7 +9,7 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_console.management.fields import Fields
+from portico_console.management.api import Fields
 from portico_console.visit import Visit
 
 USERS: Final = "portico.user.v2.UserService"

@@ -11,7 +11,7 @@ from portico_web.qr_code import grouped, qr_code
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
-from portico_console.management.fields import Fields
+from portico_console.management.api import Fields
 from portico_console.page_table import PageRow
 from portico_console.visit import Visit
 

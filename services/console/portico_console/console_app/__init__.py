@@ -12,9 +12,9 @@ from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
 from portico_console.console_app.new_app.start import show_machine, show_start, show_waiting
 from portico_console.console_app.org_home import show_org
-from portico_console.console_app.refusals.trace_page import show_trace, show_trace_search
 from portico_console.console_app.screens.everywhere import show_everywhere
 from portico_console.console_app.screens.pages import SCREEN_PAGES
+from portico_console.console_app.trace_page import show_trace, show_trace_search
 from portico_console.page_table import PageRow
 
 CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (

@@ -7,7 +7,7 @@ from typing import Final
 
 from portico_contracts.management import METHODS
 
-from portico_console.management.fields import Fields
+from portico_console.management.api import Fields
 from portico_console.visit import Visit
 
 _MINE: Final = "portico.management.v1.CallerService/ListMyPermissions"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -13,8 +14,38 @@ from portico_contracts.http import MANAGEMENT_HEALTH
 from portico_oauth.errors import UNAVAILABLE
 
 from portico_console.http import Http
-from portico_console.management.fields import Fields, read_fields
 from portico_console.management.refusals import NEEDS_RECENT, NotRecent, NotSignedIn, error_in
+
+
+class Fields(dict[str, Any]):
+    """The fields of a message. One that is absent is empty: false, without fields of its own, and nothing when it is shown."""
+
+    def __missing__(self, name: str) -> Fields:
+        """What templates get for an absent field."""
+        return Fields()
+
+    def __str__(self) -> str:
+        """Nothing for an absent field."""
+        return super().__repr__() if self else ""
+
+    def __html__(self) -> str:
+        """The same for templates, which would escape it."""
+        if self:
+            raise TypeError("a message is no text")
+        return ""
+
+
+def read_fields(body: bytes) -> Fields:
+    """The message of an answer.
+
+    Raises:
+        ValueError: when it is no JSON object.
+    """
+    found = json.loads(body, object_hook=Fields)
+    if not isinstance(found, Fields):
+        raise ValueError("not an object")
+    return found
+
 
 TIMEOUT: Final = 12.0
 """Seconds a call may take, all in all: setting a password hashes it, and may wait for others to be hashed."""

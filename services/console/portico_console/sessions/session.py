@@ -1,6 +1,9 @@
-"""A session of a person with one of the applications."""
+"""A session of a person with one of the applications, its cookie, and what a store of sessions can do."""
 
 from __future__ import annotations
+
+import hashlib
+from typing import Any, Protocol
 
 import msgspec
 from portico_contracts.users import Branding
@@ -52,3 +55,65 @@ class Session(msgspec.Struct, frozen=True):
     def is_to_be_renewed(self, now: float) -> bool:
         """More than half of the access token's life is over: a form that is opened now could be sent too late."""
         return now >= (self.issued_at + self.expires_at) / 2
+
+
+class Sessions(Protocol):
+    """Sessions, and secrets that are shown once. Every method raises `unavailable` when the store cannot be asked."""
+
+    async def create(self, session: Session, kind: str) -> str:
+        """Stores a new session of an application, and returns the handle for its cookie."""
+        ...
+
+    async def find(self, handle: str, kind: str) -> Session | None:
+        """The session of a handle, which counts as a use of it; None when there is none."""
+        ...
+
+    async def remove(self, handle: str, kind: str) -> None:
+        """Ends a session."""
+        ...
+
+    async def remove_all(self, sub: str, sid: str, kind: str) -> None:
+        """Ends all sessions of a person with an application that began with one session at the provider."""
+        ...
+
+    async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
+        """Keeps something for a few minutes that one page shows once; returns the name it is taken by."""
+        ...
+
+    async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
+        """What `keep_to_show` kept for the same person; None the second time."""
+        ...
+
+
+class SessionCookie:
+    """Reads, sets and clears the session cookie of one application; it ends with the browser at the latest.
+
+    The name ends in eight hex digits of SHA-256(origin), because cookies ignore ports.
+    """
+
+    def __init__(self, party: str, origin: str) -> None:
+        self._secure = origin.startswith("https://")
+        prefix = "__Host-" if self._secure else ""
+        self.name = f"{prefix}portico-{party}-{hashlib.sha256(origin.encode()).hexdigest()[:8]}"
+
+    def read(self, header: str | None) -> str:
+        """The handle in a Cookie header; empty when there is none, or two that differ."""
+        found = {
+            value
+            for pair in (header or "").split(";")
+            for name, _, value in [pair.strip().partition("=")]
+            if name == self.name
+        }
+        return found.pop() if len(found) == 1 else ""
+
+    def set(self, handle: str) -> str:
+        """The Set-Cookie value that gives the browser a handle."""
+        return f"{self.name}={handle}; Path=/; HttpOnly; SameSite=Lax{self._mark}"
+
+    def clear(self) -> str:
+        """The Set-Cookie value that takes it away."""
+        return f"{self.name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax{self._mark}"
+
+    @property
+    def _mark(self) -> str:
+        return "; Secure" if self._secure else ""

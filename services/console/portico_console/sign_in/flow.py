@@ -19,9 +19,7 @@ from portico_web.headers import NO_STORE
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from portico_console.sessions.cookie import SessionCookie
-from portico_console.sessions.ports import Sessions
-from portico_console.sessions.session import Session
+from portico_console.sessions.session import Session, SessionCookie, Sessions
 from portico_console.sign_in.id_token import read_id_token
 from portico_console.sign_in.logout_token import read_logout_token
 from portico_console.sign_in.pending import PendingCookies, PendingSignIn

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
-from portico_console.sessions.ports import Sessions
-from portico_console.sessions.session import Session
+from portico_console.sessions.session import Session, Sessions
 from portico_console.sessions.store import MOST_SHOWN, RedisSessions
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_console_sessions import MemoryConsoleSessions

@@ -12,7 +12,7 @@ from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
 from portico_console.console_app.new_app.redirect_advice import Advice, advise
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.management.fields import Fields
+from portico_console.management.api import Fields
 from portico_console.visit import Visit
 
 NEW_PROJECT = "new"

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, kind_of
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.management.fields import Fields
+from portico_console.management.api import Fields
 from portico_console.visit import Visit
 
 _TRACES: Final = "portico.management.v1.TraceService"

@@ -16,15 +16,12 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.bulk import do_to_several
 from portico_console.console_app.screens.choices import with_options, with_users
-from portico_console.console_app.screens.crumbs import crumbs
-from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.hanging import hanging_on
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.previews import preview_of
-from portico_console.console_app.screens.reading import read_object
-from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
+from portico_console.console_app.screens.reading import hanging_on, read_object
+from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
-from portico_console.console_app.screens.values import find, text
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Field, Widget, all_of, has_file
 from portico_console.forms.filling import begun, unplaced, with_problems

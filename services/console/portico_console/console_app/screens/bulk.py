@@ -14,8 +14,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.crumbs import crumbs
-from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import show_list
 from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of
 from portico_console.console_app.screens.screen import Action, Danger, Screen

@@ -1,4 +1,4 @@
-"""What the fields of a form can be chosen from, and users by their login names."""
+"""What the fields of a form can be chosen from, users by their login names, and which actions are offered."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any, Final
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.requests import filled, given, merged, parts_of
+from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Options, Screen
-from portico_console.console_app.screens.values import find, text
 from portico_console.forms.field import Field, Widget
 from portico_console.visit import Visit
 
@@ -100,3 +99,27 @@ def _list(had: Any) -> list[Any]:
     if isinstance(had, list):
         return had
     return [had] if had else []
+
+
+def offered(frame: Frame, screen: Screen, thing: Any) -> list[Action]:
+    """The actions for one object, in the order of the table."""
+    return [one for one in screen.actions if frame.may_call(one.method) and _fits(one, thing)]
+
+
+def creations(frame: Frame, screen: Screen) -> list[Action]:
+    """What the person can make."""
+    return [one for one in screen.create if frame.may_call(one.method)]
+
+
+def for_several(frame: Frame, screen: Screen) -> list[Action]:
+    """What can be done to several rows of a list at once."""
+    return [one for one in screen.actions if one.bulk and frame.may_call(one.method)]
+
+
+def _fits(action: Action, thing: Any) -> bool:
+    """An action that would change nothing is not offered."""
+    if action.needs and not find(thing, action.needs):
+        return False
+    if action.own is not None and action.own is bool(find(thing, "isDefault")):
+        return False
+    return not action.states or text(thing, "state").endswith(action.states)

@@ -8,16 +8,14 @@ from typing import Any, Final, NamedTuple
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
-from portico_console.console_app.screens.crumbs import crumbs
-from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.choices import creations, offered
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import Row, row_of
-from portico_console.console_app.screens.offers import creations, offered
 from portico_console.console_app.screens.previews import preview_of
 from portico_console.console_app.screens.reading import Asked, Rows, read_object, read_rows
-from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.requests import address, cell, text
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.console_app.screens.table import BY_KEY
-from portico_console.console_app.screens.values import cell, text
 from portico_console.pages import Handler
 from portico_console.visit import Visit
 

@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.requests import address, parts_of
 from portico_console.console_app.screens.screen import Screen
-from portico_console.console_app.screens.table import BY_KEY
+from portico_console.console_app.screens.table import BY_KEY, SCREENS
 from portico_console.visit import Visit
 
 _OF_ORG: Final = (
@@ -102,3 +102,33 @@ def framed(visit: Visit, template: str, frame: Frame, place: str, *, status: int
         groups=navigation(visit, frame),
         **context,
     )
+
+
+class Crumb(NamedTuple):
+    """One step.
+
+    Attributes:
+        title: of a screen, which is translated; or the id of an object.
+        named: it is an id.
+    """
+
+    title: str
+    href: str
+    named: bool = False
+
+
+def crumbs(visit: Visit, screen: Screen, *, inside: bool = False) -> list[Crumb]:
+    """The screens above, each with the object it is about; the last is not this page itself.
+
+    Args:
+        inside: the page is about an object of the screen, or about an action: its list is a step as well.
+    """
+    parts = parts_of(visit)
+    above = [one for one in SCREENS if one.part and screen.path.startswith(f"{one.object_path}/")]
+    found: list[Crumb] = []
+    for one in sorted(above, key=lambda one: len(one.path)):
+        found += (
+            Crumb(one.title, address(visit, one.path)),
+            Crumb(parts[one.part], address(visit, one.object_path), named=True),
+        )
+    return [*found, Crumb(screen.title, address(visit, screen.path))] if inside else found

@@ -8,13 +8,11 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
-from portico_console.console_app.screens.crumbs import crumbs
-from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.offers import creations, for_several
+from portico_console.console_app.screens.choices import creations, for_several
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.reading import PAGE, PAGES, Asked, Rows, page_number, read_rows
-from portico_console.console_app.screens.requests import address, segment
+from portico_console.console_app.screens.requests import Cell, address, cell, segment, text
 from portico_console.console_app.screens.screen import Listing, Screen
-from portico_console.console_app.screens.values import Cell, cell, text
 from portico_console.pages import Handler
 from portico_console.visit import Visit
 

@@ -1,16 +1,18 @@
-"""Reads what a screen shows: a page of its objects, or one of them."""
+"""Reads what a screen shows: a page of its objects, one of them, and what belongs to it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_console.console_app.screens.requests import filled, given, merged, parts_of
+from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of
 from portico_console.console_app.screens.screen import Filter, Listing, Screen, Search
-from portico_console.console_app.screens.values import find
+from portico_console.console_app.screens.table import BY_KEY
 from portico_console.visit import Visit
 
 PAGE: Final = 50
@@ -126,3 +128,35 @@ def _listing(screen: Screen) -> Listing:
 def page_number(text: str) -> int:
     """The number of a page in an address; the first for anything that is none."""
     return max(int(text), 1) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
+
+
+class Hanging(NamedTuple):
+    """Objects of one kind.
+
+    Attributes:
+        title: of their screen, in English; translated.
+    """
+
+    title: str
+    total: int
+
+
+async def hanging_on(visit: Visit, screen: Screen, frame: Frame) -> list[Hanging]:
+    """How many of each kind there are, as far as the person may know; kinds of which there are none are left out."""
+    known = [
+        one for key in screen.hangs if (one := BY_KEY[key]).listing is not None and frame.may_call(one.listing.method)
+    ]
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(read_rows(visit, one, Asked(), 1)) for one in known]
+    found = [Hanging(one.title, task.result().total) for one, task in zip(known, tasks, strict=True)]
+    found += await _counted(visit, screen, frame)
+    return [one for one in found if one.total]
+
+
+async def _counted(visit: Visit, screen: Screen, frame: Frame) -> list[Hanging]:
+    usage = screen.usage
+    if usage is None or not frame.may_call(usage.method):
+        return []
+    fields = given(visit, screen, usage.method)
+    found = await visit.api.call(usage.method, fields, org=visit.path.get("org", ""))
+    return [Hanging(title, int(found.get(field, 0))) for title, field in usage.counts]

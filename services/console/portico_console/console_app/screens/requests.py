@@ -1,16 +1,126 @@
-"""The fields of a request, from the address of a page and what the table fixes."""
+"""The fields of a request, from the address of a page and what the table fixes; and the values of an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote, unquote
 
 from portico_contracts.management import METHODS
 
-from portico_console.console_app.screens.screen import Screen, Template
-from portico_console.console_app.screens.values import find
+from portico_console.console_app.screens.screen import Column, Kind, Screen, Template
+from portico_console.forms.filling import text_in
+from portico_console.forms.words import word
 from portico_console.visit import Visit
+
+STATES: Final = {
+    "ACTIVE": ("active", "good"),
+    "INACTIVE": ("inactive", "off"),
+    "LOCKED": ("locked", "bad"),
+    "DELETED": ("deleted", "off"),
+    "READY": ("ready", "good"),
+    "NOT_READY": ("not ready", "warn"),
+    "REMOVED": ("removed", "off"),
+    "WAITING": ("waiting", "warn"),
+    "DELIVERED": ("delivered", "good"),
+    "GIVEN_UP": ("given up", "bad"),
+    "WITHDRAWN": ("withdrawn", "off"),
+    "CREATED": ("created", "off"),
+    "PUBLISHED": ("published", "warn"),
+    "SIGNING": ("signing", "good"),
+    "RETIRED": ("retired", "off"),
+    "REVOKED": ("revoked", "bad"),
+}
+"""By the end of the name of a state: its word, in English and translated, and its look."""
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters of no text; line breaks and tabulators are."""
+
+
+class Cell(NamedTuple):
+    """One value.
+
+    Attributes:
+        kind: how it is shown.
+        value: a text, a truth value or texts.
+        look: of a state.
+    """
+
+    title: str
+    kind: str
+    value: str | bool | list[str]
+    look: str = ""
+
+
+def find(thing: Any, path: str) -> Any:
+    """The value at a path; the first alternative that is not empty. Of a list, the value of each."""
+    if not path:
+        return thing
+    for alternative in path.split("|"):
+        if (found := _follow(thing, alternative.split("."))) not in ("", [], {}, None):
+            return found
+    return ""
+
+
+def text(thing: Any, path: str) -> str:
+    """The same as text."""
+    found = find(thing, path)
+    return found if isinstance(found, str) else "" if isinstance(found, Mapping) else str(found)
+
+
+def cell(thing: Any, column: Column) -> Cell:
+    """One value of an object."""
+    found = find(thing, column.path)
+    kind = column.kind
+    if kind is Kind.YES:
+        return Cell(column.title, kind.value, bool(found))
+    if kind is Kind.LIST:
+        return Cell(column.title, kind.value, [word(str(one)) for one in _sequence(found)])
+    if kind is Kind.STATE:
+        end, look = _state(str(found))
+        return Cell(column.title, kind.value, end, look)
+    if kind is Kind.WORD:
+        return Cell(column.title, kind.value, word(text(thing, column.path) or column.absent))
+    shown = "" if isinstance(found, Mapping) else str(found)
+    if kind is Kind.BYTES:
+        read = text_in(shown)
+        return Cell(column.title, Kind.CODE.value, shown if _CONTROL.search(read) else read or shown)
+    return Cell(column.title, kind.value, _duration(shown) if kind is Kind.SECONDS else shown)
+
+
+def _duration(written: str) -> str:
+    """``43200s`` as ``12 h``: the largest unit it is whole in, by its symbol, which is the same in all languages."""
+    seconds = float(written.removesuffix("s") or 0)
+    for size, symbol in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds and seconds % size == 0:
+            return f"{seconds / size:g} {symbol}"
+    return f"{seconds:g} s" if written else ""
+
+
+def _state(constant: str) -> tuple[str, str]:
+    """The longest end counts: ``NOT_READY`` ends with ``READY`` as well."""
+    for end in sorted(STATES, key=len, reverse=True):
+        if constant.endswith(f"_STATE_{end}"):
+            return STATES[end]
+    return "", "off"
+
+
+def _follow(thing: Any, parts: Sequence[str]) -> Any:
+    for position, part in enumerate(parts):
+        if isinstance(thing, list):
+            return [_follow(one, parts[position:]) for one in thing]
+        if not isinstance(thing, Mapping) or part not in thing:
+            return thing if part == "" else ""
+        thing = thing[part]
+    return thing
+
+
+def _sequence(found: Any) -> list[Any]:
+    if isinstance(found, list):
+        return found
+    return [found] if found not in ("", {}) else []
 
 
 def parts_of(visit: Visit) -> dict[str, str]:

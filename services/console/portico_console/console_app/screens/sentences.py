@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from portico_console.console_app.screens.frame import TITLES
+from portico_console.console_app.screens.requests import STATES
 from portico_console.console_app.screens.screen import Action, Column, Filter, Screen, Search
 from portico_console.console_app.screens.table import SCREENS
-from portico_console.console_app.screens.values import STATES
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON
 
 

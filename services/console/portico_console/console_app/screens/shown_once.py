@@ -11,11 +11,9 @@ from portico_contracts.management import METHODS
 from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame
-from portico_console.console_app.screens.crumbs import crumbs
-from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.requests import address, find
 from portico_console.console_app.screens.screen import Action, Screen
-from portico_console.console_app.screens.values import find
 from portico_console.forms.words import label_of
 from portico_console.pages import Handler
 from portico_console.visit import Visit
