@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from google.protobuf.duration_pb2 import Duration
 from portico_contracts.apply import Password
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as org_service_pb
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2 as pb
@@ -15,6 +14,7 @@ from portico_contracts.keys import KEY_STATES, GetKeyStates, KeyState
 from portico_users.api.management_v1.users.humans import new_human_of
 from portico_users.api.shared.details import changed_details_of, details_of, timestamp_of
 from portico_users.api.shared.listing import details_of_list
+from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call
 from portico_users.codes.user_codes import UserCodes
@@ -24,13 +24,12 @@ from portico_users.commands.signing_keys import ChangeSigningKeys
 from portico_users.directory.instance import Instance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies.token_lifetimes import (
-    INVALID_LIFETIME,
+    LIFETIME_FIELDS,
     LongestLifetimes,
     TokenLifetimes,
     effective,
 )
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.problems import at
 
 
 async def get_settings(
@@ -39,30 +38,13 @@ async def get_settings(
     """The lifetimes in force."""
     instance = call.target.subject
     lives = effective(instance.token_lifetimes, longest)
-    settings = pb.OIDCSettings(
-        details=details_of(instance),
-        access_token_lifetime=Duration(seconds=lives.access_token),
-        id_token_lifetime=Duration(seconds=lives.id_token),
-        refresh_token_idle_expiration=Duration(seconds=lives.refresh_idle),
-        refresh_token_expiration=Duration(seconds=lives.refresh),
-    )
+    settings = message_of(pb.OIDCSettings, LIFETIME_FIELDS, lives, details=details_of(instance))
     return pb.GetOIDCSettingsResponse(settings=settings)
 
 
 def lifetimes_of(request: pb.SetOIDCSettingsRequest) -> TokenLifetimes:
     """The lifetimes of a request; USER-931 for a fraction of a second."""
-    return TokenLifetimes(
-        access_token=_seconds(request.access_token_lifetime, "accessTokenLifetime"),
-        id_token=_seconds(request.id_token_lifetime, "idTokenLifetime"),
-        refresh_idle=_seconds(request.refresh_token_idle_expiration, "refreshTokenIdleExpiration"),
-        refresh=_seconds(request.refresh_token_expiration, "refreshTokenExpiration"),
-    )
-
-
-def _seconds(duration: Duration, place: str) -> int:
-    if duration.nanos:
-        raise at(place, INVALID_LIFETIME.error())
-    return duration.seconds
+    return LIFETIME_FIELDS.new(MessageValues(request))
 
 
 async def get_intent_settings(

@@ -12,6 +12,7 @@ from typing import Final, Generic, Protocol, TypeVar, cast
 
 import msgspec
 from portico_contracts.apply import ObjectState
+from portico_oauth.errors import ErrorCode
 
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import Record, State
@@ -53,13 +54,14 @@ class Words:
     """
 
     def __init__(self, stored: Mapping[Word, object]) -> None:
-        self._stored = dict(stored)
+        self._stored = dict[str, object](stored.items())
         self._words = {value: word for word, value in stored.items()}
 
     def read(self, value: object) -> object:
         """The stored value of a word."""
         name = str(value)
-        return next(stored for word, stored in self._stored.items() if is_word(name, word))
+        word = next((word for word in self._stored if is_word(name, word)), name)
+        return self._stored[word]
 
     def write(self, value: object) -> object:
         """The word of documents for a stored value."""
@@ -69,6 +71,28 @@ class Words:
 def is_word(name: str, word: str) -> bool:
     """Whether the name of a value in a message, or a word in a document, is this word."""
     return name == word or name.endswith(f"_{word.upper()}")
+
+
+class WholeSeconds:
+    """Converts durations such as ``5s`` into numbers.
+
+    Args:
+        fraction: the error of a duration with a fraction of a second.
+    """
+
+    def __init__(self, fraction: ErrorCode) -> None:
+        self._fraction = fraction
+
+    def read(self, value: object) -> int:
+        """The number of seconds."""
+        number = str(value).removesuffix("s")
+        if "." in number:
+            raise self._fraction.error()
+        return int(number)
+
+    def write(self, value: object) -> str:
+        """The duration as proto3 JSON writes it."""
+        return f"{value}s"
 
 
 class Each:
@@ -114,6 +138,12 @@ class Field:
     def public_name(self) -> str:
         """Its name in messages and documents."""
         return self.public or self.name
+
+    @property
+    def place(self) -> str:
+        """Its place in errors."""
+        first, *others = self.public_name.split("_")
+        return first + "".join(word.capitalize() for word in others)
 
 
 STATE: Final = Field("state", conversion=Words({one: State(one.value) for one in ObjectState}))
@@ -168,7 +198,7 @@ class Fields(Generic[Stored, Declared]):
         for field in self.fields:
             value = source.find(field.public_name)
             if value is not MISSING:
-                with below(_camel(field.public_name)):
+                with below(field.place):
                     found[field.name] = field.conversion.read(value)
         return found
 
@@ -242,8 +272,3 @@ def _as_sources(value: object) -> object:
 
 def _items(value: object) -> Iterable[object]:
     return cast("Iterable[object]", value)
-
-
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(word.capitalize() for word in others)

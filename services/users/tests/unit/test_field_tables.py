@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from google.protobuf.message import Message
 from portico_contracts.apply import OidcApp
+from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
     idp_pb2,
@@ -20,6 +21,7 @@ from portico_users.api.shared.messages import Names
 from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
+from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS
 from portico_users.kernel.fields import Fields
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
@@ -102,6 +104,12 @@ TABLES: Final = {
         f"{one.word} providers": provider(one.word, CONFIGS[type(one.blank)], one.names, "tenant", "private_key")
         for one in PRESET_MAPPINGS
     },
+    "lifetimes of tokens": Table(
+        LIFETIME_FIELDS,
+        (settings_service_pb2.SetOIDCSettingsRequest,),
+        (settings_service_pb2.OIDCSettings,),
+        frozenset({"details"}),
+    ),
     "options of providers": Table(OPTIONS, (idp_pb2.ProviderOptions,), (idp_pb2.ProviderOptions,)),
 }
 

@@ -17,7 +17,8 @@ from portico_users.commands.policies import ChangeSettings, SetIntentUrls, SetTo
 from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS
-from portico_users.directory.policies.token_lifetimes import TokenLifetimes
+from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
+from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, below
 
@@ -91,18 +92,9 @@ class InstancePlanner(Assembled):
         settings = document.oidc_settings
         if settings is None:
             return instance
-        lifetimes = TokenLifetimes(
-            access_token=_seconds(settings.access_token_lifetime),
-            id_token=_seconds(settings.id_token_lifetime),
-            refresh_idle=_seconds(settings.refresh_token_idle_expiration),
-            refresh=_seconds(settings.refresh_token_expiration),
-        )
+        lifetimes = LIFETIME_FIELDS.new(DeclaredValues(settings))
         with below("oidcSettings"):
             return self.set_token_lifetimes.applied(instance, lifetimes)
-
-
-def _seconds(text: str) -> int:
-    return int(text.partition("s")[0])
 
 
 def _says_something(document: Document) -> bool:

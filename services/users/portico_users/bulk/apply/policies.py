@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
-from portico_contracts.users import EnrolmentDemand
 
-from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, factors_of
 from portico_users.bulk.apply.plan import Plan
 from portico_users.commands.command import Assembled
 from portico_users.commands.login_policies import require_offerable
@@ -71,17 +69,7 @@ class LoginRulesPlanner(Assembled):
         policy = wanted.login_policy
         if policy is None:
             return stored
-        rules = msgspec.structs.replace(
-            stored,
-            may_register=policy.may_register,
-            verified_mail=policy.verified_mail,
-            force_mfa=policy.force_mfa,
-            hide_password_reset=policy.hide_password_reset,
-            allow_external_idp=policy.allow_external_idp,
-            second_factors=factors_of(policy.second_factors, SECOND_FACTORS),
-            multi_factors=factors_of(policy.multi_factors, MULTI_FACTORS),
-            enrolment=EnrolmentDemand(policy.enrolment.value) if policy.enrolment else None,
-        )
+        rules = msgspec.structs.replace(login_rules.LOGIN_FIELDS.new(DeclaredValues(policy)), idps=stored.idps)
         refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
         if policy.idps is None:
             return rules

@@ -7,13 +7,11 @@ from typing import Any
 
 from portico_contracts.apply import (
     Domain,
-    EnrolmentName,
     LoginPolicy,
     OidcSettings,
     Webhook,
 )
 
-from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.idps import WrittenIdps, written_idps
 from portico_users.bulk.export.written import Notes
@@ -22,8 +20,9 @@ from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance import Instance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import kinds
-from portico_users.directory.policies.login_rules import LoginRules
+from portico_users.directory.policies.login_rules import LOGIN_FIELDS, LoginRules
 from portico_users.directory.policies.policies import Policies
+from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
@@ -48,17 +47,7 @@ class SettingsExport(Assembled):
         if rules.idps is not None:
             there = {idp.id for idp in await self.idps.list_by_ids(rules.idps)}
             idps = tuple(id for id in rules.idps if id in there)
-        return LoginPolicy(
-            may_register=rules.may_register,
-            verified_mail=rules.verified_mail,
-            force_mfa=rules.force_mfa,
-            hide_password_reset=rules.hide_password_reset,
-            allow_external_idp=rules.allow_external_idp,
-            idps=idps,
-            second_factors=names_of(rules.second_factors, SECOND_FACTORS),
-            multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
-            enrolment=EnrolmentName(rules.enrolment.value) if rules.enrolment else None,
-        )
+        return LOGIN_FIELDS.document(rules, idps=idps)
 
     async def idps_of(self, owner_id: str, notes: Notes) -> WrittenIdps:
         """The identity providers of an organization or the instance, by kind."""
@@ -81,14 +70,7 @@ def policies_of(policies: Policies) -> dict[str, Any]:
 def oidc_settings_of(instance: Instance) -> OidcSettings | None:
     """The lifetimes of tokens, where the instance sets them."""
     lives = instance.token_lifetimes
-    if lives is None:
-        return None
-    return OidcSettings(
-        access_token_lifetime=f"{lives.access_token}s",
-        id_token_lifetime=f"{lives.id_token}s",
-        refresh_token_idle_expiration=f"{lives.refresh_idle}s",
-        refresh_token_expiration=f"{lives.refresh}s",
-    )
+    return None if lives is None else LIFETIME_FIELDS.document(lives)
 
 
 def domains_of(org: Org) -> tuple[Domain, ...]:

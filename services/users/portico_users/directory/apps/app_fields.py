@@ -19,11 +19,10 @@ from portico_users.directory.apps.app_record import App, has_management_access
 from portico_users.directory.apps.vocabulary import (
     ACCESS_TOKEN_TYPES,
     AUTH_METHODS,
-    CLOCK_SKEWS,
     GRANT_TYPES,
     RESPONSE_TYPES,
 )
-from portico_users.kernel.fields import STATE, Each, Field, Fields, Words
+from portico_users.kernel.fields import STATE, Each, Field, Fields, WholeSeconds, Words
 
 FRACTION_OF_A_SECOND = ErrorCode(
     "USER-920",
@@ -38,17 +37,6 @@ _JTI: Final = Field(
     "client_assertion_jti",
     Words({ClientAssertionJti.OPTIONAL: False, ClientAssertionJti.REQUIRED: True}),
 )
-
-
-class _ClockSkew:
-    def read(self, value: object) -> int:
-        for seconds, text in enumerate(CLOCK_SKEWS):
-            if text == value:
-                return seconds
-        raise FRACTION_OF_A_SECOND.error()
-
-    def write(self, value: object) -> str:
-        return f"{value}s"
 
 
 OIDC_APP: Final = Fields(
@@ -66,7 +54,7 @@ OIDC_APP: Final = Fields(
             "client_assertion_audience",
             Words({ClientAssertionAudience.ANY: False, ClientAssertionAudience.ISSUER: True}),
         ),
-        Field("clock_skew_seconds", "clock_skew", _ClockSkew()),
+        Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,
     ),
     hidden=("project_id", "kind", "secret_hash", "previous_secret", "keys"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from typing import Final
 
 from portico_contracts.apply import (
     AccessTokenTypeName,
     ApiAuthMethodName,
     AuthMethodName,
-    ClockSkew,
     ResponseTypeName,
 )
 from portico_contracts.users import AccessTokenType, AuthMethod
@@ -43,6 +42,3 @@ GRANT_OF_RESPONSE_TYPE: Final = {
     ResponseType.ID_TOKEN_TOKEN.value: "implicit",
 }
 """The grant type each response type needs to be allowed."""
-
-CLOCK_SKEWS: Final[tuple[ClockSkew, ...]] = get_args(ClockSkew)
-"""Each at the place that is its number of seconds."""

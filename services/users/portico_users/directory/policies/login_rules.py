@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Container, Mapping
+from typing import Any, Final, cast
 
 import msgspec
+from portico_contracts import apply as document
+from portico_contracts.apply import EnrolmentName, MultiFactorName, SecondFactorName
 from portico_contracts.users import GRANTABLE, EnrolmentDemand, Factor
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.kernel.fields import Field, Fields, Words
 from portico_users.kernel.problems import Problem, Problems
 
 MAX_IDPS: Final = 50
@@ -63,6 +67,43 @@ STANDARD: Final = LoginRules(
     enrolment=EnrolmentDemand.EMAIL,
 )
 """The rules in force where neither sets them."""
+
+
+class _Factors:
+    """Converts a list of factors: the strongest first, each once."""
+
+    def __init__(self, factors: Mapping[str, Factor]) -> None:
+        self._factors = dict(factors)
+
+    def read(self, value: object) -> tuple[Factor, ...]:
+        names = cast("Container[str]", value)
+        return tuple(factor for name, factor in self._factors.items() if name in names)
+
+    def write(self, value: object) -> tuple[str, ...]:
+        allowed = cast("Container[Factor]", value)
+        return tuple(name for name, factor in self._factors.items() if factor in allowed)
+
+
+LOGIN_FIELDS: Final = Fields(
+    LoginRules,
+    document.LoginPolicy,
+    (
+        Field(
+            "second_factors",
+            conversion=_Factors(
+                {
+                    SecondFactorName.U2F: Factor.U2F,
+                    SecondFactorName.OTP: Factor.TOTP,
+                    SecondFactorName.OTP_EMAIL: Factor.OTP_EMAIL,
+                }
+            ),
+        ),
+        Field("multi_factors", conversion=_Factors({MultiFactorName.U2F_WITH_VERIFICATION: Factor.PASSKEY})),
+        Field("enrolment", conversion=Words({one: EnrolmentDemand(one.value) for one in EnrolmentName})),
+    ),
+    hidden=("idps",),
+)
+"""What documents declare; their identity providers are named."""
 
 
 def may_register(*rules: LoginRules) -> bool:

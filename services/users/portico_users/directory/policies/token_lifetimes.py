@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.kernel.fields import Field, Fields, WholeSeconds
 from portico_users.kernel.problems import Problem, Problems
 
 SHORTEST: Final = 60
@@ -50,19 +52,26 @@ class LongestLifetimes(TokenLifetimes, frozen=True, kw_only=True, rename="camel"
     """What the operator's settings allow at most."""
 
 
-_PLACES: Final = {
-    "access_token": "accessTokenLifetime",
-    "id_token": "idTokenLifetime",
-    "refresh_idle": "refreshTokenIdleExpiration",
-    "refresh": "refreshTokenExpiration",
-}
+_SECONDS: Final = WholeSeconds(INVALID_LIFETIME)
+LIFETIME_FIELDS: Final = Fields(
+    TokenLifetimes,
+    document.OidcSettings,
+    (
+        Field("access_token", "access_token_lifetime", _SECONDS),
+        Field("id_token", "id_token_lifetime", _SECONDS),
+        Field("refresh_idle", "refresh_token_idle_expiration", _SECONDS),
+        Field("refresh", "refresh_token_expiration", _SECONDS),
+    ),
+)
 
 
 def effective(chosen: TokenLifetimes | None, most: TokenLifetimes) -> TokenLifetimes:
     """The lifetimes in force: those of the instance, each as long as the operator allows now at most."""
     if chosen is None:
         return most
-    return TokenLifetimes(**{name: min(getattr(chosen, name), getattr(most, name)) for name in _PLACES})
+    return TokenLifetimes(
+        **{name: min(getattr(chosen, name), getattr(most, name)) for name in chosen.__struct_fields__}
+    )
 
 
 def problems_of(wanted: TokenLifetimes, most: TokenLifetimes) -> Problems:
@@ -71,8 +80,8 @@ def problems_of(wanted: TokenLifetimes, most: TokenLifetimes) -> Problems:
     Args:
         most: the operator's settings.
     """
-    for name, place in _PLACES.items():
-        if getattr(wanted, name) > getattr(most, name):
-            yield Problem(place, LIFETIME_TOO_LONG)
-        if getattr(wanted, name) < SHORTEST:
-            yield Problem(place, INVALID_LIFETIME)
+    for field in LIFETIME_FIELDS.fields:
+        if getattr(wanted, field.name) > getattr(most, field.name):
+            yield Problem(field.place, LIFETIME_TOO_LONG)
+        if getattr(wanted, field.name) < SHORTEST:
+            yield Problem(field.place, INVALID_LIFETIME)
