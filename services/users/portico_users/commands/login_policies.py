@@ -128,45 +128,33 @@ class ChangeLoginRules(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class AddLoginPolicy(Command):
-    """Gives an organization a login policy of its own."""
+class OwnLoginPolicy(Command):
+    """The login policy of an organization or of the instance."""
 
     change: ChangeLoginRules
     in_force: LoginListsInForce
 
-    async def __call__(self, org: Org, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
-        """The organization; USER-618 when it has its own already, USER-683 for other lists, and as `ChangeLoginRules`."""
+    async def add(self, org: Org, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
+        """Gives an organization a login policy of its own; USER-618 when it has one already, USER-683 for other lists, and as `ChangeLoginRules`."""
         if _has_own(org):
             raise POLICY_EXISTS.error()
         await self.in_force.require_same(org, lists)
         return await self.change(org, actor=actor, **rules)
 
+    async def update(self, holder: Holder, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
+        """Replaces all but the lists of identity providers and factors.
 
-@dataclass(frozen=True, slots=True)
-class UpdateLoginPolicy(Command):
-    """Replaces the login policy of a holder, but for the lists of identity providers and factors."""
-
-    change: ChangeLoginRules
-    in_force: LoginListsInForce
-
-    async def __call__(self, holder: Holder, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
-        """The holder; USER-619 when an organization has none of its own, USER-683 for other lists, and as
-        `ChangeLoginRules`.
+        Raises:
+            ServiceError: USER-619 when an organization has no policy of its own, USER-683 for other lists, and as
+                `ChangeLoginRules`.
         """
         if isinstance(holder, Org) and not _has_own(holder):
             raise POLICY_NOT_FOUND.error()
         await self.in_force.require_same(holder, lists)
         return await self.change(holder, actor=actor, **rules)
 
-
-@dataclass(frozen=True, slots=True)
-class ResetLoginPolicy(Command):
-    """Removes the login policy of an organization with its lists, so that the instance's is in force."""
-
-    change: ChangeLoginRules
-
-    async def __call__(self, org: Org, *, actor: str) -> Record:
-        """The organization; USER-619 when it has none of its own."""
+    async def reset(self, org: Org, *, actor: str) -> Record:
+        """Removes the policy of an organization with its lists, so that the instance's is in force; USER-619 without one."""
         if org.login_rules == LoginRules():
             raise POLICY_NOT_FOUND.error()
         return await self.change(org, actor=actor, **msgspec.structs.asdict(LoginRules()))
@@ -195,15 +183,8 @@ class OfferIdp(Command):
         require_offerable(offered)
         return await self.change(holder, actor=actor, idps=offered)
 
-
-@dataclass(frozen=True, slots=True)
-class WithdrawIdp(Command):
-    """Ends the offer of an identity provider."""
-
-    change: ChangeLoginRules
-
-    async def __call__(self, holder: Holder, idp_id: str, *, actor: str) -> Record:
-        """The holder; USER-318 when it does not offer the identity provider."""
+    async def withdraw(self, holder: Holder, idp_id: str, *, actor: str) -> Record:
+        """Ends the offer; USER-318 when the holder does not offer the identity provider."""
         offered = holder.login_rules.idps or ()
         if idp_id not in offered:
             raise IDP_NOT_FOUND.error()
@@ -225,16 +206,8 @@ class AllowFactor(Command):
         wanted = tuple(one for one in Factor if one in (*allowed, factor))
         return await self.change(holder, actor=actor, **{factors.value: wanted})
 
-
-@dataclass(frozen=True, slots=True)
-class DisallowFactor(Command):
-    """Allows one factor less, from the next sign-in on."""
-
-    change: ChangeLoginRules
-    in_force: LoginListsInForce
-
-    async def __call__(self, holder: Holder, factors: FactorList, factor: Factor, *, actor: str) -> Record:
-        """The holder; USER-882 when the factor is not allowed, USER-883 and USER-911 for the last one that is required."""
+    async def disallow(self, holder: Holder, factors: FactorList, factor: Factor, *, actor: str) -> Record:
+        """Allows one factor less, from the next sign-in on; USER-882 for another one, USER-883 and USER-911 for the last."""
         allowed = await self.in_force.factors(holder, factors)
         if factor not in allowed:
             raise NOT_ALLOWED.error()

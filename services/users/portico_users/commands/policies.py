@@ -47,8 +47,7 @@ class ChangeSettings(Command):
     async def __call__(self, before: Holder, after: Holder, *, actor: str) -> Record:
         """The holder as it was changed. Raises as `plan`; USER-702 when nothing would change."""
         refuse_unchanged(before, after)
-        changed: Record = await self.commit(self.plan(before, after), actor=actor)
-        return changed
+        return await self.commit(self.plan(before, after), actor=actor)
 
 
 def put_instance(before: Instance | None, after: Instance) -> Entry[Instance]:
@@ -90,39 +89,25 @@ def with_policies(policies: Policies, wanted: Iterable[tuple[PolicyKind, msgspec
 
 
 @dataclass(frozen=True, slots=True)
-class AddPolicy(Command):
-    """Gives an organization a policy of its own."""
+class OwnPolicy(Command):
+    """A policy of an organization or of the instance, of every kind but the login policy."""
 
     change: ChangeSettings
 
-    async def __call__(self, org: Org, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
-        """The organization; USER-618 when it has its own already, and as `ChangeSettings`."""
+    async def add(self, org: Org, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
+        """The organization with a policy of its own; USER-618 when it has its own already, and as `ChangeSettings`."""
         if not is_default(org, kind):
             raise POLICY_EXISTS.error()
         return await self.change(org, _with(org, kind, policy), actor=actor)
 
-
-@dataclass(frozen=True, slots=True)
-class UpdatePolicy(Command):
-    """Replaces a policy of an organization or of the instance."""
-
-    change: ChangeSettings
-
-    async def __call__(self, holder: Holder, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
+    async def update(self, holder: Holder, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
         """The holder; USER-619 when an organization has none of its own, and as `ChangeSettings`."""
         if isinstance(holder, Org) and is_default(holder, kind):
             raise POLICY_NOT_FOUND.error()
         return await self.change(holder, _with(holder, kind, policy), actor=actor)
 
-
-@dataclass(frozen=True, slots=True)
-class ResetPolicy(Command):
-    """Removes the policy of an organization, so that the instance's is in force."""
-
-    change: ChangeSettings
-
-    async def __call__(self, org: Org, kind: PolicyKind, *, actor: str) -> Record:
-        """The organization; USER-619 when it has none of its own."""
+    async def reset(self, org: Org, kind: PolicyKind, *, actor: str) -> Record:
+        """Removes the policy of an organization, so that the instance's is in force; USER-619 when it has none."""
         if is_default(org, kind):
             raise POLICY_NOT_FOUND.error()
         return await self.change(org, _with(org, kind, None), actor=actor)
@@ -137,14 +122,15 @@ LOGO_NOT_FOUND = ErrorCode("USER-904", Kind.NOT_FOUND, "Logo not found.", "Use a
 
 
 @dataclass(frozen=True, slots=True)
-class SetLogo(Command):
-    """Stores a logo, which replaces the one of the same theme."""
+class PolicyLogos(Command):
+    """Stores logos, each in the place of the one of the same theme, and removes them."""
 
     change: ChangeSettings
     commit: Commit
     images: LogoImages
+    logos: MongoLogos
 
-    async def __call__(self, holder: Holder, theme: Theme, content: bytes, *, actor: str) -> Record:
+    async def set(self, holder: Holder, theme: Theme, content: bytes, *, actor: str) -> Record:
         """The holder as it was changed.
 
         Raises:
@@ -157,26 +143,15 @@ class SetLogo(Command):
         entry = dataclasses.replace(
             self.change.plan(holder, after), attachments=(attachment_of(holder.id, theme.value, image),)
         )
-        changed: Record = await self.commit(entry, actor=actor)
-        return changed
+        return await self.commit(entry, actor=actor)
 
-
-@dataclass(frozen=True, slots=True)
-class RemoveLogo(Command):
-    """Removes a logo, so that the instance's is shown where no other is left."""
-
-    change: ChangeSettings
-    commit: Commit
-    logos: MongoLogos
-
-    async def __call__(self, holder: Holder, theme: Theme, *, actor: str) -> Record:
-        """The holder as it was changed; USER-904 where it has no such logo."""
+    async def remove(self, holder: Holder, theme: Theme, *, actor: str) -> Record:
+        """Removes a logo, so that the instance's is shown where no other is left; USER-904 where there is none."""
         if not getattr(holder.policies.logos or Logos(), theme.value):
             raise LOGO_NOT_FOUND.error(theme=theme.value)
         planned = self.change.plan(holder, _with_logo(holder, theme, ""))
         entry = dataclasses.replace(planned, side_writes=(self.logos.deletion(holder.id, theme.value),))
-        changed: Record = await self.commit(entry, actor=actor)
-        return changed
+        return await self.commit(entry, actor=actor)
 
 
 def _with_logo(holder: Holder, theme: Theme, name: str) -> Holder:

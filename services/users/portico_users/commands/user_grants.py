@@ -132,8 +132,7 @@ class UpdateUserGrant(Command):
     async def _replace(self, held: UserGrant, after: RoleGrant, actor: str) -> AnyUser:
         user, before = held
         entry = put_grants(user, tuple(after if one == before else one for one in user.grants))
-        record: AnyUser = await self.commit.change(entry, actor=actor)
-        return record
+        return await self.commit.change(entry, actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,5 +144,4 @@ class RevokeRoles(Command):
     async def __call__(self, held: UserGrant, *, actor: str) -> AnyUser:
         """The user without the grant."""
         user, grant = held
-        record: AnyUser = await self.commit(put_grants(user, [one for one in user.grants if one != grant]), actor=actor)
-        return record
+        return await self.commit(put_grants(user, [one for one in user.grants if one != grant]), actor=actor)

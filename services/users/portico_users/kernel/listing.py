@@ -98,8 +98,7 @@ class PagedRows:
         direction = 1 if page.ascending else -1
         sort = [(name, direction) for name in dict.fromkeys((page.sort_by, *self._order))]
         rows = self._rows.find(question, self._projection).sort(sort).skip(page.offset).limit(page.limit)
-        found: list[Document] = await (rows.hint(list(index)) if index else rows).to_list(page.limit)
-        return found
+        return await (rows.hint(list(index)) if index else rows).to_list(page.limit)
 
     async def _count(self, question: Document, index: Hint | None = None) -> int:
         hint = {"hint": list(index)} if index else {}

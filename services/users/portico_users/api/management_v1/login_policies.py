@@ -13,13 +13,11 @@ from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.login_policies import (
-    AddLoginPolicy,
     FactorList,
     LoginLists,
     LoginListsInForce,
     OfferIdp,
-    ResetLoginPolicy,
-    UpdateLoginPolicy,
+    OwnLoginPolicy,
 )
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.policies import Holder
@@ -69,26 +67,26 @@ async def get_policy(
 
 
 async def add_policy(
-    call: Call[Org], request: pb.SetLoginPolicyRequest, *, add_policy: AddLoginPolicy
+    call: Call[Org], request: pb.SetLoginPolicyRequest, *, policy: OwnLoginPolicy
 ) -> pb.PolicyChangedResponse:
-    """Raises as `AddLoginPolicy`."""
+    """Raises as `OwnLoginPolicy.add`."""
     org, actor = call.target.subject, call.caller.user_id
-    return _changed(await add_policy(org, _lists(request), actor=actor, **_rules(request)))
+    return _changed(await policy.add(org, _lists(request), actor=actor, **_rules(request)))
 
 
 async def update_policy(
-    call: Call[Holder], request: pb.SetLoginPolicyRequest, *, update_policy: UpdateLoginPolicy
+    call: Call[Holder], request: pb.SetLoginPolicyRequest, *, policy: OwnLoginPolicy
 ) -> pb.PolicyChangedResponse:
-    """Raises as `UpdateLoginPolicy`."""
+    """Raises as `OwnLoginPolicy.update`."""
     holder, actor = call.target.subject, call.caller.user_id
-    return _changed(await update_policy(holder, _lists(request), actor=actor, **_rules(request)))
+    return _changed(await policy.update(holder, _lists(request), actor=actor, **_rules(request)))
 
 
 async def reset_policy(
-    call: Call[Org], _request: pb.ResetPolicyRequest, *, reset_policy: ResetLoginPolicy
+    call: Call[Org], _request: pb.ResetPolicyRequest, *, policy: OwnLoginPolicy
 ) -> pb.PolicyChangedResponse:
-    """Raises as `ResetLoginPolicy`."""
-    return _changed(await reset_policy(call.target.subject, actor=call.caller.user_id))
+    """Raises as `OwnLoginPolicy.reset`."""
+    return _changed(await policy.reset(call.target.subject, actor=call.caller.user_id))
 
 
 async def add_idp(

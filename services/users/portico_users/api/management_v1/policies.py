@@ -14,7 +14,7 @@ from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE
-from portico_users.commands.policies import AddPolicy, Holder, ResetPolicy, UpdatePolicy, is_default
+from portico_users.commands.policies import Holder, OwnPolicy, is_default
 from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import kinds
@@ -76,25 +76,23 @@ class PolicyCalls:
         )
         return self.response(policy=policy)
 
-    async def add_policy(self, call: Call[Org], request: Message, *, add_policy: AddPolicy) -> pb.PolicyChangedResponse:
-        """Raises as `AddPolicy`."""
+    async def add_policy(self, call: Call[Org], request: Message, *, own: OwnPolicy) -> pb.PolicyChangedResponse:
+        """Raises as `OwnPolicy.add`."""
         policy = self.kind.fields.new(MessageValues(request))
-        org = await add_policy(call.target.subject, self.kind, policy, actor=call.caller.user_id)
+        org = await own.add(call.target.subject, self.kind, policy, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(org))
 
-    async def update_policy(
-        self, call: Call[Holder], request: Message, *, update_policy: UpdatePolicy
-    ) -> pb.PolicyChangedResponse:
-        """Raises as `UpdatePolicy`."""
+    async def update_policy(self, call: Call[Holder], request: Message, *, own: OwnPolicy) -> pb.PolicyChangedResponse:
+        """Raises as `OwnPolicy.update`."""
         policy = self.kind.fields.new(MessageValues(request))
-        holder = await update_policy(call.target.subject, self.kind, policy, actor=call.caller.user_id)
+        holder = await own.update(call.target.subject, self.kind, policy, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(holder))
 
     async def reset_policy(
-        self, call: Call[Org], _request: pb.ResetPolicyRequest, *, reset_policy: ResetPolicy
+        self, call: Call[Org], _request: pb.ResetPolicyRequest, *, own: OwnPolicy
     ) -> pb.PolicyChangedResponse:
-        """Raises as `ResetPolicy`."""
-        org = await reset_policy(call.target.subject, self.kind, actor=call.caller.user_id)
+        """Raises as `OwnPolicy.reset`."""
+        org = await own.reset(call.target.subject, self.kind, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(org))
 
 

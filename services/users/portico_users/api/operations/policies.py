@@ -13,8 +13,9 @@ from portico_users.api.shared.details import as_read
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
-from portico_users.commands.login_policies import AllowFactor, DisallowFactor, FactorList, WithdrawIdp
-from portico_users.commands.policies import Holder, RemoveLogo, SetLogo
+from portico_users.commands.command import Command
+from portico_users.commands.login_policies import AllowFactor, FactorList, OfferIdp
+from portico_users.commands.policies import Holder, PolicyLogos
 from portico_users.directory.members.permissions import Permission
 
 _ORG: Final = "portico.management.v1.PolicyService"
@@ -45,17 +46,21 @@ def _lists_of(
     service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Target[Holder]]]
 ) -> _Operations:
     """The operations on the lists of login policies, and on logos."""
+
+    def changed(name: str, command: type[Command], act: Callable[..., Awaitable[object]], *values: Value) -> Operation:
+        return changing(f"{service}.{name}", write, find, command, *values, act=act, answer=as_read)
+
     return (
         Operation(f"{service}.AddIDPToLoginPolicy", write, find, login_policies.add_idp),
-        changing(f"{service}.SetLabelPolicyLogo", write, find, SetLogo, theme_of, "logo", answer=as_read),
-        changing(f"{service}.RemoveLabelPolicyLogo", write, find, RemoveLogo, theme_of, answer=as_read),
-        changing(f"{service}.RemoveIDPFromLoginPolicy", write, find, WithdrawIdp, "idp_id", answer=as_read),
+        changed("SetLabelPolicyLogo", PolicyLogos, PolicyLogos.set, theme_of, "logo"),
+        changed("RemoveLabelPolicyLogo", PolicyLogos, PolicyLogos.remove, theme_of),
+        changed("RemoveIDPFromLoginPolicy", OfferIdp, OfferIdp.withdraw, "idp_id"),
         Operation(f"{service}.ListLoginPolicyIDPs", read, find, login_policies.list_idps),
-        changing(f"{service}.AddSecondFactorToLoginPolicy", write, find, AllowFactor, *_SECOND, answer=as_read),
-        changing(f"{service}.RemoveSecondFactorFromLoginPolicy", write, find, DisallowFactor, *_SECOND, answer=as_read),
+        changed("AddSecondFactorToLoginPolicy", AllowFactor, AllowFactor.__call__, *_SECOND),
+        changed("RemoveSecondFactorFromLoginPolicy", AllowFactor, AllowFactor.disallow, *_SECOND),
         Operation(f"{service}.ListLoginPolicySecondFactors", read, find, login_policies.list_second_factors),
-        changing(f"{service}.AddMultiFactorToLoginPolicy", write, find, AllowFactor, *_MULTI, answer=as_read),
-        changing(f"{service}.RemoveMultiFactorFromLoginPolicy", write, find, DisallowFactor, *_MULTI, answer=as_read),
+        changed("AddMultiFactorToLoginPolicy", AllowFactor, AllowFactor.__call__, *_MULTI),
+        changed("RemoveMultiFactorFromLoginPolicy", AllowFactor, AllowFactor.disallow, *_MULTI),
         Operation(f"{service}.ListLoginPolicyMultiFactors", read, find, login_policies.list_multi_factors),
     )
 

@@ -133,8 +133,7 @@ class HashCounts:
 
     async def _next_rows(self, last: str) -> list[Document]:
         rows = self._database[PASSWORDS].find({"_id": {"$gt": last}}).sort("_id").limit(_AT_ONCE)
-        found: list[Document] = await rows.to_list(_AT_ONCE)
-        return found
+        return await rows.to_list(_AT_ONCE)
 
     async def _count(self, row: Document) -> None:
         if "kind" in row:

@@ -215,5 +215,4 @@ def _still(delivery: Delivery) -> Document:
 
 
 def _delivery(row: Document) -> Delivery:
-    found: Delivery = msgspec.convert(row, Delivery)
-    return found
+    return msgspec.convert(row, Delivery)
