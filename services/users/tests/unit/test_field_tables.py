@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 from google.protobuf.message import Message
-from portico_contracts.apply import OidcApp
+from portico_contracts.apply import ObjectState, OidcApp
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
@@ -22,8 +22,9 @@ from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
 from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
-from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS
+from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project
 from portico_users.kernel.fields import Fields
+from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
 
 
@@ -168,3 +169,11 @@ def test_a_table_has_no_row_for_an_unknown_field() -> None:
     """A misspelt field of a row or of the hidden fields is found when the table is made."""
     with pytest.raises(ValueError, match=r"App has no fields \['secrets'\]"):
         Fields(App, OidcApp, hidden=("secrets",))
+
+
+@pytest.mark.parametrize(("state", "declared"), [(State.ACTIVE, None), (State.INACTIVE, ObjectState.INACTIVE)])
+def test_a_document_leaves_out_optional_values_that_are_the_default(state: State, declared: ObjectState | None) -> None:
+    """An exported object has a state only where it is inactive."""
+    project = Project(id="1", org_id="2", name="shop", state=state)
+
+    assert PROJECT_FIELDS.document(project).state is declared
