@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, TypeVar, cast
+from typing import TypeVar, cast
 
 import msgspec
 from google.protobuf.descriptor import FieldDescriptor
@@ -16,8 +16,6 @@ from portico_users.kernel.fields import MISSING, Fields, is_word
 Kind = TypeVar("Kind", bound=Message)
 Stored = TypeVar("Stored", bound=msgspec.Struct)
 Declared = TypeVar("Declared", bound=msgspec.Struct)
-
-_DURATION: Final = Duration.DESCRIPTOR.full_name
 
 
 Names = Mapping[str, "str | Names"]
@@ -62,7 +60,8 @@ def message_of(
     """
     described = _described(kind)
     public = {*described, *names} - others.keys()
-    values = _renamed(fields.public_values(record, public), names)
+    values = fields.public_values(record, public)
+    values = _renamed(values, names) if names else values
     shown = {name: _write(described[name], value) for name, value in values.items() if name in described}
     return kind(**(shown | others))
 
@@ -94,10 +93,10 @@ def _read(field: FieldDescriptor, value: object) -> object:
 def _write(field: FieldDescriptor, value: object) -> object:
     if isinstance(value, tuple):
         return [_write(field, one) for one in value]
-    if field.enum_type is not None:
-        return next(name for name in field.enum_type.values_by_name if is_word(name, str(value)))
-    if field.message_type is not None and field.message_type.full_name == _DURATION:
-        return Duration(seconds=int(str(value).removesuffix("s")))
     if isinstance(value, msgspec.Struct):
         return {name: member for name, member in msgspec.structs.asdict(value).items() if member is not None}
-    return value.encode() if field.type == FieldDescriptor.TYPE_BYTES and isinstance(value, str) else value
+    if not isinstance(value, str) or field.type == FieldDescriptor.TYPE_STRING:
+        return value
+    if field.enum_type is not None:
+        return next(name for name in field.enum_type.values_by_name if is_word(name, value))
+    return Duration(seconds=int(value.removesuffix("s"))) if field.message_type is not None else value.encode()
