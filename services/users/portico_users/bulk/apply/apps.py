@@ -13,8 +13,7 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.apps import AddApp, UpdateApp
 from portico_users.commands.command import Assembled
-from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
-from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.projects.project import Project
 from portico_users.kernel.fields import DeclaredValues

@@ -15,8 +15,7 @@ from portico_users.bulk.export.states import state_of
 from portico_users.bulk.export.written import Notes, listed
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
-from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
 from portico_users.directory.grants.project_grants import MongoProjectGrants

@@ -1,15 +1,37 @@
-"""The application."""
+"""The application, and the table of its fields."""
 
 from __future__ import annotations
 
-from portico_contracts.apply import AppTypeName
+from typing import Final
+
+from portico_contracts.apply import (
+    ApiApp,
+    ApiAuthMethodName,
+    AppTypeName,
+    AuthMethodName,
+    ClientAssertionAudience,
+    ClientAssertionJti,
+    OidcApp,
+    ResponseTypeName,
+)
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import origin_of
+from portico_oauth.response_types import ResponseType
 
+from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES, GRANT_TYPES
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
 from portico_users.directory.client_keys.client_secrets import PreviousSecret
+from portico_users.kernel.fields import STATE, Each, Field, Fields, WholeSeconds, Words
 from portico_users.kernel.records import Record
+
+FRACTION_OF_A_SECOND = ErrorCode(
+    "USER-920",
+    Kind.INVALID_REQUEST,
+    "The clock skew must be in whole seconds.",
+    "Use 0s to 5s.",
+)
 
 NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
 """The methods that prove a secret; the others never have one."""
@@ -71,6 +93,78 @@ class App(Record, frozen=True, kw_only=True):
 def has_management_access(app: App) -> bool:
     """Its tokens may be for the management API. The console and the account page are nothing without."""
     return app.management_access or app.project_id == OWN_APPLICATIONS
+
+
+_OF_API_APPS: Final = frozenset({"state", "name", "client_id", "auth_method", "assertion_jti_required"})
+_JTI: Final = Field(
+    "assertion_jti_required",
+    "client_assertion_jti",
+    Words({ClientAssertionJti.OPTIONAL: False, ClientAssertionJti.REQUIRED: True}),
+)
+
+
+OIDC_APP: Final = Fields(
+    App,
+    OidcApp,
+    (
+        STATE,
+        Field(
+            "auth_method",
+            "auth_method_type",
+            Words(
+                {
+                    AuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
+                    AuthMethodName.POST: AuthMethod.CLIENT_SECRET_POST,
+                    AuthMethodName.NONE: AuthMethod.NONE,
+                    AuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
+                }
+            ),
+        ),
+        Field(
+            "response_types",
+            conversion=Each(
+                Words(
+                    {
+                        ResponseTypeName.CODE: ResponseType.CODE.value,
+                        ResponseTypeName.ID_TOKEN: ResponseType.ID_TOKEN.value,
+                        ResponseTypeName.ID_TOKEN_TOKEN: ResponseType.ID_TOKEN_TOKEN.value,
+                    }
+                )
+            ),
+        ),
+        Field("grant_types", conversion=Each(Words(GRANT_TYPES))),
+        Field("app_type", conversion=Words({name: name for name in AppTypeName})),
+        Field("access_token_type", conversion=Words(ACCESS_TOKEN_TYPES)),
+        Field(
+            "issuer_audience_only",
+            "client_assertion_audience",
+            Words({ClientAssertionAudience.ANY: False, ClientAssertionAudience.ISSUER: True}),
+        ),
+        Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
+        _JTI,
+    ),
+    hidden=("project_id", "kind", "secret_hash", "previous_secret", "keys"),
+    shown={"management_access": has_management_access},
+)
+API_APP: Final = Fields(
+    App,
+    ApiApp,
+    (
+        STATE,
+        Field(
+            "auth_method",
+            "auth_method_type",
+            Words(
+                {
+                    ApiAuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
+                    ApiAuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
+                }
+            ),
+        ),
+        _JTI,
+    ),
+    hidden=frozenset(App.__struct_fields__) - _OF_API_APPS,
+)
 
 
 def origins_of(app: App) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from portico_web.languages import Language
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.key_messages import replaced_of, until_of
 from portico_users.api.shared.messages import MessageValues, message_of
-from portico_users.directory.apps.app_fields import API_APP, OIDC_APP
-from portico_users.directory.apps.app_record import App, origins_of
+from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App, origins_of
 from portico_users.directory.apps.compliance import TEXTS, findings
 from portico_users.kernel.catalogue import PACKAGE
 
