@@ -27,7 +27,7 @@ from portico_console.forms import reading as form_reading
 from portico_console.management import refusals
 from portico_console.sign_in import flow, id_token, provider
 from portico_keys.rotation import on_demand
-from portico_login_ui import error_page, external_flow, first_run_flow, onward, own_form, rpc_errors, steps, visit
+from portico_login_ui import authz_client, error_page, external_flow, first_run_flow, onward, own_form, steps, visit
 from portico_login_ui.methods import credential, method
 from portico_oauth import errors, parameters
 from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
@@ -127,7 +127,7 @@ PACKAGES: Final = (
         "portico_login_ui",
         (*error_page.SENTENCES.values(), error_page.NO_SIGN_IN, error_page.NO_SIGN_OUT),
         (
-            *_codes(onward, own_form, rpc_errors, steps, visit, method, credential, external_flow, first_run_flow),
+            *_codes(onward, own_form, authz_client, steps, visit, method, credential, external_flow, first_run_flow),
             # Errors of the login API that the pages show.
             *_codes(build_step, confirm, open_request, verify_submission),
             challenges.EMAIL_OFF,

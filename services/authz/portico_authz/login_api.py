@@ -6,12 +6,12 @@ Callers send the login API key, which is compared before a body is read.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_contracts import login_calls as calls
 from portico_contracts.login_calls import LOGIN_CALLS, LoginCall
-from portico_contracts.subjects import Reply, Request, encode
+from portico_contracts.subjects import Reply, Request, Rpc, encode
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 from portico_web.forms import read_body
@@ -59,9 +59,8 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
 
         return Route(call.path, render_errors(answer, rpc_status, observe), methods=["POST"])
 
-    def forward(call: LoginCall[Any, Any]) -> list[Route]:
-        rpc = call.rpc
-        return [route(call, lambda deps, _id, message: deps.bus.call(rpc, message))] if rpc else []
+    def forwarded(call: LoginCall[Request, Reply], rpc: Rpc[Request, Reply]) -> Route:
+        return route(call, lambda deps, _id, message: deps.bus.call(rpc, message))
 
     return [
         route(calls.ASK_STEP, get_step),
@@ -74,7 +73,7 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
         route(calls.GET_JWT_HEADER, get_jwt_header),
         route(calls.PARK_JWT, park_jwt),
         route(calls.ASK_ACCOUNTS, list_accounts),
-        *(route for call in LOGIN_CALLS for route in forward(call)),
+        *(forwarded(call, call.rpc) for call in LOGIN_CALLS if call.rpc),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The keys this replica may use right now.
+"""The keys this replica may use right now, and how long.
 
 Requested from the service keys every 10 s and at once on a key event; each response is a lease of its own length.
 When the lease has expired, nothing is signed and no JWT is accepted: 503, until keys responds again.
@@ -7,9 +7,9 @@ When the lease has expired, nothing is signed and no JWT is accepted: 503, until
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
@@ -22,7 +22,54 @@ from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from prometheus_client import Gauge
 
-from portico_token.signing.lease import NO_LEASE, Lease, LeasedKey
+
+@dataclass(frozen=True, slots=True)
+class LeasedKey:
+    """A private key and the unix time from which it may sign."""
+
+    key: SigningKey
+    activates_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The keys of one response.
+
+    Args:
+        signing: by kid: those that sign, and those that will.
+        published: by kid: every key of the key set; a token of another one is not accepted.
+        requested_at: on the monotonic clock, taken before the request, so that its duration counts as well.
+        seconds: how long the lease lasts.
+    """
+
+    signing: Mapping[str, LeasedKey]
+    published: Mapping[str, VerificationKey]
+    requested_at: float
+    seconds: float
+
+    def is_valid(self, monotonic: float) -> bool:
+        """The lease has not expired."""
+        return 0 <= monotonic - self.requested_at < self.seconds
+
+    def newest(self, alg: str, now: float) -> SigningKey | None:
+        """The key of an algorithm that was activated last."""
+        newest: LeasedKey | None = None
+        for leased in self.signing.values():
+            if leased.key.alg == alg and leased.activates_at <= now:
+                newest = leased if newest is None or leased.activates_at > newest.activates_at else newest
+        return newest.key if newest else None
+
+    def without(self, kids: Collection[str]) -> Lease:
+        """The same lease without these keys."""
+        return replace(
+            self,
+            signing={kid: leased for kid, leased in self.signing.items() if kid not in kids},
+            published={kid: key for kid, key in self.published.items() if kid not in kids},
+        )
+
+
+NO_LEASE = Lease({}, {}, 0.0, 0.0)
+
 
 RENEW_SECONDS: Final = 10.0
 SUCCESSOR_SECONDS: Final = 0.5

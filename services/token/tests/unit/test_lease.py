@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_oauth.jose import SigningKey, VerificationKey
-from portico_token.signing.lease import Lease, LeasedKey
+from portico_token.signing.key_ring import Lease, LeasedKey
 
 OLD, NEW = (SigningKey.generate(kid, "ES256") for kid in ("old", "new"))
 PUBLISHED = {key.kid: VerificationKey.from_jwk(key.public_jwk()) for key in (OLD, NEW)}
