@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -73,7 +74,7 @@ def shown_uri(text: str) -> str:
 
 def shown_uris(uris: Iterable[str]) -> tuple[str, ...]:
     """The first of some registered addresses."""
-    return tuple(map(shown_uri, uris))[:MOST_WANTED]
+    return tuple(map(shown_uri, islice(uris, MOST_WANTED)))
 
 
 def _shown_host(written: str, host: str, port: str) -> str:

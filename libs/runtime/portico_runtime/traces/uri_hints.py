@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -27,7 +28,8 @@ def find_nearest(given: str, registered: Sequence[str]) -> Nearest:
     """Compares an address that equals none of the registered ones."""
     if not registered:
         return Nearest("", Hint.NOTHING_REGISTERED)
-    uri = max(registered[:_MOST_COMPARED], key=lambda one: _likeness(given, one))
+    parts, lower = _parts(given), given.lower()
+    uri = max(registered[:_MOST_COMPARED], key=lambda one: _likeness(parts, lower, one))
     return Nearest(uri, _difference(given, uri))
 
 
@@ -39,11 +41,10 @@ def compare_uri(check: str, given: str, registered: Sequence[str]) -> Compared:
     return Compared(check, shown_uri(given), wanted, nearest.hint)
 
 
-def _likeness(given: str, registered: str) -> tuple[int, int]:
+def _likeness(parts: tuple[str, ...], lower: str, registered: str) -> tuple[int, int]:
     """Equal parts first, then how far both begin alike; linear, since the given one comes from any caller."""
-    parts, others = _parts(given), _parts(registered)
-    equal = sum(one == other for one, other in zip(parts, others, strict=True))
-    pairs = zip(given.lower(), registered.lower(), strict=False)
+    equal = sum(one == other for one, other in zip(parts, _registered_parts(registered), strict=True))
+    pairs = zip(lower, registered.lower(), strict=False)
     return equal, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
@@ -53,6 +54,9 @@ def _parts(uri: str) -> tuple[str, ...]:
         return parts.scheme, parts.hostname or "", str(_port(parts)), parts.path.lower().rstrip("/")
     except ValueError:
         return "", "", "", ""
+
+
+_registered_parts = lru_cache(maxsize=1_000)(_parts)
 
 
 def _difference(given: str, registered: str) -> Hint:
