@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from portico_authz import provider_metadata
-from portico_authz.authorize import CHECKS, STORED_PARAMETERS, Endpoint, checks, readable, run_checks
+from portico_authz.authorize import CHECKS, STORED_PARAMETERS, Endpoint, checks, passed_checks, readable, run_checks
 from portico_authz.context import Context
 from portico_authz.directory import Directory
 from portico_contracts.users import Client
@@ -37,6 +37,14 @@ class EmptyDirectory(Directory):
     async def hint_keys(self) -> tuple[dict[str, str], ...]:
         """Returns no key."""
         return ()
+
+
+class OneClient(EmptyDirectory):
+    """A directory with one application."""
+
+    async def find_client(self, _client_id: str) -> Client | None:
+        """The application, whatever the id."""
+        return WEB
 
 
 def context(query: str = "", directory: EmptyDirectory | None = None) -> Context:
@@ -112,15 +120,20 @@ def test_a_parameter_of_no_check_cannot_be_read() -> None:
 @pytest.mark.parametrize("endpoint", [Endpoint.AUTHORIZE, Endpoint.RESUME])
 async def test_every_check_declares_what_it_reads(endpoint: Endpoint) -> None:
     """A request with every parameter passes all checks of both endpoints."""
-
-    class OneClient(EmptyDirectory):
-        async def find_client(self, _client_id: str) -> Client | None:
-            return WEB
-
     ctx = context(EVERY_CHECK, OneClient())
     await run_checks(ctx, endpoint)
 
     assert ctx.reached == ""
+
+
+@pytest.mark.parametrize("endpoint", [Endpoint.AUTHORIZE, Endpoint.RESUME])
+async def test_diagnostics_show_every_check_under_its_name(endpoint: Endpoint) -> None:
+    """What a check compares is named like the check, in the order of the grid."""
+    ctx = context(EVERY_CHECK, OneClient())
+    await run_checks(ctx, endpoint)
+    names = [row.check.__name__.removeprefix("check_") for row in CHECKS if endpoint in row.endpoints]
+
+    assert [compared.check for compared in passed_checks(ctx)] == names
 
 
 def test_what_is_checked_again_is_stored() -> None:
