@@ -9,6 +9,7 @@ No result is cached, so none outlives a revocation (IR-06); what is known of the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 from portico_contracts.users import Client, UserClaims
@@ -19,6 +20,7 @@ from portico_token.directory import Directory
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore, StatelessToken
+from portico_token.domain.roles import role_claims, roles_list
 from portico_token.people import People
 from portico_token.token_reader import GrantToken, TokenReader
 
@@ -56,6 +58,23 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     acr: str = ""
     session_id: str = ""
     auth_time_proven: bool = True
+
+
+async def roles_of(
+    people: People, token: ActiveToken, projects: tuple[str, ...], own_project: str, *, is_requested: bool
+) -> dict[str, Any]:
+    """The role claims of an active token, and the list that its application is registered to get.
+
+    Args:
+        own_project: the project of the short claim.
+        is_requested: the role claims are requested; the list needs no request.
+    """
+    client = token.client
+    if not is_requested and not (client and client.roles_claim):
+        return {}
+    found = await people.roles_of(token.user_id, projects, token.version)
+    listed = roles_list(client, found, projects) if client else {}
+    return listed | (role_claims(found, projects, own_project) if is_requested else {})
 
 
 @dataclass(frozen=True, slots=True)

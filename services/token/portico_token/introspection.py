@@ -17,11 +17,10 @@ from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_token.active_tokens import ActiveToken, ActiveTokens
+from portico_token.active_tokens import ActiveToken, ActiveTokens, roles_of
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.credential_form import CLIENT, load_token, read_credential_form
 from portico_token.domain.claims import person_claims
-from portico_token.domain.roles import role_claims, roles_list
 from portico_token.issuing.issuer import BEARER
 from portico_token.people import People
 
@@ -62,15 +61,10 @@ class Introspection:
         return JsonResponse(_encode(members(active, await self._roles(active, caller), self._issuer)))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
-        client = active.client
+        client, project = active.client, caller.project_id
         asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
-        requested = asserted or PROJECT_ROLES in active.scope
-        if not caller.project_id or not (requested or (client and client.roles_claim)):
-            return {}
-        projects = (caller.project_id,)
-        found = await self._people.roles_of(active.user_id, projects, active.version)
-        listed = roles_list(client, found, projects) if client else {}
-        return listed | (role_claims(found, projects, caller.project_id) if requested else {})
+        is_requested = asserted or PROJECT_ROLES in active.scope
+        return await roles_of(self._people, active, (project,), project, is_requested=is_requested) if project else {}
 
 
 def is_for(token: ActiveToken, caller: Client) -> bool:

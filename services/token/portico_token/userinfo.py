@@ -11,13 +11,13 @@ from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_token.active_tokens import ActiveToken, ActiveTokens
+from portico_token.active_tokens import ActiveToken, ActiveTokens, roles_of
 from portico_token.bearer import read_bearer
 from portico_token.credential_form import CLIENT
 from portico_token.cross_origin import readable_by
 from portico_token.domain.claims import person_claims
 from portico_token.domain.origin import Origin
-from portico_token.domain.roles import projects_of, role_claims, roles_list
+from portico_token.domain.roles import projects_of
 from portico_token.people import People
 
 TOKEN_INACTIVE = ErrorCode(
@@ -78,11 +78,7 @@ class Userinfo:
 
     async def _roles(self, active: ActiveToken) -> dict[str, Any]:
         client = active.client
-        requested = PROJECT_ROLES in active.scope or (client is not None and client.userinfo_roles)
-        if not requested and not (client and client.roles_claim):
-            return {}
+        is_requested = PROJECT_ROLES in active.scope or (client is not None and client.userinfo_roles)
         own_project = client.project_id if client else ""
         projects = projects_of(own_project, active.scope)
-        found = await self._people.roles_of(active.user_id, projects, active.version)
-        listed = roles_list(client, found, projects) if client else {}
-        return listed | (role_claims(found, projects, own_project) if requested else {})
+        return await roles_of(self._people, active, projects, own_project, is_requested=is_requested)

@@ -18,7 +18,7 @@ from portico_token.grants.refresh_token import invalid_refresh_token
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
-from portico_token.issuing.subject import RequestedTokens, Subjects, user_inactive
+from portico_token.issuing.subject import Subjects, user_inactive
 
 BEARER: Final = "Bearer"
 
@@ -74,9 +74,7 @@ class Issuer:
         """
         with_id_token = _wants_id_token(policy, granted)
         # 1 Everything that is read, before anything is consumed.
-        subject = await self._factories.subjects.load(
-            granted, client, RequestedTokens(access_token=True, id_token=with_id_token)
-        )
+        subject = await self._factories.subjects.load(granted, client, access_token=True, id_token=with_id_token)
         # 2 The tokens: everything that may fail before a refresh token is consumed.
         timestamp = self._clock.now()
         now = int(timestamp)
@@ -101,9 +99,7 @@ class Issuer:
         Raises:
             ServiceError: TOKEN-040 when the user is inactive, `unavailable` when a part cannot be reached, or no key can sign.
         """
-        subject = await self._factories.subjects.load(
-            granted, client, RequestedTokens(access_token=False, id_token=True)
-        )
+        subject = await self._factories.subjects.load(granted, client, access_token=False, id_token=True)
         return self._factories.id_tokens.make(granted, client, subject, "", int(self._clock.now()))
 
     async def _save(self, granted: GrantResult, access: NewAccessToken, refresh: NewRefreshToken | None) -> None:

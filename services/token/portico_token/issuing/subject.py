@@ -39,40 +39,31 @@ class Subject:
     id_token_roles: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedTokens:
-    """Which tokens are to be issued.
-
-    Args:
-        access_token: false for an id_token alone.
-    """
-
-    access_token: bool
-    id_token: bool
-
-
 class Subjects:
     """Loads subjects."""
 
     def __init__(self, people: People) -> None:
         self._people = people
 
-    async def load(self, granted: GrantResult, client: Client, requested: RequestedTokens) -> Subject:
-        """The user of a grant, with the claims of the requested tokens.
+    async def load(self, granted: GrantResult, client: Client, *, access_token: bool, id_token: bool) -> Subject:
+        """The user of a grant, with the claims of the tokens that are to be issued.
+
+        Args:
+            access_token: false for an id_token alone.
 
         Raises:
             ServiceError: TOKEN-040 when the user is inactive, `unavailable` when users cannot be reached.
         """
-        jwt = requested.access_token and client.access_token_type is AccessTokenType.JWT
+        jwt = access_token and client.access_token_type is AccessTokenType.JWT
         person = await self._load_person(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (
-            requested.id_token and id_token_has_claims(granted, client, alone=not requested.access_token)
+            id_token and id_token_has_claims(granted, client, alone=not access_token)
         ))  # fmt: skip
         if person.user is None:
             raise user_inactive(granted)
         roles_requested = PROJECT_ROLES in granted.token_scope
         in_access_token = jwt and (roles_requested or client.access_token_roles)
-        in_id_token = requested.id_token and (roles_requested or client.id_token_roles)
-        has_list = client.roles_claim and (jwt or requested.id_token)
+        in_id_token = id_token and (roles_requested or client.id_token_roles)
+        has_list = client.roles_claim and (jwt or id_token)
         if not in_access_token and not in_id_token and not has_list:
             return Subject(person)
         projects = projects_of(client.project_id, granted.token_scope)
