@@ -6,6 +6,7 @@ Each check reads the parameters and fills its fields; reading a field before its
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from portico_contracts.users import Client
 from portico_oauth.response_types import ResponseType
@@ -16,15 +17,31 @@ from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.request_parameters import RequestParameters
 
 
+class UserAgent(NamedTuple):
+    """The browser that sent a request.
+
+    Attributes:
+        handle: from its cookie; empty without one.
+        languages: tags it prefers, best first.
+        device: what it is, in words; empty where the list has none.
+        client_address: the fingerprint of its address, for counting; empty where it is not known.
+    """
+
+    handle: str = ""
+    languages: tuple[str, ...] = ()
+    device: str = ""
+    client_address: str = ""
+
+
+UNKNOWN_AGENT: Final = UserAgent()
+
+
 @dataclass(slots=True)
 class Context:
     """One authorization request.
 
     Attributes:
         address: set by the redirect-URI check; only with it an error is redirected to the application (AZ-09).
-        languages: tags the browser prefers, best first.
-        client_address: the fingerprint of the client's address; empty where it is not known.
-        device: what the browser is, in words; empty where the list has none.
         requested_scope: every word that was sent; `scope` is what is granted of it.
         org_id: the organization a scope restricts the login to; empty for any.
         provider: the identity provider a scope names; empty for none.
@@ -42,10 +59,8 @@ class Context:
     issuer: str
     directory: Directory
     parameters: RequestParameters
-    languages: tuple[str, ...] = ()
+    user_agent: UserAgent = UNKNOWN_AGENT
     address: ReturnAddress | None = None
-    device: str = ""
-    client_address: str = ""
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)
     requested_scope: tuple[str, ...] = field(init=False)

@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from portico_authz.authorize.pipeline import authorize, store_posted_request
 from portico_authz.authorize.resume import resume
+from portico_authz.context import UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
@@ -33,24 +34,15 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
 
     async def get(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await authorize(
-            deps,
-            parameters,
-            _handle(deps, request),
-            read_languages(request),
-            read_device(request),
-            _client_address(deps, request),
-        )
+        return await authorize(deps, parameters, _user_agent(deps, request))
 
     async def post(request: Request) -> Response:
         form = await read_form(request, with_query=True)
-        return await store_posted_request(deps, form, read_languages(request), _client_address(deps, request))
+        return await store_posted_request(deps, form, _user_agent(deps, request))
 
     async def get_resume(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        id, languages = parameters.get("request", ""), read_languages(request)
-        address = _client_address(deps, request)
-        return await resume(deps, id, _handle(deps, request), languages, read_device(request), address)
+        return await resume(deps, parameters.get("request", ""), _user_agent(deps, request))
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
@@ -77,6 +69,11 @@ def logout_routes(deps: Dependencies) -> list[Route]:
 
     guarded = render_errors(get_or_post, error_page, observe_logout(deps))
     return [Route(http.END_SESSION, guarded, methods=["GET", "POST"])]
+
+
+def _user_agent(deps: Dependencies, request: Request) -> UserAgent:
+    languages, device = read_languages(request), read_device(request)
+    return UserAgent(_handle(deps, request), languages, device, _client_address(deps, request))
 
 
 def _client_address(deps: Dependencies, request: Request) -> str:

@@ -15,7 +15,7 @@ from portico_oauth.parameters import Parameters
 from portico_authz.authorize import Endpoint, readable, run_checks
 from portico_authz.authorize.decide import Decision, StepUp, decide, requirements_of
 from portico_authz.authorize.login_requirements import load_login_requirements, step_up_progress
-from portico_authz.context import Context
+from portico_authz.context import UNKNOWN_AGENT, Context, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
@@ -115,10 +115,10 @@ async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str)
     return _of_same_browser(await deps.stores.browsers.find(handle), request)
 
 
-def context_of(deps: Dependencies, request: AuthRequest, languages: tuple[str, ...] = ()) -> Context:
+def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
     """A context to check a stored request again."""
     stored = readable(Parameters(list(request.parameters.items())))
-    ctx = Context(deps.issuer, deps.directory, stored, languages)
+    ctx = Context(deps.issuer, deps.directory, stored, user_agent)
     ctx.subject = request.hint_subject
     return ctx
 

@@ -23,7 +23,7 @@ from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
 from portico_authz.authorize.posted import restore_posted, see_other, store_posted
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.codes.issue import issue_code, issue_tokens, new_code
-from portico_authz.context import Context
+from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
@@ -42,38 +42,23 @@ POST_NOT_FOUND = ErrorCode(
 )
 
 
-async def authorize(
-    deps: Dependencies,
-    parameters: Parameters,
-    handle: str,
-    languages: tuple[str, ...] = (),
-    device: str = "",
-    client_address: str = "",
-) -> Response:
+async def authorize(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
     """Answers an authorization request.
-
-    Args:
-        handle: from the browser's cookie; empty without one.
-        languages: tags the browser prefers, best first.
-        device: what the browser is, in words.
-        client_address: the fingerprint of the client's address, for counting.
 
     Raises:
         ServiceError: without a verified return address, and 503; both become a page.
     """
     sent = readable(await restore_posted(deps, parameters, POST_NOT_FOUND.error()))
-    ctx = Context(deps.issuer, deps.directory, sent, languages, device=device, client_address=client_address)
-    return await with_errors(deps, ctx, _authorize(deps, ctx, handle))
+    ctx = Context(deps.issuer, deps.directory, sent, user_agent)
+    return await with_errors(deps, ctx, _authorize(deps, ctx))
 
 
-async def store_posted_request(
-    deps: Dependencies, parameters: Parameters, languages: tuple[str, ...] = (), client_address: str = ""
-) -> Response:
+async def store_posted_request(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
     """Stores a posted request that passes the checks and redirects the browser to a GET.
 
     A cross-site POST carries no SameSite=Lax cookie; the GET that follows does.
     """
-    ctx = Context(deps.issuer, deps.directory, readable(parameters), languages, client_address=client_address)
+    ctx = Context(deps.issuer, deps.directory, readable(parameters), user_agent)
     return await with_errors(deps, ctx, _store_posted(deps, ctx))
 
 
@@ -135,9 +120,9 @@ def redirect_to_login(request_id: str) -> Response:
     return see_other(f"{LOGIN}?request={request_id}")
 
 
-async def _authorize(deps: Dependencies, ctx: Context, handle: str) -> Response:
+async def _authorize(deps: Dependencies, ctx: Context) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
-    browser = await deps.stores.browsers.find(handle)
+    browser = await deps.stores.browsers.find(ctx.user_agent.handle)
     found = await find_signed_in(deps, browser)
     sessions = found.sessions
     await resolve_hint(deps, ctx, sessions)
@@ -149,21 +134,20 @@ async def _authorize(deps: Dependencies, ctx: Context, handle: str) -> Response:
         case Refuse(error):
             raise error.error()
         case Interact() | StepUp():
-            return await begin_login(deps, ctx, browser, handle, sessions)
+            return await begin_login(deps, ctx, browser, sessions)
 
 
 async def begin_login(
     deps: Dependencies,
     ctx: Context,
     browser: Browser | None,
-    handle: str,
     sessions: Sequence[Session],
     *,
     is_restart: bool = False,
 ) -> Response:
     """Stores the request for this browser, which gets a handle unless it has a known one."""
     seconds = deps.lifetimes.auth_request
-    cookie = ""
+    cookie, handle = "", ctx.user_agent.handle
     if browser is None:
         browser = new_browser(deps.random)
         handle = browser.new_handle(deps.random)
@@ -180,9 +164,9 @@ async def begin_login(
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
         progress=Progress(registering=Prompt.CREATE in ctx.prompts),
         csrf=new_opaque(browser.bucket, deps.random),
-        device=ctx.device,
+        device=ctx.user_agent.device,
         is_restart=is_restart,
-        client_address=ctx.client_address,
+        client_address=ctx.user_agent.client_address,
     )
     await asyncio.gather(stored, deps.stores.requests.create(request, seconds))  # together: one round trip
     response = redirect_to_login(request.id)
@@ -205,4 +189,4 @@ def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
 async def _store_posted(deps: Dependencies, ctx: Context) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     stored = stored_parameters(ctx.parameters, KNOWN_PARAMETERS)
-    return await store_posted(deps, AUTHORIZE, stored, ctx.client_address)
+    return await store_posted(deps, AUTHORIZE, stored, ctx.user_agent.client_address)

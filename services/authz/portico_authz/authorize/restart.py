@@ -20,14 +20,11 @@ from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
 
 
-async def restart(
-    deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser | None, handle: str
-) -> Response:
+async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser | None) -> Response:
     """Begins the request again in this browser.
 
     Args:
         browser: another one than the request began in; None for an unknown one.
-        handle: from its cookie; empty without one.
 
     Raises:
         ServiceError: AUTHZ-030, AUTHZ-031 where something was proven; AUTHZ-034 where the cookie that the restart has set
@@ -36,8 +33,8 @@ async def restart(
     if request.is_proven:
         raise OTHER_BROWSER.error() if browser else REQUEST_NOT_FOUND.error(part="browser")
     if request.is_restart and browser is None:
-        raise REQUEST_NOT_FOUND.error(part="browser") if handle else NO_COOKIE.error()
-    return await with_errors(deps, ctx, _begin(deps, ctx, browser, handle))
+        raise REQUEST_NOT_FOUND.error(part="browser") if ctx.user_agent.handle else NO_COOKIE.error()
+    return await with_errors(deps, ctx, _begin(deps, ctx, browser))
 
 
 async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
@@ -54,6 +51,6 @@ async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
     return Step(name=StepName.DONE, continue_to=f"{AUTHORIZE_RESUME}?request={id}")
 
 
-async def _begin(deps: Dependencies, ctx: Context, browser: Browser | None, handle: str) -> Response:
+async def _begin(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
     await run_checks(ctx, Endpoint.RESUME)
-    return await begin_login(deps, ctx, browser, handle, (), is_restart=True)
+    return await begin_login(deps, ctx, browser, (), is_restart=True)

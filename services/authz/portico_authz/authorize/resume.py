@@ -20,7 +20,7 @@ from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_log
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.authorize.restart import restart
 from portico_authz.codes.issue import new_code
-from portico_authz.context import Context
+from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
@@ -29,24 +29,16 @@ from portico_authz.domain.session import Session
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 
 
-async def resume(
-    deps: Dependencies,
-    request_id: str,
-    handle: str,
-    languages: tuple[str, ...] = (),
-    device: str = "",
-    client_address: str = "",
-) -> Response:
+async def resume(deps: Dependencies, request_id: str, user_agent: UserAgent) -> Response:
     """Answers a stored request, or redirects the browser to the login pages while a step is open.
 
     Raises:
         ServiceError: AUTHZ-030, AUTHZ-031, AUTHZ-034, which become a page; the back button ends there.
     """
-    request, browser = await load_both(deps, request_id, handle)
-    ctx = context_of(deps, request, languages)
-    ctx.device, ctx.client_address = device, client_address
+    request, browser = await load_both(deps, request_id, user_agent.handle)
+    ctx = context_of(deps, request, user_agent)
     if browser is None or browser.id != request.browser_id:
-        return await restart(deps, ctx, request, browser, handle)
+        return await restart(deps, ctx, request, browser)
     return await with_errors(deps, ctx, _resume(deps, ctx, request, browser))
 
 

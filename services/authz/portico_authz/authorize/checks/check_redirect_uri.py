@@ -44,7 +44,7 @@ def check_redirect_uri(ctx: Context) -> None:
     if not registered or not redirect_uris.may_register(uri, dev_mode=ctx.client.dev_mode):
         compared = compare_registered("redirect_uri", uri, ctx.client.redirect_uris)
         raise URI_NOT_REGISTERED.error(client_id=ctx.client.client_id, redirect_uri=uri[:200], compared=compared)
-    language = pick_language(read_locales(ctx.parameters.get("ui_locales", "")), ctx.languages)
+    language = pick_language(read_locales(ctx.parameters.get("ui_locales", "")), ctx.user_agent.languages)
     state = ctx.parameters.get("state", "")
     ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), state, ctx.issuer, language)
 
