@@ -14,6 +14,9 @@ from house_rules.source import Source
 TABLES: Final = ("docs/conformance.md",)
 """Documents whose every row names a test."""
 
+CLAIMS: Final = ("docs/security/threat-model.md",)
+"""Documents in which every item of a list that begins in bold names a test, in any of its lines."""
+
 _NAMED: Final = re.compile(r"`([\w./-]+\.py)::(\w+)`")
 _NO_ROW: Final = re.compile(r"\|[\s|:-]+\Z|\| *Requirement *\|")
 
@@ -21,7 +24,7 @@ _NO_ROW: Final = re.compile(r"\|[\s|:-]+\Z|\| *Requirement *\|")
 class NamedTests:
     """A requirement is covered as long as its test is there: tests are renamed, split and deleted.
 
-    `` `path::name` `` in a document is checked; in a table of requirements every row must have one.
+    `` `path::name` `` in a document is checked; every row of a table of requirements must have one, and every claim.
     """
 
     name: ClassVar[str] = "named-test"
@@ -38,3 +41,13 @@ class NamedTests:
                         yield Finding(place, number, self.name, f"{path}::{test} does not exist")
                 if place in TABLES and line.startswith("|") and not named and not _NO_ROW.match(line):
                     yield Finding(place, number, self.name, "this requirement names no test")
+            if place in CLAIMS:
+                for number, claim in _claims(document.read_text()):
+                    if not _NAMED.search(claim):
+                        yield Finding(place, number, self.name, "this claim names no test")
+
+
+def _claims(text: str) -> Iterator[tuple[int, str]]:
+    """Items that begin in bold, with the number of their first line."""
+    for found in re.finditer(r"^- \*\*(?:.+\n)(?:  .+\n)*", text, re.MULTILINE):
+        yield text.count("\n", 0, found.start()) + 1, found[0]

@@ -236,6 +236,16 @@ def test_a_test_a_document_names_must_exist(tmp_path: Path) -> None:
     assert [finding.line for finding in NamedTests().check(tmp_path, sources)] == [4, 5, 6]
 
 
+def test_a_claim_without_a_test_is_found(tmp_path: Path) -> None:
+    """In the threat model every item in bold names a test, in any of its lines; other lists need none."""
+    (tmp_path / "docs" / "security").mkdir(parents=True)
+    text = "- **Held.** It is.\n  `a/test_a.py::test_kept`\n- **Not held.** It is\n  not.\n\n- A remark.\n"
+    (tmp_path / "docs" / "security" / "threat-model.md").write_text(text)
+    sources = [Source.read("a/test_a.py", "def test_kept(): ...\n")]
+
+    assert [finding.line for finding in NamedTests().check(tmp_path, sources)] == [3]
+
+
 def words_found(root: Path, path: str, text: str = "") -> list[tuple[str, int]]:
     """The words the rule finds in one file of Python and in the documents of a repository, with their lines."""
     sources = [Source.read(path, text)] if text else []

@@ -53,7 +53,7 @@ def find_program(wheel: Wheel) -> Path:
 
 
 HAPROXY_VARIABLE: Final = "PORTICO_STACK_HAPROXY"
-_HAPROXY_LEAST: Final = (2, 6)
+HAPROXY_LEAST: Final = (2, 6)
 _SYSTEM_PROGRAMS: Final = "/usr/local/sbin:/usr/sbin"
 """Where packages put it; the search path of users may not have them."""
 
@@ -66,13 +66,13 @@ def find_haproxy() -> Path:
     """
     named = os.environ.get(HAPROXY_VARIABLE)
     found = named or shutil.which("haproxy") or shutil.which("haproxy", path=_SYSTEM_PROGRAMS)
-    least = ".".join(map(str, _HAPROXY_LEAST))
+    least = ".".join(map(str, HAPROXY_LEAST))
     if not found or not os.access(found, os.X_OK):
         raise ProgramMissing(
             f"HAProxy {least} or newer not found{f' at {named}' if named else ''}. Install the package haproxy, set {HAPROXY_VARIABLE}=/path/to/haproxy, or use the other gateway (make up GATEWAY=caddy)."
         )
     version = haproxy_version(Path(found))
-    if tuple(int(part) for part in version.split(".")[:2]) < _HAPROXY_LEAST:
+    if tuple(int(part) for part in version.split(".")[:2]) < HAPROXY_LEAST:
         raise ProgramMissing(f"{found} is HAProxy {version}. Version {least} or newer is required.")
     return Path(found)
 

