@@ -11,6 +11,7 @@ SECTIONS: Final = (
     ("Start", ("index.md", "quickstart.md", "project/architecture.md", "development.md", "guides/running-locally.md")),
     ("Guides", ("guides/*.md",)),
     ("API", ("reference/management-api.md", "reference/login-api.md", "reference/*.md")),
+    ("Security", ("security/*.md", "privacy.md", "project/security.md")),
     ("Reference", ("generated/*.md", "metrics.md", "conformance.md", "performance.md", "[a-z]*.md")),
     ("Decisions", ("decisions/*.md",)),
     ("Parts", ("parts/services/*.md", "parts/libs/*.md", "parts/tools/*.md", "parts/*.md")),
