@@ -8,11 +8,15 @@ from fnmatch import fnmatch
 from typing import Any, Final
 
 SECTIONS: Final = (
-    ("Start", ("index.md", "quickstart.md", "project/architecture.md", "development.md", "guides/running-locally.md")),
+    (
+        "Start",
+        ("index.md", "quickstart.md", "guides/running-locally.md", "project/architecture.md", "guides/development.md"),
+    ),
     ("Guides", ("guides/*.md",)),
     ("API", ("reference/management-api.md", "reference/login-api.md", "reference/*.md")),
     ("Security", ("security/*.md", "privacy.md", "project/security.md")),
     ("Reference", ("generated/*.md", "metrics.md", "conformance.md", "performance.md", "[a-z]*.md")),
+    ("Examples", ("parts/examples.md", "parts/examples/*.md")),
     ("Decisions", ("decisions/*.md",)),
     ("Parts", ("parts/services/*.md", "parts/libs/*.md", "parts/tools/*.md", "parts/*.md")),
     ("Project", ("project/*.md", "releases/*.md")),
