@@ -134,7 +134,7 @@ async def test_taken_port_is_replaced_and_reported(tmp_path: Path) -> None:
         await up.read_until("Portico is ready", READY_SECONDS)
         await up.interrupt()
 
-    assert f"Port {port} was taken" in "\n".join(up.lines)
+    assert f"Port {port} is in use" in "\n".join(up.lines)
     assert not up.row("Issuer").endswith(f":{port}")
     assert "Traceback" not in "\n".join(up.lines)
 

@@ -64,7 +64,7 @@ def _property(field: FieldDescriptor) -> Schema:
     schema, aliases = field_schema(field), json_aliases_of(field)
     if not aliases:
         return schema
-    text = f"Also taken as {' or '.join(aliases)}."
+    text = f"Also accepted as {' or '.join(aliases)}."
     return {**schema, "description": f"{schema['description']} {text}" if "description" in schema else text}
 
 

@@ -32,13 +32,10 @@ _KINDS: Final = (
     Kind.SERVER_ERROR,
     Kind.UNAVAILABLE,
 )
-_DESCRIPTION: Final = (
-    "Everything is also served by gRPC, gRPC-web and Connect, from the same definition. Paths below /v2 are the same "
-    "below /v2beta and /v2alpha. Authorization: an access token with the scope urn:portico:project:id:portico:aud."
-)
+_DESCRIPTION: Final = "All operations are also available by gRPC, gRPC-web and Connect. Paths below /v2 are also served below /v2beta and /v2alpha. Authorization: an access token with the scope urn:portico:project:id:portico:aud."
 _STATUS: Final[dict[str, Any]] = {
     "type": "object",
-    "description": "google.rpc.Status; the id of the error is details[0].id.",
+    "description": "google.rpc.Status. details[0].id is the error id.",
     "required": ["code", "message", "details"],
     "additionalProperties": False,
     "properties": {
@@ -186,7 +183,7 @@ _IF_MATCH_HEADER: Final[dict[str, Any]] = {
     "name": "If-Match",
     "in": "header",
     "required": False,
-    "description": "The sequence of the object that was read, in quotes: the change is made from this version only.",
+    "description": "Sequence of the object as it was read, in quotes. The change fails if the object has another sequence.",
     "schema": {"type": "string", "pattern": '^"[0-9]{1,20}"$'},
     "example": '"7"',
 }
@@ -195,7 +192,7 @@ _ORG_HEADER: Final[dict[str, Any]] = {
     "name": "x-service-orgid",
     "in": "header",
     "required": False,
-    "description": "Selects another organization than the caller's own.",
+    "description": "Id of the organization. Default: the caller's.",
     "schema": {"type": "string"},
 }
 

@@ -39,7 +39,7 @@ def errors_page() -> str:
         ]
     return page_of(
         "Errors",
-        "Pages, management errors and logs name the id. OAuth answers carry the code and the text. "
+        "Pages, errors of the management API and logs contain the id. OAuth error responses contain the code and the text. "
         "Link to an error by its id in lower case: `errors.md#user-303`.",
         *sections,
     )

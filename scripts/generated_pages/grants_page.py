@@ -13,11 +13,11 @@ def grants_page() -> str:
     """All grant types in the order of the discovery document, then the token requests of each."""
     return page_of(
         "Grant types",
-        "From `libs/oauth/portico_oauth/grant_types.py`; discovery names exactly these.",
-        table(["Grant type", "Applications register it as", "Service users"], map(_registration, GRANT_TYPES)),
+        "From `libs/oauth/portico_oauth/grant_types.py`. The discovery document lists exactly these.",
+        table(["Grant type", "Name in the application settings", "Service users"], map(_registration, GRANT_TYPES)),
         "## At the token endpoint",
         table(
-            ["Grant type", "What it does", "Client authentication", "Parameters", "`scope`", "id_token"],
+            ["Grant type", "Description", "Client authentication", "Parameters", "`scope`", "id_token"],
             [_request(row) for row in GRANT_TYPES if row.at_token_endpoint],
         ),
     )

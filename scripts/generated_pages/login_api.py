@@ -23,11 +23,11 @@ _KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_A
 
 _ID: Final = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]}
 
-_DESCRIPTION: Final = "How login pages drive a sign-in and a sign-out. Internal: the gateway does not expose it."
+_DESCRIPTION: Final = "Sign-in and sign-out for login pages. Internal: the gateway does not expose it."
 
 _STATUS: Final[dict[str, Any]] = {
     "type": "object",
-    "description": "google.rpc.Status; the id of the error is details[0].id.",
+    "description": "google.rpc.Status. details[0].id is the error id.",
     "required": ["code", "message", "details"],
     "properties": {
         "code": {"type": "integer"},

@@ -45,11 +45,11 @@ def messages_page() -> str:
     )
     return page_of(
         "Messages",
-        "From `libs/contracts`. The bus lets each service ask, answer and say exactly this.",
+        "From `libs/contracts`. The bus allows each service exactly these requests, replies and events.",
         "## Questions",
         questions,
         "## Reports",
-        "Sent once and without an answer: a report is lost where no replica of its owner listens.",
+        "Sent once, without a reply. A report is lost if no replica of its owner is listening.",
         reports,
         "## Events",
         "On the JetStream stream `EVENTS`. An event is a hint to refresh; the owner's store is the truth.",

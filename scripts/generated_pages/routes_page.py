@@ -22,6 +22,6 @@ def routes_page() -> str:
     )
     return page_of(
         "Routes",
-        "From `libs/contracts/portico_contracts/http.py`. Every other path is refused at the gateway.",
-        table(["Path", "Service", "Errors look like", "Largest body"], rows),
+        "From `libs/contracts/portico_contracts/http.py`. The gateway rejects all other paths.",
+        table(["Path", "Service", "Error format", "Largest body"], rows),
     )

@@ -81,11 +81,11 @@ def notes_between(before: Surface, after: Surface) -> str:
     fresh = [[code(name), code(after.settings[name])] for name in _only_in(after.settings, before.settings)]
     removed = _only_in(before.settings, after.settings)
     parts = [
-        f"From {before.version} to {after.version}. What to do is in [CHANGELOG.md](../../CHANGELOG.md); this is made from the code.",
+        f"From {before.version} to {after.version}. Generated from the code. [CHANGELOG.md](../../CHANGELOG.md) describes what to do.",
         "## Settings",
         _listed("Removed: a service that finds one of them does not start", removed),
-        "Other defaults:\n\n" + table(["Name", "Before", "Now"], changed) if changed else "No default changed.",
-        "New:\n\n" + table(["Name", "Default"], fresh) if fresh else "None is new.",
+        "Other defaults:\n\n" + table(["Name", "Before", "Now"], changed) if changed else "No changed defaults.",
+        "New:\n\n" + table(["Name", "Default"], fresh) if fresh else "No new settings.",
         "## Errors",
         _listed("Removed", _only_in(before.errors, after.errors)),
         _listed("New", _only_in(after.errors, before.errors)),
