@@ -44,7 +44,7 @@ def test_another_name_of_a_field_is_described_in_words() -> None:
     profile = SCHEMAS["portico.user.v2.HumanProfile"]["properties"]
 
     assert "givenName" not in profile
-    assert profile["firstName"]["description"].endswith(" Also taken as givenName.")
+    assert profile["firstName"]["description"].endswith(" Also accepted as givenName.")
 
 
 @pytest.mark.parametrize("text", [*openapi().values(), describe_login_api()], ids=["management", "login"])
