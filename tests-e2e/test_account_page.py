@@ -189,7 +189,7 @@ async def test_the_access_of_an_application_is_ended(tab: Page, world: World, le
     await tab.goto(f"{world.issuer}/ui/account/access")
     await expect(tab.locator("#access .state")).to_have_count(1)
     await expect(tab.locator("#access tbody tr")).to_have_count(2)
-    await tab.locator("#access").get_by_role("button", name="End access").click()
+    await tab.locator("#access").get_by_role("button", name="Revoke access").click()
     await expect(tab.locator("#access tbody tr")).to_have_count(1)
 
     form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}

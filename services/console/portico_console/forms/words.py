@@ -15,7 +15,7 @@ _SPELLED: Final = {
     "alg": "algorithm", "jti": "jti", "ldap": "LDAP", "otp": "OTP", "u2f": "U2F", "api": "API",
 }  # fmt: skip
 
-_LABELS: Final = {"idTokenUserinfoAssertion": "User Info inside ID Token"}
+_LABELS: Final = {"idTokenUserinfoAssertion": "Userinfo in ID token"}
 """Labels that documentation names, instead of the words of the name."""
 
 

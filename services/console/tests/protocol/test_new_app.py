@@ -181,7 +181,7 @@ async def test_the_script_gets_advice_about_an_address(signed_in: httpx.AsyncCli
     assert good["good"] is True
     assert bad == {
         "good": False,
-        "text": "Use https. With http, others could read the code on the way. Only localhost can use http.",
+        "text": "Use https. With http, others can read the code in transit. Only localhost can use http.",
     }
 
 

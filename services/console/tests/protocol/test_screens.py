@@ -104,10 +104,10 @@ async def test_an_application_shows_whether_its_id_token_has_user_info(
     }
     page = await signed_in.get(f"{BASE}/projects/p1/apps/a1")
     form = await signed_in.get(f"{BASE}/projects/p1/apps/a1/do/settings")
-    [row] = re.findall(r"<dt>User Info inside ID Token</dt><dd>(.*?)</dd>", page.text)
+    [row] = re.findall(r"<dt>Userinfo in ID token</dt><dd>(.*?)</dd>", page.text)
 
     assert "yes" in row
-    assert re.search(r'type="checkbox"[^>]* checked[^>]*> User Info inside ID Token</label>', form.text)
+    assert re.search(r'type="checkbox"[^>]* checked[^>]*> Userinfo in ID token</label>', form.text)
 
 
 async def test_what_one_may_not_do_is_not_offered(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

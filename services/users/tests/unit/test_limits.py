@@ -153,7 +153,7 @@ def _texts(limits: Limits) -> Expectations:
     if most is None:
         yield WIDE * 1_000, []
         return
-    too_long = [f"Give at most {most} characters."]
+    too_long = [f"Enter at most {most} characters."]
     for character in ("x", WIDE):
         yield character, []
         yield character * most, []
@@ -168,7 +168,7 @@ def _values(limits: Limits) -> Expectations:
     yield b"", ["This field is required."] if least else []
     yield b"x", []
     yield b"x" * most, []
-    yield b"x" * (most + 1), [f"Give at most {most} bytes."]
+    yield b"x" * (most + 1), [f"Use at most {most} bytes."]
 
 
 FORMS = pytest.mark.parametrize("decode", [_by_json, _by_binary], ids=["json", "binary"])
@@ -215,7 +215,7 @@ def test_bytes_are_limited(decode: Decode) -> None:
 def test_a_span_of_time_has_limits_to_the_nanosecond(seconds: int, nanos: int) -> None:
     """The most and the least are taken, what is a nanosecond beyond is not."""
     request = AddOIDCAppRequest(project_id="p", name="n", clock_skew=Duration(seconds=seconds, nanos=nanos))
-    too_high, too_low = [["Give at most 5 seconds."]], [["Give at least 0."]]
+    too_high, too_low = [["The maximum is 5 seconds."]], [["The minimum is 0."]]
     expected = too_high if (seconds, nanos) > (5, 0) else too_low if (seconds, nanos) < (0, 0) else []
 
     assert [[one.translated()] for one in violations_of(request)] == expected

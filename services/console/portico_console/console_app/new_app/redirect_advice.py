@@ -24,16 +24,16 @@ class Advice(NamedTuple):
     text: str
 
 
-GOOD: Final = "This address can be used."
-LOCAL: Final = "This address is for development only: it points to the computer of the person who signs in."
-PRIVATE: Final = "The app has to claim this scheme on the device, and another app could claim it too."
-NO_SCHEME: Final = "Enter the whole address, starting with https://."
-STAR: Final = "Wildcards are not supported. Register each address."
-FRAGMENT: Final = "Enter the address without the part after #."
-CREDENTIALS: Final = "Enter the address without a user name."
-HTTP: Final = "Use https. With http, others could read the code on the way. Only localhost can use http."
-TOO_LONG: Final = "The address is too long."
-BAD: Final = "A browser cannot be redirected to this address."
+GOOD: Final = "This URI can be used."
+LOCAL: Final = "For development only: this URI points to the user's own computer."
+PRIVATE: Final = "The app must register this scheme on the device, and other apps can register it too."
+NO_SCHEME: Final = "Enter the complete URI, starting with https://."
+STAR: Final = "Wildcards are not supported. Register each URI."
+FRAGMENT: Final = "Enter the URI without the fragment (#)."
+CREDENTIALS: Final = "Enter the URI without a user name."
+HTTP: Final = "Use https. With http, others can read the code in transit. Only localhost can use http."
+TOO_LONG: Final = "The URI is too long."
+BAD: Final = "Browsers cannot be redirected to this URI."
 
 SENTENCES: Final = (
     GOOD, LOCAL, PRIVATE, NO_SCHEME, STAR, FRAGMENT, CREDENTIALS, HTTP, TOO_LONG, BAD,

@@ -22,7 +22,7 @@ STATES: Final = {
     "READY": ("ready", "good"),
     "NOT_READY": ("not ready", "warn"),
     "REMOVED": ("removed", "off"),
-    "WAITING": ("waiting", "warn"),
+    "WAITING": ("pending", "warn"),
     "DELIVERED": ("delivered", "good"),
     "GIVEN_UP": ("given up", "bad"),
     "WITHDRAWN": ("withdrawn", "off"),

@@ -65,8 +65,8 @@ LIFETIMES: Final = Screen(
     facts=(
         Column("Access token", "accessTokenLifetime", Kind.SECONDS),
         Column("ID token", "idTokenLifetime", Kind.SECONDS),
-        Column("Refresh token without use", "refreshTokenIdleExpiration", Kind.SECONDS),
-        Column("Refresh token at most", "refreshTokenExpiration", Kind.SECONDS),
+        Column("Refresh token idle timeout", "refreshTokenIdleExpiration", Kind.SECONDS),
+        Column("Maximum refresh token lifetime", "refreshTokenExpiration", Kind.SECONDS),
     ),
     actions=(
         Action(
@@ -86,7 +86,7 @@ SIGNING_KEYS: Final = Screen(
     listing=Listing(
         f"{_KEYS}/ListSigningKeys",
         (
-            Column("Id", "kid", Kind.CODE),
+            Column("ID", "kid", Kind.CODE),
             Column("Algorithm", "alg", Kind.CODE),
             STATE,
             Column("Since", "since", Kind.TIME),
@@ -108,16 +108,16 @@ SIGNING_KEYS: Final = Screen(
             loses="All tokens signed with this key are rejected immediately. Use this only if the key may have been leaked.",
         ),
     ),
-    hint="Keys rotate by themselves. Rotate here when you do not want to wait: older keys stay published while tokens they signed may be valid.",
+    hint="Keys are rotated automatically. Rotate a key here to do it now. Older keys stay published while tokens they signed may be valid.",
 )  # fmt: skip
 
 INTENTS: Final = Screen(
     "intents",
     "/instance/intents",
-    "Sign-in with your own login page",
+    "Custom login page",
     getting=Getting(f"{ADMIN}.SettingsService/GetIDPIntentSettings", ""),
     name="",
-    facts=(Column("Redirect addresses after sign-in", "urls", Kind.LIST),),
+    facts=(Column("Redirect URIs after sign-in", "urls", Kind.LIST),),
     actions=(
         Action(
             "change", "Change", f"{ADMIN}.SettingsService/SetIDPIntentSettings", only=("urls",), filled_from=".",
@@ -135,7 +135,7 @@ REQUESTS: Final = Screen(
             Column("Request", "requestId", Kind.CODE),
             Column("Time", "at", Kind.TIME),
             Column("Endpoint", "endpoint", Kind.CODE),
-            Column("Client id", "clientId", Kind.CODE),
+            Column("Client ID", "clientId", Kind.CODE),
             Column("Error", "text"),
         ),
         id="requestId",
@@ -143,7 +143,7 @@ REQUESTS: Final = Screen(
         newest_first=True,
         leads_to="/requests/{requestId}",
     ),
-    empty="No request was refused in the last 24 hours.",
+    empty="No refused requests in the last 24 hours.",
 )
 
 SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, SIGNING_KEYS, INTENTS, REQUESTS)

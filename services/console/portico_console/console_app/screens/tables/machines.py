@@ -44,11 +44,11 @@ MACHINE: Final = Screen(
         Column("User name", "userName"),
         Column("Description", "machine.description"),
         Column("Has a client secret", "machine.hasSecret", Kind.YES),
-        Column("Former secret works until", "machine.previousSecretUntil", Kind.TIME),
-        Column("Kind of access token", "machine.accessTokenType", Kind.WORD, "bearer"),
+        Column("Previous secret works until", "machine.previousSecretUntil", Kind.TIME),
+        Column("Access token type", "machine.accessTokenType", Kind.WORD, "bearer"),
         CREATED,
         CHANGED,
-        Column("Id", "id", Kind.CODE),
+        Column("ID", "id", Kind.CODE),
     ),
     create=(
         Action(
@@ -66,21 +66,21 @@ MACHINE: Final = Screen(
             only=("keepSeconds",), loses=SECRET_ENDS, once=("clientId", "clientSecret"),
         ),
         Action(
-            "no-former-secret", "End the former secret", f"{_MACHINES}/RemovePreviousMachineSecret",
+            "no-former-secret", "Revoke previous secret", f"{_MACHINES}/RemovePreviousMachineSecret",
             danger=Danger.CONFIRM, loses=FORMER_ENDS, needs="machine.previousSecretUntil",
         ),
         Action(
-            "no-secret", "Remove the client secret", f"{_MACHINES}/RemoveMachineSecret",
-            danger=Danger.CONFIRM, loses="Programs that use it get no more tokens.",
+            "no-secret", "Remove client secret", f"{_MACHINES}/RemoveMachineSecret",
+            danger=Danger.CONFIRM, loses="Programs that use it get no new tokens.",
         ),
         Action(
             "deactivate", "Deactivate", f"{USERS}/DeactivateUser",
-            states=("_ACTIVE",), danger=Danger.CONFIRM, loses="Programs that use it get no more tokens.", bulk=True,
+            states=("_ACTIVE",), danger=Danger.CONFIRM, loses="Programs that use it get no new tokens.", bulk=True,
         ),
         Action("reactivate", "Reactivate", f"{USERS}/ReactivateUser", states=("_INACTIVE",), bulk=True),
         removal(
             f"{USERS}/DeleteUser", title="Delete", danger=Danger.TYPE_NAME,
-            loses="The user is deleted with everything that belongs to them. This cannot be undone.",
+            loses="The user and all related data are deleted. This cannot be undone.",
         ),
     ),
     hangs=("machine-keys", "machine-tokens", "user-grants", "user-memberships"),
@@ -99,9 +99,9 @@ MACHINE_KEYS: Final = Screen(
     listing=Listing(
         f"{_MACHINES}/ListMachineKeys",
         (
-            Column("Id", "id", Kind.CODE),
+            Column("ID", "id", Kind.CODE),
             Column("Algorithm", "algorithm", Kind.CODE),
-            Column("Ends", "expirationDate", Kind.TIME),
+            Column("Expires", "expirationDate", Kind.TIME),
             CREATED,
         ),
     ),
@@ -115,7 +115,7 @@ MACHINE_KEYS: Final = Screen(
     ),
     actions=(
         removal(
-            f"{_MACHINES}/RemoveMachineKey", loses="Programs that use it get no more tokens.",
+            f"{_MACHINES}/RemoveMachineKey", loses="Programs that use it get no new tokens.",
         ),
     ),
     empty="No keys yet.",
@@ -129,7 +129,7 @@ MACHINE_TOKENS: Final = Screen(
     parts={"userId": "user", "tokenId": "token"},
     listing=Listing(
         f"{_MACHINES}/ListPersonalAccessTokens",
-        (Column("Id", "id", Kind.CODE), Column("Ends", "expirationDate", Kind.TIME), CREATED),
+        (Column("ID", "id", Kind.CODE), Column("Expires", "expirationDate", Kind.TIME), CREATED),
     ),
     getting=Getting(f"{_MACHINES}/GetPersonalAccessTokenByIDs", "token"),
     name="id",
@@ -142,7 +142,7 @@ MACHINE_TOKENS: Final = Screen(
     actions=(
         removal(
             f"{_MACHINES}/RemovePersonalAccessToken",
-            loses="Programs that use it are refused at once.", bulk=True,
+            loses="Programs that use it are rejected immediately.", bulk=True,
         ),
     ),
     empty="No tokens yet.",

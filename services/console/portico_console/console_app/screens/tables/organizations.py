@@ -27,9 +27,9 @@ ORG: Final = Screen(
     getting=Getting(f"{_ORGS}/GetMyOrg", "org"),
     facts=(STATE, Column("Primary domain", "primaryDomain"), CREATED, CHANGED, ID),
     actions=(
-        Action("name", "Change the name", f"{_ORGS}/UpdateOrg", only=("name",), filled_from="."),
+        Action("name", "Rename", f"{_ORGS}/UpdateOrg", only=("name",), filled_from="."),
         *switches(
-            _ORGS, "Org", loses="No user of this organization can sign in any more, and its applications stop working."
+            _ORGS, "Org", loses="Users of this organization can no longer sign in, and its applications stop working."
         ),
     ),
     hangs=("users", "machines", "projects", "idps", "domains"),
@@ -53,15 +53,15 @@ DOMAINS: Final = Screen(
         id="domainName",
     ),
     name="domainName",
-    create=(Action("new", "Add a domain", f"{_ORGS}/AddOrgDomain", only=("domain",)),),
+    create=(Action("new", "Add domain", f"{_ORGS}/AddOrgDomain", only=("domain",)),),
     actions=(
         Action(
             "proof", "Verify domain", f"{_ORGS}/GenerateOrgDomainValidation", only=("type",), once=("token", "url"),
         ),
-        Action("verify", "Check the proof now", f"{_ORGS}/ValidateOrgDomain"),
+        Action("verify", "Verify now", f"{_ORGS}/ValidateOrgDomain"),
         Action(
             "primary", "Set as primary domain", f"{_ORGS}/SetPrimaryOrgDomain", danger=Danger.CONFIRM,
-            loses="Login names of its users end with this domain from now on.",
+            loses="Login names of its users will end with this domain.",
         ),
         removal(f"{_ORGS}/RemoveOrgDomain", loses="Login names with this domain no longer work."),
     ),
@@ -76,8 +76,8 @@ ORG_HISTORY: Final = Screen(
         f"{MANAGEMENT}.EventService/ListEvents",
         (
             Column("Time", "creationDate", Kind.TIME),
-            Column("What", "type", Kind.CODE),
-            Column("Kind", "aggregateType", Kind.CODE),
+            Column("Event type", "type", Kind.CODE),
+            Column("Type", "aggregateType", Kind.CODE),
             Column("Object", "object.name|object.loginName|aggregateId"),
             Column("By", "editor.name|editor.loginName|editorUserId"),
         ),
@@ -120,7 +120,7 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         create=(
             Action(
                 "new",
-                "Add an administrator",
+                "Add administrator",
                 f"{service}/Add{of}",
                 only=("userId", "roles"),
                 of_users=("userId",),
@@ -130,13 +130,13 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         actions=(
             Action(
                 "roles",
-                "Change the roles",
+                "Change roles",
                 f"{service}/Update{of}",
                 only=("roles",),
                 filled_from=".",
                 options=roles,
             ),
-            removal(f"{service}/Remove{of}", loses="The user has no administrator role here any longer.", bulk=True),
+            removal(f"{service}/Remove{of}", loses="The user no longer has an administrator role here.", bulk=True),
         ),
         hint=hint,
         empty="No administrators yet.",
@@ -176,12 +176,12 @@ GRANTED: Final = Screen(
         Column("Project", "projectName"),
         Column("By", "projectOwnerName"),
         Column("Roles", "grantedRoleKeys", Kind.LIST),
-        Column("Project id", "projectId", Kind.CODE),
+        Column("Project ID", "projectId", Kind.CODE),
         Column("Project grant", "grantId", Kind.CODE),
         CREATED,
     ),
-    hint="Projects of other organizations whose roles may be given to users here.",
-    empty="No project of another organization is granted.",
+    hint="Projects of other organizations whose roles you can grant to users of this organization.",
+    empty="No granted projects.",
 )
 
 SCREENS: Final = (ORG, DOMAINS, MEMBERS, GRANTED, ORG_HISTORY)

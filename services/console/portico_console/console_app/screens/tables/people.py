@@ -24,7 +24,7 @@ _SESSIONS: Final = f"{MANAGEMENT}.SessionService"
 _ACCESS: Final = f"{MANAGEMENT}.AppAccessService"
 _ONE: Final = "/orgs/{org}/users/{user}"
 
-_SIGN_IN_ENDS: Final = "The user can no longer sign in. Sessions and tokens end."
+_SIGN_IN_ENDS: Final = "The user can no longer sign in. All sessions and tokens end."
 
 USER: Final = Screen(
     "users",
@@ -68,10 +68,10 @@ USER: Final = Screen(
         Column("Phone verified", "human.phone.isVerified", Kind.YES),
         Column("Language", "human.profile.preferredLanguage"),
         Column("Password changed", "human.passwordChanged", Kind.TIME),
-        Column("Must change the password", "human.passwordChangeRequired", Kind.YES),
+        Column("Must change password", "human.passwordChangeRequired", Kind.YES),
         CREATED,
         CHANGED,
-        Column("Id", "userId", Kind.CODE),
+        Column("ID", "userId", Kind.CODE),
     ),
     create=(
         Action(
@@ -82,26 +82,26 @@ USER: Final = Screen(
     ),
     actions=(
         Action(
-            "profile", "Change the profile", f"{_USERS}/UpdateHumanProfile",
+            "profile", "Edit profile", f"{_USERS}/UpdateHumanProfile",
             only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
             filled_from="human.profile",
         ),
-        Action("name", "Change the user name", f"{_USERS}/UpdateUserName", only=("userName",)),
+        Action("name", "Change user name", f"{_USERS}/UpdateUserName", only=("userName",)),
         Action(
-            "email", "Change the email address", f"{_USERS}/UpdateHumanEmail",
+            "email", "Change email address", f"{_USERS}/UpdateHumanEmail",
             only=("email", "isEmailVerified"), filled_from="human.email",
         ),
         Action(
-            "phone", "Change the phone number", f"{_USERS}/UpdateHumanPhone",
+            "phone", "Change phone number", f"{_USERS}/UpdateHumanPhone",
             only=("phone", "isPhoneVerified"), filled_from="human.phone",
         ),
-        Action("password", "Set a password", f"{_USERS}/SetHumanPassword", only=("password", "noChangeRequired")),
+        Action("password", "Set password", f"{_USERS}/SetHumanPassword", only=("password", "noChangeRequired")),
         Action(
-            "reset", "Send a link for a new password", f"{_USERS}/SendHumanResetPasswordNotification",
+            "reset", "Send password reset link", f"{_USERS}/SendHumanResetPasswordNotification",
             fixed={"type": "TYPE_EMAIL"}, states=("_ACTIVE",), bulk=True,
         ),
-        Action("invite", "Send an invitation", f"{USERS}/CreateInviteCode", fixed={"sendCode": {}}, bulk=True),
-        Action("passkey", "Send a link for a passkey", f"{_USERS}/SendPasswordlessRegistration", bulk=True),
+        Action("invite", "Send invitation", f"{USERS}/CreateInviteCode", fixed={"sendCode": {}}, bulk=True),
+        Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", bulk=True),
         Action(
             "deactivate", "Deactivate", f"{USERS}/DeactivateUser",
             states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk=True,
@@ -114,7 +114,7 @@ USER: Final = Screen(
         Action("unlock", "Unlock", f"{USERS}/UnlockUser", states=("_LOCKED",), bulk=True),
         removal(
             f"{USERS}/DeleteUser", title="Delete", danger=Danger.TYPE_NAME,
-            loses="The user is deleted with everything that belongs to them. This cannot be undone.",
+            loses="The user and all related data are deleted. This cannot be undone.",
         ),
     ),
     hangs=("user-sessions", "user-access", "user-grants", "user-memberships", "user-links"),
@@ -130,19 +130,19 @@ FACTORS: Final = Screen(
     f"{_ONE}/factors",
     "Ways to sign in",
     parts={"userId": "user"},
-    listing=Listing(f"{USERS}/ListAuthenticationMethodTypes", (Column("Kind", "", Kind.WORD),), id="", rows="authMethodTypes", page=""),
+    listing=Listing(f"{USERS}/ListAuthenticationMethodTypes", (Column("Type", "", Kind.WORD),), id="", rows="authMethodTypes", page=""),
     create=(
         Action(
-            "no-totp", "Remove the authenticator app", f"{USERS}/RemoveTOTP",
-            danger=Danger.CONFIRM, loses="The user signs in without it, or sets it up again.",
+            "no-totp", "Remove authenticator app", f"{USERS}/RemoveTOTP",
+            danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.",
         ),
         Action(
-            "no-email", "Remove the codes by email", f"{USERS}/RemoveOTPEmail",
-            danger=Danger.CONFIRM, loses="The user signs in without it, or sets it up again.",
+            "no-email", "Remove codes by email", f"{USERS}/RemoveOTPEmail",
+            danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.",
         ),
         Action(
-            "no-codes", "Remove the recovery codes", f"{USERS}/RemoveRecoveryCodes",
-            danger=Danger.CONFIRM, loses="The user signs in without it, or sets it up again.",
+            "no-codes", "Remove recovery codes", f"{USERS}/RemoveRecoveryCodes",
+            danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.",
         ),
     ),
     empty="This user cannot sign in yet. Send an invitation.",
@@ -172,7 +172,7 @@ PASSKEYS: Final = Screen(
 SECURITY_KEYS: Final = Screen(
     "user-keys",
     f"{_ONE}/security-keys",
-    "Security keys and further factors",
+    "Security keys and other factors",
     part="key",
     parts={"userId": "user", "u2fId": "key"},
     listing=Listing(
@@ -204,7 +204,7 @@ SESSIONS: Final = Screen(
             Column("Signed in", "authTime", Kind.TIME),
             Column("Device", "device"),
             Column("Last used", "lastUsed", Kind.TIME),
-            Column("With", "amr", Kind.LIST),
+            Column("Method", "amr", Kind.LIST),
         ),
         page="",
     ),
@@ -217,7 +217,7 @@ SESSIONS: Final = Screen(
     ),
     actions=(
         removal(
-            f"{_SESSIONS}/RemoveUserSession", title="End the session",
+            f"{_SESSIONS}/RemoveUserSession", title="End session",
             loses="The user is signed out of this browser and its applications.", bulk=True,
         ),
     ),
@@ -236,7 +236,7 @@ ACCESS: Final = Screen(
             Column("Application", "name|clientId"),
             Column("Since", "since", Kind.TIME),
             Column("Last sign-in", "lastGranted", Kind.TIME),
-            Column("While the user is away", "offline", Kind.YES),
+            Column("Offline access", "offline", Kind.YES),
             Column("Scopes", "scopes", Kind.LIST),
         ),
         id="clientId",
@@ -245,11 +245,11 @@ ACCESS: Final = Screen(
     name="name|clientId",
     actions=(
         removal(
-            f"{_ACCESS}/RemoveUserAppAccess", title="End access",
-            loses="Its tokens are refused at once. It gets new ones when the user uses it again.", bulk=True,
+            f"{_ACCESS}/RemoveUserAppAccess", title="Revoke access",
+            loses="Its tokens stop working immediately. It gets new tokens when the user opens it again.", bulk=True,
         ),
     ),
-    empty="No application holds a token of the user.",
+    empty="No application has access.",
 )  # fmt: skip
 
 MEMBERSHIPS: Final = Screen(
@@ -287,7 +287,7 @@ LINKS: Final = Screen(
     ),
     name="userName",
     create=(
-        Action("new", "Link an identity", f"{USERS}/AddIDPLink", only=("idpLink",)),
+        Action("new", "Link identity", f"{USERS}/AddIDPLink", only=("idpLink",)),
     ),
     actions=(
         removal(
@@ -295,7 +295,7 @@ LINKS: Final = Screen(
             fixed={"idpId": "$.idpId"},
         ),
     ),
-    empty="No identity of a provider is linked.",
+    empty="No linked identities.",
 )  # fmt: skip
 
 METADATA: Final = Screen(
@@ -315,9 +315,7 @@ METADATA: Final = Screen(
     create=(Action("new", "Add metadata", f"{_METADATA}/SetMetadata", only=("key", "value")),),
     actions=(
         Action("change", "Change", f"{_METADATA}/SetMetadata", only=("value",), filled_from="."),
-        removal(
-            f"{_METADATA}/RemoveMetadata", loses="Applications no longer find it in tokens and userinfo.", bulk=True
-        ),
+        removal(f"{_METADATA}/RemoveMetadata", loses="Tokens and userinfo no longer contain it.", bulk=True),
     ),
     empty="No metadata yet.",
 )
@@ -331,7 +329,7 @@ HISTORY: Final = Screen(
         f"{MANAGEMENT}.EventService/ListEvents",
         (
             Column("Time", "creationDate", Kind.TIME),
-            Column("What", "type", Kind.CODE),
+            Column("Event type", "type", Kind.CODE),
             Column("By", "editor.name|editor.loginName|editorUserId"),
         ),
         newest_first=True,

@@ -36,8 +36,8 @@ _APP_SETTINGS: Final = fields_in(
     but=("projectId", "appId", "version"),
 )  # fmt: skip
 _ROLES: Final = {"roleKeys": Options(f"{_PROJECTS}/ListProjectRoles", "key", "displayName|key")}
-_APPS_STOP: Final = "People can no longer sign in to it, and its tokens end."
-_ROLE_ENDS: Final = "The role is removed from its users and is not in new tokens."
+_APPS_STOP: Final = "Users can no longer sign in to it, and its tokens stop working."
+_ROLE_ENDS: Final = "The role is removed from users and from new tokens."
 
 PROJECT: Final = Screen(
     "projects",
@@ -54,8 +54,8 @@ PROJECT: Final = Screen(
     facts=(
         STATE,
         Column("Roles in tokens", "projectRoleAssertion", Kind.YES),
-        Column("Only users with a role may sign in", "projectRoleCheck", Kind.YES),
-        Column("Only organizations with the project may sign in", "hasProjectCheck", Kind.YES),
+        Column("Only users with a role can sign in", "projectRoleCheck", Kind.YES),
+        Column("Only organizations with a project grant can sign in", "hasProjectCheck", Kind.YES),
         Column("Branding", "privateLabelingSetting", Kind.WORD),
         CREATED,
         CHANGED,
@@ -64,10 +64,10 @@ PROJECT: Final = Screen(
     create=(Action("new", "New project", f"{_PROJECTS}/AddProject", only=_SETTINGS, leads_to="id"),),
     actions=(
         Action("change", "Change", f"{_PROJECTS}/UpdateProject", only=_SETTINGS, filled_from="."),
-        *switches(_PROJECTS, "Project", loses="People can no longer sign in to any application of it.", bulk=True),
+        *switches(_PROJECTS, "Project", loses="Users can no longer sign in to its applications.", bulk=True),
         removal(
             f"{_PROJECTS}/RemoveProject", danger=Danger.TYPE_NAME,
-            loses="Its applications, roles and grants are removed with it. This cannot be undone.",
+            loses="Its applications, roles and grants are also deleted. This cannot be undone.",
         ),
     ),
     hangs=("apps", "roles", "project-grants", "project-members"),
@@ -83,39 +83,39 @@ APP: Final = Screen(
     parts={"projectId": "project", "appId": "app"},
     listing=Listing(
         f"{_APPS}/ListApps",
-        (Column("Name", "name"), Column("Client id", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE), STATE, CREATED),
+        (Column("Name", "name"), Column("Client ID", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE), STATE, CREATED),
         searches=(search("name", "Name", "nameQuery", "name"),),
     ),
     getting=Getting(f"{_APPS}/GetAppByID", "app"),
     facts=(
         STATE,
-        Column("Client id", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE),
+        Column("Client ID", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE),
         Column("Client authentication", "oidcConfig.authMethodType|apiConfig.authMethodType", Kind.WORD, "basic"),
-        Column("Redirect addresses", "oidcConfig.redirectUris", Kind.LIST),
-        Column("Addresses after signing out", "oidcConfig.postLogoutRedirectUris", Kind.LIST),
+        Column("Redirect URIs", "oidcConfig.redirectUris", Kind.LIST),
+        Column("Post-logout redirect URIs", "oidcConfig.postLogoutRedirectUris", Kind.LIST),
         Column("Grant types", "oidcConfig.grantTypes", Kind.LIST),
-        Column("Kind of access token", "oidcConfig.accessTokenType", Kind.WORD, "bearer"),
+        Column("Access token type", "oidcConfig.accessTokenType", Kind.WORD, "bearer"),
         Column("Roles in access tokens", "oidcConfig.accessTokenRoleAssertion", Kind.YES),
         Column("Roles in ID tokens", "oidcConfig.idTokenRoleAssertion", Kind.YES),
-        Column("User Info inside ID Token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
+        Column("Userinfo in ID token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
         Column("Development mode", "oidcConfig.devMode", Kind.YES),
         Column("Back-channel logout", "oidcConfig.backChannelLogoutUri"),
-        Column("Former secret works until", "previousSecretUntil", Kind.TIME),
-        Column("Further origins", "oidcConfig.additionalOrigins", Kind.LIST),
+        Column("Previous secret works until", "previousSecretUntil", Kind.TIME),
+        Column("Additional origins", "oidcConfig.additionalOrigins", Kind.LIST),
         CREATED,
         CHANGED,
         ID,
     ),
     create=(Action("new", "New application", f"{_APPS}/AddOIDCApp", at="/orgs/{org}/apps/new"),),
     actions=(
-        Action("name", "Change the name", f"{_APPS}/UpdateApp", only=("name",), filled_from="."),
+        Action("name", "Rename", f"{_APPS}/UpdateApp", only=("name",), filled_from="."),
         Action(
-            "settings", "Change the settings", f"{_APPS}/UpdateOIDCAppConfig",
+            "settings", "Edit settings", f"{_APPS}/UpdateOIDCAppConfig",
             only=_APP_SETTINGS,
             filled_from="oidcConfig", needs="oidcConfig",
         ),
         Action(
-            "api-settings", "Change the settings", f"{_APPS}/UpdateAPIAppConfig",
+            "api-settings", "Edit settings", f"{_APPS}/UpdateAPIAppConfig",
             only=fields_in(f"{_APPS}/UpdateAPIAppConfig", but=("projectId", "appId")), filled_from="apiConfig", needs="apiConfig",
         ),
         Action(
@@ -129,7 +129,7 @@ APP: Final = Screen(
             needs="apiConfig",
         ),
         Action(
-            "no-former-secret", "End the former secret", f"{_APPS}/RemovePreviousClientSecret",
+            "no-former-secret", "Revoke previous secret", f"{_APPS}/RemovePreviousClientSecret",
             danger=Danger.CONFIRM, loses=FORMER_ENDS, needs="previousSecretUntil",
         ),
         *switches(_APPS, "App", loses=_APPS_STOP, bulk=True),
@@ -148,7 +148,7 @@ APP_KEYS: Final = Screen(
     part="key",
     parts={"projectId": "project", "appId": "app", "keyId": "key"},
     listing=Listing(
-        f"{_APPS}/ListAppKeys", (Column("Id", "id", Kind.CODE), Column("Ends", "expirationDate", Kind.TIME), CREATED)
+        f"{_APPS}/ListAppKeys", (Column("ID", "id", Kind.CODE), Column("Expires", "expirationDate", Kind.TIME), CREATED)
     ),
     getting=Getting(f"{_APPS}/GetAppKey", "key"),
     name="id",
@@ -158,7 +158,7 @@ APP_KEYS: Final = Screen(
             only=("expirationDate",), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
         ),
     ),
-    actions=(removal(f"{_APPS}/RemoveAppKey", loses="Programs that use it get no more tokens."),),
+    actions=(removal(f"{_APPS}/RemoveAppKey", loses="Programs that use it get no new tokens."),),
     empty="No keys yet.",
 )  # fmt: skip
 
@@ -178,7 +178,7 @@ ROLE: Final = Screen(
     name="displayName|key",
     create=(
         Action("new", "New role", f"{_PROJECTS}/AddProjectRole", only=("roleKey", "displayName", "group")),
-        Action("several", "Several roles", f"{_PROJECTS}/BulkAddProjectRoles", only=("roles",)),
+        Action("several", "Add several roles", f"{_PROJECTS}/BulkAddProjectRoles", only=("roles",)),
     ),
     actions=(
         Action("change", "Change", f"{_PROJECTS}/UpdateProjectRole", only=("displayName", "group"), filled_from="."),
@@ -213,7 +213,7 @@ PROJECT_GRANT: Final = Screen(
     facts=(
         STATE,
         Column("Organization", "grantedOrgName"),
-        Column("Organization id", "grantedOrgId", Kind.CODE),
+        Column("Organization ID", "grantedOrgId", Kind.CODE),
         Column("Roles", "grantedRoleKeys", Kind.LIST),
         CREATED,
         CHANGED,
@@ -221,22 +221,22 @@ PROJECT_GRANT: Final = Screen(
     ),
     create=(
         Action(
-            "new", "Grant the project", f"{_GRANTS}/AddProjectGrant", only=("grantedOrgId", "roleKeys"), leads_to="grantId",
+            "new", "Grant project", f"{_GRANTS}/AddProjectGrant", only=("grantedOrgId", "roleKeys"), leads_to="grantId",
             options=_ROLES,
         ),
     ),
     actions=(
         Action(
-            "roles", "Change the roles", f"{_GRANTS}/UpdateProjectGrant", only=("roleKeys",), filled_from=".", options=_ROLES,
+            "roles", "Change roles", f"{_GRANTS}/UpdateProjectGrant", only=("roleKeys",), filled_from=".", options=_ROLES,
         ),
-        *switches(_GRANTS, "ProjectGrant", loses="Users of that organization lose the roles it gave them."),
+        *switches(_GRANTS, "ProjectGrant", loses="Users of that organization lose these roles."),
         removal(
-            f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose the roles it gave them.",
+            f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose these roles.",
         ),
     ),
     hangs=("grant-members",),
     children=("grant-members",),
-    empty="The project is not granted to other organizations.",
+    empty="No grants to other organizations.",
 )  # fmt: skip
 
 GRANT_MEMBERS: Final = member_screen(
@@ -246,7 +246,7 @@ GRANT_MEMBERS: Final = member_screen(
     "ProjectGrantMember",
     {"projectId": "project", "grantId": "grant"},
     f"{MANAGEMENT}.MemberService",
-    "They give the granted roles to users of their organization.",
+    "They grant the roles to users of their organization.",
 )
 
 PROJECT_HISTORY: Final = Screen(
@@ -258,7 +258,7 @@ PROJECT_HISTORY: Final = Screen(
         f"{MANAGEMENT}.EventService/ListEvents",
         (
             Column("Time", "creationDate", Kind.TIME),
-            Column("What", "type", Kind.CODE),
+            Column("Event type", "type", Kind.CODE),
             Column("By", "editor.name|editor.loginName|editorUserId"),
         ),
         newest_first=True,

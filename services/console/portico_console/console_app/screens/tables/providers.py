@@ -55,14 +55,14 @@ def _anywhere(field: str) -> str:
 
 _FACTS: Final = (
     STATE,
-    Column("Kind", "type", Kind.WORD),
-    Column("Client id", _anywhere("clientId"), Kind.CODE),
+    Column("Type", "type", Kind.WORD),
+    Column("Client ID", _anywhere("clientId"), Kind.CODE),
     Column("Issuer", _anywhere("issuer")),
     Column("Servers", "config.ldap.servers", Kind.LIST),
     Column("Scopes", _anywhere("scopes"), Kind.LIST),
-    Column("Its verified addresses count", _anywhere("trustedEmail"), Kind.YES),
-    Column("Accounts may be linked", "config.options.isLinkingAllowed", Kind.YES),
-    Column("Accounts may be created", "config.options.isCreationAllowed", Kind.YES),
+    Column("Trust verified email addresses", _anywhere("trustedEmail"), Kind.YES),
+    Column("Account linking", "config.options.isLinkingAllowed", Kind.YES),
+    Column("Account creation", "config.options.isCreationAllowed", Kind.YES),
     Column("Created automatically", "config.options.isAutoCreation", Kind.YES),
     Column("Updated at each sign-in", "config.options.isAutoUpdate", Kind.YES),
     Column("Linked automatically", "config.options.autoLinking", Kind.WORD),
@@ -81,7 +81,7 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
         parts={"idpId": "idp"},
         listing=Listing(
             f"{service}/ListProviders",
-            (Column("Name", "name"), Column("Kind", "type", Kind.WORD), STATE, Column("Owner", "owner", Kind.WORD)),
+            (Column("Name", "name"), Column("Type", "type", Kind.WORD), STATE, Column("Owner", "owner", Kind.WORD)),
             searches=(search("name", "Name", "idpNameQuery", "name"),),
         ),
         getting=Getting(f"{service}/GetProviderByID", "idp"),
@@ -99,22 +99,22 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
                 for word, _title, thing, config in _PRESETS
             ),
             Action(
-                "to-microsoft", "Convert to a Microsoft provider", f"{service}/MigrateGenericOIDCProvider",
+                "to-microsoft", "Convert to Microsoft preset", f"{service}/MigrateGenericOIDCProvider",
                 only=("azure",), needs="config.oidc",
             ),
             Action(
                 "deactivate", "Deactivate", f"{service}/Deactivate{on_off}", states=("_ACTIVE",), danger=Danger.CONFIRM,
-                loses="No user can sign in through it any more.",
+                loses="Users can no longer sign in with it.",
             ),
             Action("reactivate", "Reactivate", f"{service}/Reactivate{on_off}", states=("_INACTIVE",)),
             removal(
                 f"{service}/DeleteProvider", danger=Danger.TYPE_NAME,
-                loses="Links of users to it are removed. Users without another way to sign in are locked out.",
+                loses="Links of users to it are removed. Users without another way to sign in can no longer sign in.",
             ),
         ),
         usage=Usage(
             f"{service}/GetProviderUsage",
-            (("Users linked to it", "linkedUsers"), ("Users without another way to sign in", "onlyWayIn")),
+            (("Linked users", "linkedUsers"), ("Users without another way to sign in", "onlyWayIn")),
         ),
         empty="No identity providers yet.",
     )  # fmt: skip

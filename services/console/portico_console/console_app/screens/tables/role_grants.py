@@ -44,14 +44,14 @@ GRANTS: Final = Screen(
     ),
     create=(
         Action(
-            "new", "Give roles", f"{_GRANTS}/AddUserGrant",
+            "new", "Grant roles", f"{_GRANTS}/AddUserGrant",
             only=("projectId", "roleKeys", "projectGrantId"), leads_to="userGrantId",
             options={"projectId": Options(f"{MANAGEMENT}.ProjectService/ListProjects", "id", "name")},
         ),
     ),
     actions=(
         Action(
-            "roles", "Change the roles", f"{_GRANTS}/UpdateUserGrant", only=("roleKeys",), filled_from=".",
+            "roles", "Change roles", f"{_GRANTS}/UpdateUserGrant", only=("roleKeys",), filled_from=".",
             options={
                 "roleKeys": Options(
                     f"{MANAGEMENT}.ProjectService/ListProjectRoles", "key", "displayName|key", {"projectId": "$.projectId"}
@@ -60,14 +60,14 @@ GRANTS: Final = Screen(
         ),
         Action(
             "deactivate", "Deactivate", f"{_GRANTS}/DeactivateUserGrant", states=("_ACTIVE",), danger=Danger.CONFIRM,
-            loses="The roles are in no new token, and the user is refused where roles are required.", bulk=True,
+            loses="New tokens do not contain the roles, and the user cannot sign in where roles are required.", bulk=True,
         ),
         Action(
             "reactivate", "Reactivate", f"{_GRANTS}/ReactivateUserGrant", states=("_INACTIVE",), bulk=True,
         ),
         removal(
             f"{_GRANTS}/RemoveUserGrant",
-            loses="The roles are in no new token, and the user is refused where roles are required.", bulk=True,
+            loses="New tokens do not contain the roles, and the user cannot sign in where roles are required.", bulk=True,
         ),
     ),
     empty="The user has no role in any project.",

@@ -41,27 +41,27 @@ _FONTS: Final = (
     ("monospace", "Monospace"),
 )  # fmt: skip
 _LOGOS: Final = (
-    Action("logo", "Upload a logo", "{service}/SetLabelPolicyLogo", only=("theme", "logo")),
+    Action("logo", "Upload logo", "{service}/SetLabelPolicyLogo", only=("theme", "logo")),
     Action(
-        "remove-logo", "Remove a logo", "{service}/RemoveLabelPolicyLogo", only=("theme",), needs="logoUrl|logoUrlDark"
+        "remove-logo", "Remove logo", "{service}/RemoveLabelPolicyLogo", only=("theme",), needs="logoUrl|logoUrlDark"
     ),
 )
 
-_DEFAULT: Final = Column("Rules of the instance apply", "isDefault", Kind.YES)
-_BACK: Final = "The rules of the instance apply again, at once."
+_DEFAULT: Final = Column("Instance policy applies", "isDefault", Kind.YES)
+_BACK: Final = "The policy of the instance applies again immediately."
 
 KINDS: Final = (
     Rules(
         "login",
-        "Sign-in rules",
+        "Login policy",
         "LoginPolicy",
         (
-            Column("People may register", "allowRegister", Kind.YES),
+            Column("Registration", "allowRegister", Kind.YES),
             Column("Email must be verified", "verifiedEmailRequired", Kind.YES),
             Column("Second factor required", "forceMfa", Kind.YES),
-            Column("No password reset by email", "hidePasswordReset", Kind.YES),
+            Column("Disable password reset by email", "hidePasswordReset", Kind.YES),
             Column("Sign-in through identity providers", "allowExternalIdp", Kind.YES),
-            Column("Setting up a factor needs", "enrolment", Kind.WORD),
+            Column("Required to set up a factor", "enrolment", Kind.WORD),
             Column("Second factors", "secondFactors", Kind.LIST),
             Column("Factors that replace the password", "multiFactors", Kind.LIST),
         ),
@@ -70,14 +70,14 @@ KINDS: Final = (
     ),
     Rules(
         "password",
-        "Password rules",
+        "Password complexity",
         "PasswordComplexityPolicy",
         (
-            Column("Shortest password", "minLength"),
-            Column("An upper-case letter", "hasUppercase", Kind.YES),
-            Column("A lower-case letter", "hasLowercase", Kind.YES),
-            Column("A digit", "hasNumber", Kind.YES),
-            Column("Another character", "hasSymbol", Kind.YES),
+            Column("Minimum password length", "minLength"),
+            Column("Upper-case letter", "hasUppercase", Kind.YES),
+            Column("Lower-case letter", "hasLowercase", Kind.YES),
+            Column("Digit", "hasNumber", Kind.YES),
+            Column("Symbol", "hasSymbol", Kind.YES),
         ),
         ("minLength", "hasUppercase", "hasLowercase", "hasNumber", "hasSymbol"),
     ),
@@ -85,17 +85,17 @@ KINDS: Final = (
         "password-age",
         "Password age",
         "PasswordAgePolicy",
-        (Column("Password expires after days", "maxAgeDays"), Column("Reminder after days", "expireWarnDays")),
+        (Column("Password expires after (days)", "maxAgeDays"), Column("Reminder after (days)", "expireWarnDays")),
         ("maxAgeDays", "expireWarnDays"),
-        hint="Zero means no limit.",
+        hint="0: no limit.",
     ),
     Rules(
         "lockout",
         "Lockout",
         "LockoutPolicy",
-        (Column("Wrong passwords before the user is locked", "maxPasswordAttempts"),),
+        (Column("Failed attempts before lockout", "maxPasswordAttempts"),),
         ("maxPasswordAttempts",),
-        hint="Zero means no limit.",
+        hint="0: no limit.",
     ),
     Rules(
         "links",
@@ -115,7 +115,7 @@ KINDS: Final = (
         "TextPolicy",
         (Column("Languages", "texts.language", Kind.LIST), Column("Headings of the sign-in page", "texts.signInTitle", Kind.LIST)),
         ("texts",),
-        hint="Your own texts on the first sign-in page and in emails. The first language is used for languages without a text.",
+        hint="Custom texts on the first sign-in page and in emails. Languages without a text use the first one.",
     ),
     Rules(
         "branding",
@@ -134,7 +134,7 @@ KINDS: Final = (
             Column("Logo", "logoUrl"),
             Column("Logo, dark", "logoUrlDark"),
             Column("Login names without the domain", "hideLoginNameSuffix", Kind.YES),
-            Column("No mark of Portico", "disableWatermark", Kind.YES),
+            Column("Hide Portico branding", "disableWatermark", Kind.YES),
         ),
         (
             "primaryColor", "backgroundColor", "fontColor", "warnColor", "primaryColorDark", "backgroundColorDark",
@@ -170,7 +170,7 @@ def _of_org(rules: Rules) -> Screen:
                 words=rules.words,
             ),
             Action(
-                "reset", "Use those of the instance", f"{service}/Reset{rules.policy}ToDefault", own=True,
+                "reset", "Reset to the instance policy", f"{service}/Reset{rules.policy}ToDefault", own=True,
                 danger=Danger.CONFIRM, loses=_BACK,
             ),
             *_more(rules, service),
@@ -214,14 +214,14 @@ def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
             listing=Listing(f"{service}/ListLoginPolicyIDPs", (Column("Name", "idpName|idpId"),), id="idpId"),
             name="idpName",
             create=(
-                Action("new", "Add a provider", f"{service}/AddIDPToLoginPolicy", only=("idpId", "ownerType"), options={"idpId": Options(f"{providers}/ListProviders", "id", "name")}),
+                Action("new", "Add provider", f"{service}/AddIDPToLoginPolicy", only=("idpId", "ownerType"), options={"idpId": Options(f"{providers}/ListProviders", "id", "name")}),
             ),
             actions=(
                 removal(
-                    f"{service}/RemoveIDPFromLoginPolicy", loses="Its button is removed from the sign-in page.",
+                    f"{service}/RemoveIDPFromLoginPolicy", loses="It is removed from the sign-in page.",
                 ),
             ),
-            empty="No identity provider is shown on the sign-in page.",
+            empty="The sign-in page shows no identity providers.",
         ),
         _factors(prefix, path, service, "second-factors", "Second factors", "SecondFactor"),
         _factors(prefix, path, service, "multi-factors", "Factors that replace the password", "MultiFactor"),
@@ -235,7 +235,7 @@ def _factors(prefix: str, path: str, service: str, word: str, title: str, thing:
         title,
         part="type",
         parts={"type": "type"},
-        listing=Listing(f"{service}/ListLoginPolicy{thing}s", (Column("Kind", "", Kind.WORD),), id="", page=""),
+        listing=Listing(f"{service}/ListLoginPolicy{thing}s", (Column("Type", "", Kind.WORD),), id="", page=""),
         name="",
         create=(Action("new", "Add", f"{service}/Add{thing}ToLoginPolicy", only=("type",)),),
         actions=(
@@ -243,7 +243,7 @@ def _factors(prefix: str, path: str, service: str, word: str, title: str, thing:
                 f"{service}/Remove{thing}FromLoginPolicy", loses="Users can no longer sign in with it.",
             ),
         ),
-        empty="None is offered.",
+        empty="No identity providers offered.",
     )  # fmt: skip
 
 

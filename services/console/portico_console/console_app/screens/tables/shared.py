@@ -23,11 +23,11 @@ EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS"
 STATE: Final = Column("State", "state", Kind.STATE)
 CREATED: Final = Column("Created", "details.creationDate", Kind.TIME)
 CHANGED: Final = Column("Changed", "details.changeDate", Kind.TIME)
-ID: Final = Column("Id", "id", Kind.CODE)
+ID: Final = Column("ID", "id", Kind.CODE)
 
 
 SECRET_ENDS: Final = "The current secret stops working immediately, or after the number of seconds you enter."
-FORMER_ENDS: Final = "Programs that use it are refused at once."
+FORMER_ENDS: Final = "Programs that use it are rejected immediately."
 
 
 def fields_in(

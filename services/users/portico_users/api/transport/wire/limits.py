@@ -22,11 +22,11 @@ from portico_oauth.errors import Violation
 
 from portico_users.kernel.json_text import NUL, REQUIRED, TOO_LONG, TOO_MANY, TOO_MANY_BYTES, TOO_SHORT
 
-TOO_FEW_BYTES: Final = "Give at least {limit} bytes."
-TOO_FEW: Final = "Give at least {limit} entries."
-TOO_HIGH: Final = "Give at most {limit}."
-TOO_LOW: Final = "Give at least {limit}."
-TOO_MANY_SECONDS: Final = "Give at most {limit} seconds."
+TOO_FEW_BYTES: Final = "Use at least {limit} bytes."
+TOO_FEW: Final = "Use at least {limit} entries."
+TOO_HIGH: Final = "The maximum is {limit}."
+TOO_LOW: Final = "The minimum is {limit}."
+TOO_MANY_SECONDS: Final = "The maximum is {limit} seconds."
 NOT_A_VALUE: Final = "Unknown value."
 NOT_ALLOWED: Final = "This contains characters that are not allowed."
 
