@@ -16,10 +16,9 @@ from portico_stack.kubernetes import gateway_api, overlays, policies, secrets
 from portico_stack.kubernetes.chart_readme import readme
 from portico_stack.kubernetes.chart_values import defaults, example, schema
 from portico_stack.kubernetes.gateway import CONFIGURATION, gateway_files, gateway_objects
-from portico_stack.kubernetes.manifests import HEAD, written
-from portico_stack.kubernetes.names import HOST, NAMESPACE, SETTINGS, VERSION, Manifest, name_of
-from portico_stack.kubernetes.placeholders import choice, filled, given, pairs
+from portico_stack.kubernetes.names import SETTINGS, VERSION, Manifest, values_of
 from portico_stack.kubernetes.services import objects_of
+from portico_stack.kubernetes.writers import HEAD, template, written
 
 _EXAMPLES: Final = {"small": "small", "production": "production", "gateway-api": "production"}
 """Overlays that have an example of values, and the one that has their settings."""
@@ -81,16 +80,13 @@ def chart_files() -> dict[str, str]:
     services = {f"{name}.yaml": _service(workload) for name, workload in TOPOLOGY.items()}
     templates = {
         **services,
-        "gateway.yaml": _template(_gateway()),
-        "network-policies.yaml": _only_if(".Values.networkPolicies.enabled", _template(_policies())),
-        "ingress.yaml": _only_if(".Values.ingress.enabled", _template([_ingress()])),
-        "gateway-api.yaml": _only_if(".Values.gatewayApi.enabled", _template([_route()])),
+        "gateway.yaml": template(gateway_objects()),
+        "network-policies.yaml": _only_if(".Values.networkPolicies.enabled", template(policies.policies())),
+        "ingress.yaml": _only_if(".Values.ingress.enabled", template([overlays.ingress()])),
+        "gateway-api.yaml": _only_if(".Values.gatewayApi.enabled", template([gateway_api.route()])),
         "settings.yaml": _SETTINGS,
         "_helpers.tpl": _HELPERS,
         "NOTES.txt": _NOTES,
-    }
-    configuration = {
-        name: text.replace(f"{NAMESPACE}.svc.cluster.local", "DOMAIN") for name, text in gateway_files().items()
     }
     files = {
         "Chart.yaml": HEAD + written([_chart()]),
@@ -98,7 +94,7 @@ def chart_files() -> dict[str, str]:
         "values.yaml": HEAD + defaults(),
         "values.schema.json": json.dumps(schema(), indent=2) + "\n",
         **{f"templates/{name}": HEAD * name.endswith(".yaml") + text for name, text in templates.items()},
-        **{f"files/{name}": text for name, text in configuration.items()},
+        **{f"files/{name}": text for name, text in gateway_files("DOMAIN").items()},
     }
     examples = {f"{overlay}.yaml": HEAD + example(overlay, _settings(of)) for overlay, of in _EXAMPLES.items()}
     sources = {"services": {name: {"secretSources": secrets.sources(one)} for name, one in TOPOLOGY.items()}}
@@ -126,106 +122,11 @@ def _chart() -> Manifest:
 
 
 def _service(workload: Workload) -> str:
-    # A name with a hyphen is no name in the language of templates.
-    of = f'(index .Values.services "{workload.name}")' if "-" in workload.name else f".Values.services.{workload.name}"
     objects = objects_of(workload)
     scalers = [one for one in objects if one["kind"] == "HorizontalPodAutoscaler"]
-    others = [one for one in objects if one not in scalers]
-    for one in others:
-        if one["kind"] == "Deployment":
-            _fill_service(one, workload, of)
-    text = _template(others)
-    if not scalers:
-        return text
-    [scaler] = scalers
-    scaler["spec"]["minReplicas"] = given(f"{of}.autoscaling.minReplicas")
-    scaler["spec"]["maxReplicas"] = given(f"{of}.autoscaling.maxReplicas")
-    target = scaler["spec"]["metrics"][0]["resource"]["target"]
-    target["averageUtilization"] = given(f"{of}.autoscaling.cpuPercent")
-    return text + _only_if(f"{of}.autoscaling.enabled", "---\n" + _template([scaler]))
-
-
-def _fill_service(deployment: Manifest, workload: Workload, of: str) -> None:
-    spec = deployment["spec"]
-    if workload.scaling:
-        spec |= choice("replicas", f"not {of}.autoscaling.enabled", f"{of}.replicas")
-    pod, [container] = _fill(deployment, of), spec["template"]["spec"]["containers"]
-    container["image"] = given(f'include "portico.image" (list $ "{workload.name}") | quote')
-    container["env"].append(pairs(f"{of}.env"))
-    [volume] = [one for one in pod["volumes"] if "secret" in one]
-    _fill_secrets(volume, workload, of)
-
-
-def _fill_secrets(volume: Manifest, workload: Workload, of: str) -> None:
-    """One Secret, or several as one folder of files."""
-    one = volume.pop("secret")
-    mode = one["defaultMode"]
-    name = f'({of}.existingSecret | default "{name_of(workload.name)}")'
-    volume |= choice(
-        "projected", f"{of}.secretSources", f'include "portico.projected" (list {mode} {of}.secretSources)'
-    )
-    volume |= choice("secret", f"not {of}.secretSources", f'dict "secretName" {name} "defaultMode" {mode} | toJson')
-
-
-def _fill(deployment: Manifest, of: str) -> Manifest:
-    """What all pods have in common; returns the description of the pod."""
-    spec, template = deployment["spec"], deployment["spec"]["template"]
-    pod: Manifest = template["spec"]
-    [container] = pod["containers"]
-    if "replicas" in spec:
-        spec["replicas"] = given(f"{of}.replicas")
-    pod["topologySpreadConstraints"][0]["topologyKey"] = given(".Values.spreadOver | quote")
-    container["resources"] = given(f"{of}.resources | toJson")
-    pod |= choice("imagePullSecrets", ".Values.image.pullSecrets", ".Values.image.pullSecrets | toJson")
-    # A pod reads its settings when it starts: others make new pods.
-    template["metadata"]["annotations"] = given(
-        'merge (dict "portico/settings" (sha256sum (print (include "portico.haproxy" .) (.Values.settings | toJson))))'
-        " .Values.podAnnotations | toJson"
-    )
-    return pod
-
-
-def _gateway() -> list[Manifest]:
-    objects = gateway_objects()
-    for one in objects:
-        if one["kind"] == "Deployment":
-            _fill(one, ".Values.gateway")
-            [container] = one["spec"]["template"]["spec"]["containers"]
-            container["image"] = given(".Values.gateway.image | quote")
-            container["env"][0]["value"] = given('.Values.gateway.trustedProxies | join " " | quote')
-    return objects
-
-
-def _policies() -> list[Manifest]:
-    monitoring = given(".Values.networkPolicies.monitoringNamespace | quote")
-    return [_replaced(one, policies.MONITORING, monitoring) for one in policies.policies()]
-
-
-def _ingress() -> Manifest:
-    ingress = _replaced(overlays.ingress(), HOST, given('include "portico.host" . | quote'))
-    ingress["spec"]["tls"][0]["secretName"] = given(".Values.ingress.tlsSecret | quote")
-    ingress["spec"] |= choice("ingressClassName", ".Values.ingress.className", ".Values.ingress.className | quote")
-    ingress["metadata"] |= choice("annotations", ".Values.ingress.annotations", ".Values.ingress.annotations | toJson")
-    return ingress
-
-
-def _route() -> Manifest:
-    route = _replaced(gateway_api.route(), HOST, given('include "portico.host" . | quote'))
-    route["spec"]["parentRefs"] = given(".Values.gatewayApi.parentRefs | toJson")
-    return route
-
-
-def _replaced(found: Manifest, before: str, after: str) -> Manifest:
-    """The object with another text wherever it has exactly that one."""
-    replaced: Manifest = json.loads(json.dumps(found).replace(json.dumps(before), json.dumps(after)))
-    return replaced
-
-
-def _template(objects: list[Manifest]) -> str:
-    """The objects in the namespace of the release."""
-    for one in objects:
-        one["metadata"]["namespace"] = given(".Release.Namespace")
-    return filled(written(objects))
+    text = template([one for one in objects if one not in scalers])
+    enabled = f"{values_of(workload.name)}.autoscaling.enabled"
+    return text + "".join(_only_if(enabled, "---\n" + template([one])) for one in scalers)
 
 
 def _only_if(condition: str, text: str) -> str:

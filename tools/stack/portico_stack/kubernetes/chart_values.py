@@ -12,13 +12,13 @@ from portico_contracts.topology import HTTP_PORT, TOPOLOGY, Workload, address_se
 
 from portico_stack.kubernetes import chart_schema as may_be
 from portico_stack.kubernetes.chart_schema import Schema, closed, listed
-from portico_stack.kubernetes.gateway import IMAGE, PROXIES, gateway_objects
+from portico_stack.kubernetes.gateway import IMAGE, PROXIES, RESOURCES
 from portico_stack.kubernetes.gateway_api import PARENT
-from portico_stack.kubernetes.manifests import written
 from portico_stack.kubernetes.names import GATEWAY, Manifest, name_of
 from portico_stack.kubernetes.pods import resources
 from portico_stack.kubernetes.policies import MONITORING
 from portico_stack.kubernetes.services import REPLICAS
+from portico_stack.kubernetes.writers import written
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,6 @@ SERVICE: Final = "<service>"
 
 def values() -> Tree:
     """All of them."""
-    [container] = gateway_objects()[0]["spec"]["template"]["spec"]["containers"]
     return {
         "settings": Value(
             _own_settings(),
@@ -60,7 +59,7 @@ def values() -> Tree:
         GATEWAY: {
             "image": Value(IMAGE, may_be.IMAGE, "HAProxy image of the gateway."),
             "replicas": Value(2, may_be.COUNT, "Number of gateway replicas."),
-            "resources": Value(container["resources"], may_be.amounts(), "Resource requests and limits of a gateway replica."),
+            "resources": Value(RESOURCES, may_be.amounts(), "Resource requests and limits of a gateway replica."),
             "trustedProxies": Value(
                 PROXIES.split(),
                 listed(may_be.NETWORK),

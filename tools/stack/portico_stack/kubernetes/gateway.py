@@ -9,8 +9,9 @@ from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPOLOGY
 
 from portico_stack.gateway.haproxy import HaproxySite, haproxy_files
-from portico_stack.kubernetes.names import GATEWAY, NAMESPACE, Manifest, name_of, pods_of
+from portico_stack.kubernetes.names import GATEWAY, NAMESPACE, Manifest, name_of, pods_of, values_of
 from portico_stack.kubernetes.pods import deployment, disruption_budget, resources, service
+from portico_stack.kubernetes.writers import Choice
 
 IMAGE: Final = "haproxy:3.2.4-alpine"
 CONFIGURATION: Final = "portico-gateway"
@@ -23,13 +24,14 @@ _PLACE: Final = "/usr/local/etc/haproxy"
 _DOMAIN: Final = f"{NAMESPACE}.svc.cluster.local"
 """HAProxy resolves whole names: it knows no search list."""
 
-_CPU, _MEMORY = 500, 256
+RESOURCES: Final = resources(cpu=500, memory=256)
+_OF: Final = values_of(GATEWAY)
 
 
-def gateway_files() -> dict[str, str]:
+def gateway_files(domain: str = _DOMAIN) -> dict[str, str]:
     """The configuration: the same map, rules and limits as everywhere, with the replicas found by their DNS names."""
-    upstreams = {one: (f"{pods_of(one)}.{_DOMAIN}:{HTTP_PORT}",) for one in SERVICES}
-    grpc = {one: (f"{pods_of(one)}.{_DOMAIN}:{GRPC_PORT}",) for one in SERVICES if TOPOLOGY[one].grpc}
+    upstreams = {one: (f"{pods_of(one)}.{domain}:{HTTP_PORT}",) for one in SERVICES}
+    grpc = {one: (f"{pods_of(one)}.{domain}:{GRPC_PORT}",) for one in SERVICES if TOPOLOGY[one].grpc}
     site = HaproxySite((f":{GATEWAY_PORT}",), upstreams, grpc, strict_transport=True, ready_port=INTERNAL_PORT)
     return haproxy_files(site)
 
@@ -37,7 +39,12 @@ def gateway_files() -> dict[str, str]:
 def gateway_objects() -> list[Manifest]:
     """Deployment, Service and budget."""
     return [
-        deployment(GATEWAY, 2, _container(), [{"name": "configuration", "configMap": {"name": CONFIGURATION}}]),
+        deployment(
+            GATEWAY,
+            Choice(2, f"{_OF}.replicas"),
+            _container(),
+            [{"name": "configuration", "configMap": {"name": CONFIGURATION}}],
+        ),
         service(
             GATEWAY, {"http": GATEWAY_PORT, "grpc": GRPC_PORT}, headless=False, name=name_of(GATEWAY), to=GATEWAY_PORT
         ),
@@ -49,11 +56,11 @@ def _container() -> Manifest:
     listening = {"tcpSocket": {"port": GATEWAY_PORT}}
     return {
         "name": GATEWAY,
-        "image": IMAGE,
+        "image": Choice(IMAGE, f"{_OF}.image | quote"),
         "args": ["haproxy", "-W", "-db", "-f", f"{_PLACE}/haproxy.cfg"],
         "ports": [{"name": "http", "containerPort": GATEWAY_PORT}],
-        "env": [{"name": PROXIES_VARIABLE, "value": PROXIES}],
-        "resources": resources(_CPU, _MEMORY),
+        "env": [{"name": PROXIES_VARIABLE, "value": Choice(PROXIES, f'{_OF}.trustedProxies | join " " | quote')}],
+        "resources": Choice(RESOURCES, f"{_OF}.resources | toJson"),
         "startupProbe": {**listening, "periodSeconds": 1, "failureThreshold": 30},
         "readinessProbe": {**listening, "periodSeconds": 5},
         "livenessProbe": {**listening, "periodSeconds": 10, "failureThreshold": 3},

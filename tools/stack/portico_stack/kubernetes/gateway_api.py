@@ -9,8 +9,17 @@ from typing import Final
 
 from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT
 
-from portico_stack.kubernetes.manifests import HEAD, written
-from portico_stack.kubernetes.names import GATEWAY, HOST, NAMESPACE, Manifest, labels_of, name_of
+from portico_stack.kubernetes.names import (
+    CHOSEN_HOST,
+    GATEWAY,
+    HOST,
+    IN_NAMESPACE,
+    NAMESPACE,
+    Manifest,
+    labels_of,
+    name_of,
+)
+from portico_stack.kubernetes.writers import HEAD, Choice, written
 
 PARENT: Final[Manifest] = {"name": "public", "namespace": "gateways", "sectionName": "https"}
 """The listener a route is for: without its name the route would be for one without TLS as well."""
@@ -35,10 +44,10 @@ def route() -> Manifest:
     return {
         "apiVersion": _API,
         "kind": "HTTPRoute",
-        "metadata": {"name": name_of(GATEWAY), "namespace": NAMESPACE, "labels": labels_of(GATEWAY)},
+        "metadata": {"name": name_of(GATEWAY), "namespace": IN_NAMESPACE, "labels": labels_of(GATEWAY)},
         "spec": {
-            "parentRefs": [PARENT],
-            "hostnames": [HOST],
+            "parentRefs": Choice([PARENT], ".Values.gatewayApi.parentRefs | toJson"),
+            "hostnames": [CHOSEN_HOST],
             "rules": [
                 {"matches": [_content(kind) for kind in _GRPC], "backendRefs": [_gateway(GRPC_PORT)]},
                 {"backendRefs": [_gateway(GATEWAY_PORT)]},

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
-
-import yaml
 from portico_contracts.topology import TOPOLOGY
 
 from portico_stack.kubernetes.gateway import CONFIGURATION, gateway_files, gateway_objects
 from portico_stack.kubernetes.names import NAMESPACE, Manifest
 from portico_stack.kubernetes.policies import policies
 from portico_stack.kubernetes.services import objects_of
-
-HEAD: Final = "# Generated from portico_contracts.topology by `make gen`: change it there.\n"
+from portico_stack.kubernetes.writers import HEAD, written
 
 
 def base_files() -> dict[str, str]:
@@ -41,16 +36,3 @@ def _kustomization(resources: list[str]) -> Manifest:
         "resources": resources,
         "configMapGenerator": [{"name": CONFIGURATION, "files": sorted(gateway_files())}],
     }
-
-
-def written(objects: Sequence[object]) -> str:
-    """As YAML, in the order that people expect, without anchors."""
-    return "---\n".join(yaml.dump(one, Dumper=_Plain, sort_keys=False, width=120) for one in objects)
-
-
-class _Plain(yaml.SafeDumper):
-    """Repeats what is used twice: references are harder to read than lines."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        """Always."""
-        return True

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from portico_stack.kubernetes.writers import NAMESPACED, Choice
+
 NAMESPACE: Final = "portico"
 SETTINGS: Final = "portico-settings"
 """The ConfigMap with the settings of all services, passed on as they are."""
@@ -13,6 +15,10 @@ RUN_AS: Final = 10001
 VERSION: Final = "0.3.0"
 HOST: Final = "id.example.com"
 """Of the issuer, in the examples."""
+
+CHOSEN_HOST: Final = Choice(HOST, 'include "portico.host" . | quote')
+IN_NAMESPACE: Final = Choice(NAMESPACE, ".Release.Namespace")
+"""Where kustomize adds no namespace."""
 
 Manifest = dict[str, Any]
 """One object."""
@@ -28,6 +34,14 @@ def pods_of(component: str) -> str:
     return f"{name_of(component)}-pods"
 
 
+def values_of(component: str) -> str:
+    """Where a template finds the values of a component."""
+    if component == GATEWAY:
+        return ".Values.gateway"
+    # A name with a hyphen is no name in the language of templates.
+    return f'(index .Values.services "{component}")' if "-" in component else f".Values.services.{component}"
+
+
 def labels_of(component: str) -> dict[str, str]:
     """What the pods of a component are found by."""
     return {"app.kubernetes.io/part-of": "portico", "app.kubernetes.io/component": component}
@@ -35,4 +49,4 @@ def labels_of(component: str) -> dict[str, str]:
 
 def metadata(name: str, component: str) -> Manifest:
     """Of an object of a component."""
-    return {"name": name, "labels": labels_of(component)}
+    return {"name": name, "labels": labels_of(component), "namespace": NAMESPACED}

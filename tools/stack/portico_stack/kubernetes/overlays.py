@@ -10,8 +10,8 @@ from typing import Final
 from portico_contracts.topology import TOPOLOGY
 
 from portico_stack.kubernetes.gateway_api import route
-from portico_stack.kubernetes.manifests import HEAD, written
-from portico_stack.kubernetes.names import GATEWAY, HOST, SETTINGS, Manifest, metadata, name_of
+from portico_stack.kubernetes.names import CHOSEN_HOST, GATEWAY, IN_NAMESPACE, SETTINGS, Manifest, metadata, name_of
+from portico_stack.kubernetes.writers import ABSENT, HEAD, Choice, written
 
 OVERLAYS: Final = ("small", "production", "gateway-api")
 
@@ -85,9 +85,21 @@ def ingress() -> Manifest:
     return {
         "apiVersion": "networking.k8s.io/v1",
         "kind": "Ingress",
-        "metadata": {**metadata(name_of(GATEWAY), GATEWAY), "namespace": "portico"},
+        "metadata": {
+            **metadata(name_of(GATEWAY), GATEWAY),
+            "namespace": IN_NAMESPACE,
+            "annotations": Choice(ABSENT, ".Values.ingress.annotations | toJson", ".Values.ingress.annotations"),
+        },
         "spec": {
-            "rules": [{"host": HOST, "http": {"paths": [{"path": "/", "pathType": "Prefix", "backend": backend}]}}],
-            "tls": [{"hosts": [HOST], "secretName": "portico-certificate"}],
+            "rules": [
+                {"host": CHOSEN_HOST, "http": {"paths": [{"path": "/", "pathType": "Prefix", "backend": backend}]}}
+            ],
+            "tls": [
+                {
+                    "hosts": [CHOSEN_HOST],
+                    "secretName": Choice("portico-certificate", ".Values.ingress.tlsSecret | quote"),
+                }
+            ],
+            "ingressClassName": Choice(ABSENT, ".Values.ingress.className | quote", ".Values.ingress.className"),
         },
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from portico_contracts.topology import DRAIN_SECONDS, HEALTHZ, READYZ, UNANNOUNCED_SECONDS
 
 from portico_stack.kubernetes.names import RUN_AS, Manifest, labels_of, metadata, name_of
+from portico_stack.kubernetes.writers import ABSENT, Choice
 
 GRACE_SECONDS = UNANNOUNCED_SECONDS + DRAIN_SECONDS + 10
 """After which a pod that is to stop is killed."""
@@ -16,27 +17,30 @@ _HARDENED: Manifest = {
 }
 """With what `pod_spec` sets: the profile "restricted" of the Pod Security Standards."""
 
+# A pod reads its settings when it starts: others make new pods.
+_ANNOTATIONS = Choice(
+    ABSENT,
+    'merge (dict "portico/settings" (sha256sum (print (include "portico.haproxy" .) (.Values.settings | toJson))))'
+    " .Values.podAnnotations | toJson",
+)
 
-def deployment(component: str, replicas: int | None, container: Manifest, volumes: list[Manifest]) -> Manifest:
-    """A Deployment whose replicas are replaced one by one, and spread over nodes.
 
-    Args:
-        replicas: None where an autoscaler decides.
-    """
+def deployment(component: str, replicas: Choice, container: Manifest, volumes: list[Manifest]) -> Manifest:
+    """A Deployment whose replicas are replaced one by one, and spread over nodes."""
     spec: Manifest = {
         "selector": {"matchLabels": labels_of(component)},
         "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}},
         "template": {
-            "metadata": {"labels": labels_of(component)},
+            "metadata": {"labels": labels_of(component), "annotations": _ANNOTATIONS},
             "spec": _pod_spec(component, container, volumes),
         },
     }
-    counted = {} if replicas is None else {"replicas": replicas}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
         "metadata": metadata(name_of(component), component),
-        "spec": {**counted, **spec},
+        # What only the chart has comes last there.
+        "spec": {**spec, "replicas": replicas} if replicas.value is ABSENT else {"replicas": replicas, **spec},
     }
 
 
@@ -56,13 +60,14 @@ def _pod_spec(component: str, container: Manifest, volumes: list[Manifest]) -> M
         "topologySpreadConstraints": [
             {
                 "maxSkew": 1,
-                "topologyKey": "kubernetes.io/hostname",
+                "topologyKey": Choice("kubernetes.io/hostname", ".Values.spreadOver | quote"),
                 "whenUnsatisfiable": "ScheduleAnyway",
                 "labelSelector": {"matchLabels": labels_of(component)},
             }
         ],
         "containers": [{**container, "securityContext": _HARDENED}],
         "volumes": volumes,
+        "imagePullSecrets": Choice(ABSENT, ".Values.image.pullSecrets | toJson", ".Values.image.pullSecrets"),
     }
 
 

@@ -15,9 +15,12 @@ from portico_contracts.topology import (
 )
 
 from portico_stack.kubernetes.names import GATEWAY, Manifest, labels_of, metadata, name_of
+from portico_stack.kubernetes.writers import NAMESPACED, Choice
 
 MONITORING: Final = "monitoring"
 """The namespace whose programs may read metrics."""
+
+_CHOSEN_MONITORING: Final = Choice(MONITORING, ".Values.networkPolicies.monitoringNamespace | quote")
 
 _NAMESPACE: Final = "kubernetes.io/metadata.name"
 _PRIVATE: Final = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8")
@@ -35,7 +38,7 @@ def _policy(name: str, component: str | None, **spec: list[Manifest]) -> Manifes
     return {
         "apiVersion": "networking.k8s.io/v1",
         "kind": "NetworkPolicy",
-        "metadata": metadata(name, component) if component else {"name": name},
+        "metadata": metadata(name, component) if component else {"name": name, "namespace": NAMESPACED},
         "spec": {"podSelector": selector, "policyTypes": kinds, **spec},
     }
 
@@ -66,7 +69,7 @@ def _of(workload: Workload) -> Manifest:
 def _ingress(workload: Workload) -> list[Manifest]:
     callers = [one.name for one in TOPOLOGY.values() if workload.name in one.calls]
     own = [*_tcp(HTTP_PORT), *(_tcp(GRPC_PORT) if workload.grpc else [])]
-    monitored = {"namespaceSelector": {"matchLabels": {_NAMESPACE: MONITORING}}}
+    monitored = {"namespaceSelector": {"matchLabels": {_NAMESPACE: _CHOSEN_MONITORING}}}
     return [
         {"from": [_pods(GATEWAY)], "ports": [*own, *_tcp(INTERNAL_PORT)]},
         *([{"from": [_pods(one) for one in callers], "ports": _tcp(HTTP_PORT)}] if callers else []),

@@ -6,9 +6,9 @@ from typing import Final
 
 from portico_contracts.topology import TOPOLOGY, Workload
 
-from portico_stack.kubernetes.manifests import HEAD, written
 from portico_stack.kubernetes.names import NAMESPACE, Manifest, metadata, name_of
 from portico_stack.kubernetes.services import SECRETS_MODE
+from portico_stack.kubernetes.writers import HEAD, written
 
 _USE: Final = """\
 # One Secret for each service, whose keys are the files it reads. Name your store; each service is one entry of it, with these properties.

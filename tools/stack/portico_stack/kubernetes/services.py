@@ -6,8 +6,9 @@ from typing import Final
 
 from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, Scaling, Workload
 
-from portico_stack.kubernetes.names import SETTINGS, VERSION, Manifest, metadata, name_of, pods_of
+from portico_stack.kubernetes.names import SETTINGS, VERSION, Manifest, metadata, name_of, pods_of, values_of
 from portico_stack.kubernetes.pods import deployment, disruption_budget, probes, resources, service
+from portico_stack.kubernetes.writers import ABSENT, Choice, EachPair
 
 SECRETS_PATH: Final = "/portico/secrets"
 SECRETS_MODE: Final = 0o440
@@ -18,7 +19,7 @@ def objects_of(workload: Workload) -> list[Manifest]:
     """Deployment, Services and budget of a service; an autoscaler where its replicas follow the load."""
     name, ports = workload.name, _ports(workload)
     made = [
-        deployment(name, None if workload.scaling else REPLICAS, _container(workload), _volumes(workload)),
+        deployment(name, _replicas(workload), _container(workload), _volumes(workload)),
         service(name, ports, headless=False, name=name_of(name)),
         # The gateway balances over replicas by itself, and checks each.
         service(name, ports, headless=True, name=pods_of(name)),
@@ -27,23 +28,34 @@ def objects_of(workload: Workload) -> list[Manifest]:
     return [*made, *([_autoscaler(name, workload.scaling)] if workload.scaling else [])]
 
 
+def _replicas(workload: Workload) -> Choice:
+    of = values_of(workload.name)
+    if workload.scaling:
+        return Choice(ABSENT, f"{of}.replicas", f"not {of}.autoscaling.enabled")
+    return Choice(REPLICAS, f"{of}.replicas")
+
+
 def _ports(workload: Workload) -> dict[str, int]:
     return {"http": HTTP_PORT, **({"grpc": GRPC_PORT} if workload.grpc else {})}
 
 
 def _container(workload: Workload) -> Manifest:
     ports = {**_ports(workload), "internal": INTERNAL_PORT}
+    of = values_of(workload.name)
     return {
         "name": workload.name,
-        "image": f"portico/{workload.name}:{VERSION}",
+        "image": Choice(
+            f"portico/{workload.name}:{VERSION}", f'include "portico.image" (list $ "{workload.name}") | quote'
+        ),
         "ports": [{"name": name, "containerPort": number} for name, number in ports.items()],
         "envFrom": [{"configMapRef": {"name": SETTINGS}}],
         "env": [
             {"name": "PORTICO_SECRETS_DIR", "value": SECRETS_PATH},
             {"name": "PORTICO_PORT", "value": str(HTTP_PORT)},
             {"name": "PORTICO_INTERNAL_PORT", "value": str(INTERNAL_PORT)},
+            EachPair(f"{of}.env"),
         ],
-        "resources": resources(workload.cpu, workload.memory),
+        "resources": Choice(resources(workload.cpu, workload.memory), f"{of}.resources | toJson"),
         **probes(INTERNAL_PORT),
         "volumeMounts": [
             {"name": "secrets", "mountPath": SECRETS_PATH, "readOnly": True},
@@ -54,20 +66,28 @@ def _container(workload: Workload) -> Manifest:
 
 def _volumes(workload: Workload) -> list[Manifest]:
     # Files, never environment variables: those are inherited, listed and written into reports of crashes.
-    secrets = {"secretName": name_of(workload.name), "defaultMode": SECRETS_MODE}
-    return [{"name": "secrets", "secret": secrets}, {"name": "tmp", "emptyDir": {"sizeLimit": "64Mi"}}]
+    name, of = name_of(workload.name), values_of(workload.name)
+    several = f'include "portico.projected" (list {SECRETS_MODE} {of}.secretSources)'
+    one = f'dict "secretName" ({of}.existingSecret | default "{name}") "defaultMode" {SECRETS_MODE} | toJson'
+    secrets = {
+        "name": "secrets",
+        "projected": Choice(ABSENT, several, f"{of}.secretSources"),
+        "secret": Choice({"secretName": name, "defaultMode": SECRETS_MODE}, one, f"not {of}.secretSources"),
+    }
+    return [secrets, {"name": "tmp", "emptyDir": {"sizeLimit": "64Mi"}}]
 
 
 def _autoscaler(component: str, scaling: Scaling) -> Manifest:
-    target = {"type": "Utilization", "averageUtilization": scaling.cpu_percent}
+    of = f"{values_of(component)}.autoscaling"
+    target = {"type": "Utilization", "averageUtilization": Choice(scaling.cpu_percent, f"{of}.cpuPercent")}
     return {
         "apiVersion": "autoscaling/v2",
         "kind": "HorizontalPodAutoscaler",
         "metadata": metadata(name_of(component), component),
         "spec": {
             "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": name_of(component)},
-            "minReplicas": scaling.least,
-            "maxReplicas": scaling.most,
+            "minReplicas": Choice(scaling.least, f"{of}.minReplicas"),
+            "maxReplicas": Choice(scaling.most, f"{of}.maxReplicas"),
             "metrics": [{"type": "Resource", "resource": {"name": "cpu", "target": target}}],
             # A quiet minute is no reason to lose what a replica remembers.
             "behavior": {"scaleDown": {"stabilizationWindowSeconds": 600}},

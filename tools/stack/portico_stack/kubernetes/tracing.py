@@ -6,9 +6,9 @@ from typing import Final
 
 from portico_contracts.topology import TOPOLOGY
 
-from portico_stack.kubernetes.manifests import HEAD, written
 from portico_stack.kubernetes.names import NAMESPACE, Manifest
 from portico_stack.kubernetes.policies import MONITORING
+from portico_stack.kubernetes.writers import HEAD, written
 
 _OTLP: Final = 4318
 _USE: Final = """\
