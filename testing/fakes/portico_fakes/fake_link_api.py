@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from portico_contracts.http import LINK_API, LOGIN_API
+from portico_contracts import login_calls as calls
 from portico_contracts.login import GetStep, Step
-from portico_contracts.subjects import Message, decode, encode
+from portico_contracts.login_calls import LoginCall
+from portico_contracts.subjects import Reply, decode, encode
 from portico_contracts.users import (
-    BeginRecovery,
     EmailLinkVerified,
     GetLoginPolicy,
     LoginPolicy,
@@ -17,10 +18,6 @@ from portico_contracts.users import (
     PasswordRules,
     PasswordSet,
     RecoveryBegun,
-    SendPasswordLink,
-    SetPasswordByCode,
-    SetPasswordByLink,
-    VerifyEmailLink,
 )
 from portico_oauth.errors import Kind, ServiceError
 from portico_web.surfaces import render_errors, rpc_status
@@ -50,13 +47,13 @@ class FakeLinkApi:
         """The API as an ASGI app."""
         return Starlette(
             routes=[
-                self._route("verify-mail", VerifyEmailLink),
-                self._route("set-password", SetPasswordByLink),
-                self._route("set-password-by-code", SetPasswordByCode),
-                self._route("send-password", SendPasswordLink),
-                self._route("begin-recovery", BeginRecovery),
-                Route(f"{LOGIN_API}/{{id}}/step", render_errors(self._step, rpc_status), methods=["POST"]),
-                Route(f"{LINK_API}/policy", render_errors(self._policy, rpc_status), methods=["POST"]),
+                self._route(calls.VERIFY_EMAIL, lambda: EmailLinkVerified(has_password=self.has_password)),
+                self._route(calls.SET_PASSWORD, PasswordSet),
+                self._route(calls.SET_PASSWORD_WITH_CODE, PasswordSet),
+                self._route(calls.SEND_PASSWORD, lambda: PasswordLinkSent(challenge=self.challenge)),
+                self._route(calls.RECOVER, lambda: RecoveryBegun(challenge=self.challenge, waits=self.waits)),
+                Route(calls.ASK_STEP.path, render_errors(self._step, rpc_status), methods=["POST"]),
+                Route(calls.ASK_POLICY.path, render_errors(self._policy, rpc_status), methods=["POST"]),
             ]
         )
 
@@ -72,19 +69,12 @@ class FakeLinkApi:
         policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True))
         return Response(encode(policy), media_type="application/json")
 
-    def _route(self, name: str, kind: type[Message]) -> Route:
+    def _route(self, call: LoginCall[Any, Reply], reply: Callable[[], Reply]) -> Route:
         async def answer(request: Request) -> Response:
             assert request.headers["authorization"] == f"Bearer {KEY}"
-            self.asked.append(decode(await request.body(), kind))
+            self.asked.append(decode(await request.body(), call.request))
             if self.error:
                 raise self.error
-            replies: dict[str, Message] = {
-                "verify-mail": EmailLinkVerified(has_password=self.has_password),
-                "set-password": PasswordSet(),
-                "set-password-by-code": PasswordSet(),
-                "send-password": PasswordLinkSent(challenge=self.challenge),
-                "begin-recovery": RecoveryBegun(challenge=self.challenge, waits=self.waits),
-            }
-            return Response(encode(replies[name]), media_type="application/json")
+            return Response(encode(reply()), media_type="application/json")
 
-        return Route(f"{LINK_API}/{name}", render_errors(answer, rpc_status), methods=["POST"])
+        return Route(call.path, render_errors(answer, rpc_status), methods=["POST"])

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import httpx
 from msgspec.structs import replace
-from portico_contracts.http import ACCOUNTS_API, AUTHORIZE_RESUME, EXTERNAL_API, LOGIN_API
+from portico_contracts import login_calls as calls
+from portico_contracts.http import AUTHORIZE_RESUME
 from portico_contracts.login import (
     Account,
     Accounts,
@@ -28,8 +29,6 @@ from portico_contracts.login_external import (
     GetJwtHeader,
     JwtHeader,
     Parked,
-    ParkExternal,
-    ParkJwt,
     ReturnExternal,
 )
 from portico_contracts.subjects import Message, decode, encode
@@ -51,12 +50,12 @@ SPENT = ErrorCode("FAKE-003", Kind.PERMISSION_DENIED, "The form was sent already
 NO_KEY = ErrorCode("FAKE-004", Kind.UNAUTHENTICATED, "The login API key is missing.")
 
 
-_EXTERNAL: Final[dict[str, type[Message]]] = {
-    "return": ReturnExternal,
-    "park": ParkExternal,
-    "jwt-header": GetJwtHeader,
-    "jwt": ParkJwt,
-}
+_EXTERNAL: Final[tuple[calls.LoginCall[Any, Any], ...]] = (
+    calls.RETURN_EXTERNAL,
+    calls.PARK_EXTERNAL,
+    calls.GET_JWT_HEADER,
+    calls.PARK_JWT,
+)
 
 
 @dataclass(slots=True)
@@ -99,14 +98,14 @@ class FakeLoginApi:
         """The API as an ASGI app."""
         return Starlette(
             routes=[
-                Route(ACCOUNTS_API, render_errors(self._tell_accounts, rpc_status), methods=["POST"]),
-                Route(f"{LOGIN_API}/{{id}}/step", render_errors(self._ask, rpc_status), methods=["POST"]),
-                Route(f"{LOGIN_API}/{{id}}/passkey", render_errors(self._offer, rpc_status), methods=["POST"]),
+                Route(calls.ASK_ACCOUNTS.path, render_errors(self._tell_accounts, rpc_status), methods=["POST"]),
+                Route(calls.ASK_STEP.path, render_errors(self._ask, rpc_status), methods=["POST"]),
+                Route(calls.OFFER_PASSKEY.path, render_errors(self._offer, rpc_status), methods=["POST"]),
                 *(
-                    Route(f"{EXTERNAL_API}/{verb}", render_errors(self._external(kind), rpc_status), methods=["POST"])
-                    for verb, kind in _EXTERNAL.items()
+                    Route(call.path, render_errors(self._external(call.request), rpc_status), methods=["POST"])
+                    for call in _EXTERNAL
                 ),
-                Route(f"{LOGIN_API}/{{id}}/answer", render_errors(self._answer, rpc_status), methods=["POST"]),
+                Route(calls.ANSWER_STEP.path, render_errors(self._answer, rpc_status), methods=["POST"]),
             ]
         )
 
