@@ -61,7 +61,7 @@ FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 """The page that requests such a link by email."""
 
 LINK_API: Final = "/login/v1/links"
-"""Below it are the calls of the pages behind emailed links (`portico_contracts.login_calls`)."""
+"""Path prefix of the calls that the pages behind emailed links make (`portico_contracts.login_calls`)."""
 
 ACCOUNTS_API: Final = "/login/v1/accounts"
 """What the home page asks authz: who is signed in in a browser."""
@@ -76,7 +76,7 @@ JWT_CALLBACK: Final = "/ui/login/login/jwt/callback"
 """Where it is sent on to, with its cookie."""
 
 EXTERNAL_API: Final = "/login/v1/external"
-"""Below it are the calls of the callbacks."""
+"""Path prefix of the calls that the callbacks of identity providers make."""
 
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""

@@ -49,7 +49,7 @@ from portico_contracts.users import (
 from portico_contracts.users.first_run import BEGIN_FIRST_RUN, FINISH_FIRST_RUN, GET_FIRST_RUN
 
 LOGIN_EXTERNAL_SECONDS: Final = EXTERNAL_SECONDS + 3
-"""How long an answer may take for which users asks another identity provider."""
+"""How long an answer may take when users calls another identity provider."""
 
 LOGIN_ERRORS: Final = (
     Kind.FAILED_PRECONDITION,
@@ -76,7 +76,7 @@ class LoginCall(Generic[Request, Reply]):
         request: the message it is called with.
         reply: the message it is answered with.
         seconds: how long the pages wait for the answer, see `answer_seconds`.
-        rpc: what authz asks users, which answers the call; None where authz answers it.
+        rpc: the request to users that answers the call; None where authz answers it.
     """
 
     id: str

@@ -119,7 +119,7 @@ TABLE: Final[dict[Kind, Rendering]] = {
 
 
 class Compared(NamedTuple):
-    """What a check compared, for the diagnostics of a request: only text that may be shown, never a raw parameter.
+    """The values a check compared, for the diagnostics of a request: only text that may be shown, never a raw parameter.
 
     Attributes:
         check: name of the check, or the parameter it is about.

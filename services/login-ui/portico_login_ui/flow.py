@@ -1,4 +1,4 @@
-"""What the pages work with and share. They hold nothing between two requests."""
+"""The dependencies and helpers that all pages share. Pages hold no state between two requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from portico_login_ui.onward import Onward
 
 
 class FlowParts(NamedTuple):
-    """What every flow works with."""
+    """The dependencies of every flow."""
 
     authz: AuthzClient
     cookie: BrowserCookie

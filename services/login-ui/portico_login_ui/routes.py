@@ -53,7 +53,7 @@ ErrorPage = Callable[[ServiceError, Request], Response]
 
 
 def routes(parts: FlowParts) -> list[Route]:
-    """The routes of this service: of a page GET shows it, and POST submits its form."""
+    """The routes of this service: GET shows a page, and POST submits its form."""
     login, logout, links = LoginFlow(parts), LogoutFlow(parts), LinkFlow(parts)
     forgotten, passkey, external = ForgottenFlow(parts), PasskeyFlow(parts), ExternalFlow(parts, login)
     first_run, recovery = FirstRunFlow(parts), RecoveryFlow(parts)

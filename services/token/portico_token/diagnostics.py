@@ -94,7 +94,7 @@ class Diagnostics:
 
 
 def _given(check: str, form: Mapping[str, str], method: str) -> str:
-    """What a check that passed was given."""
+    """The value that a passed check was given."""
     match check:
         case "grant_type" | "grant_type_allowed":
             return form.get("grant_type", "")

@@ -129,7 +129,7 @@ async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
 
 
 def passed_checks(ctx: Context) -> Iterator[Compared]:
-    """What the passed checks compared. Where a check refuses a resumed request, those that ran only on arrival count too."""
+    """The values the passed checks compared. On resume, a refused check counts those that ran only on arrival as passed."""
     for row in CHECKS:
         if row.check.__name__ == ctx.reached:
             return

@@ -1,4 +1,4 @@
-"""What a login offers in place of the open step: passkeys, other second factors, other identity providers."""
+"""Alternatives to the open step of a login: passkeys, other second factors, other identity providers."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ async def end_sessions_of(deps: Dependencies, query: EndSessions) -> SessionsEnd
 
 
 async def end_sessions_or_log(deps: Dependencies, query: EndSessions) -> None:
-    """Ends sessions after a change of credentials, which is done: what is left, the logout queue continues."""
+    """Ends sessions after a change of credentials. A failure is only logged, because the logout queue continues."""
     try:
         await end_sessions_of(deps, query)
     except ServiceError as error:

@@ -128,7 +128,7 @@ async def test_every_check_declares_what_it_reads(endpoint: Endpoint) -> None:
 
 @pytest.mark.parametrize("endpoint", [Endpoint.AUTHORIZE, Endpoint.RESUME])
 async def test_diagnostics_show_every_check_under_its_name(endpoint: Endpoint) -> None:
-    """What a check compares is named like the check, in the order of the grid."""
+    """The values a check compares are named like the check, in the order of the grid."""
     ctx = context(EVERY_CHECK, OneClient())
     await run_checks(ctx, endpoint)
     names = [row.check.__name__.removeprefix("check_") for row in CHECKS if endpoint in row.endpoints]

@@ -1,1 +1,1 @@
-"""What the pages of the steps are rendered with, and how their forms are read; `steps` is the table."""
+"""Template contexts and form readers of the steps; `steps` is the table."""

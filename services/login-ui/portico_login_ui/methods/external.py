@@ -16,7 +16,7 @@ _FIELDS: Final = ("user_name", "email", "first_name", "last_name")
 
 
 def profile_context(page_context: PageContext) -> dict[str, Any]:
-    """What was entered before a refusal, else what the provider states; the focus is in the first missing field."""
+    """The profile entered before a refusal, else that of the provider; the first missing field gets the focus."""
     typed = page_context.profile or page_context.step.profile or Profile()
     wanted = next((name for name in _FIELDS if name in page_context.step.missing), _FIELDS[0])
     return {"typed": typed, "wanted": wanted}

@@ -86,6 +86,6 @@ def _read_back(form: Parameters, bare: Answer) -> Answer | None:
 
 
 def _read_code(form: Parameters, bare: Answer) -> Answer | None:
-    """Without blanks and separators, which come with copying."""
+    """The code without blanks and separators, which come with copying."""
     code = code_letters(read_typed(form, "code"))
     return replace(bare, code=code) if code else None

@@ -1,4 +1,4 @@
-"""What a method is, and the limit of what is typed."""
+"""The page and the form reader of a step, and the length limit of typed values."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _FIELDS: Final = {
 
 
 def registration_context(page_context: PageContext) -> dict[str, Any]:
-    """What was typed before but for the password, or the address that was hinted at."""
+    """The values typed before, without the password, or the hinted address."""
     return {
         "typed": page_context.typed or replace(_NOTHING, email=_address_in(page_context.step)),
         "wrong": _wrong_field(page_context.step),

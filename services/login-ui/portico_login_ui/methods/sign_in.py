@@ -24,7 +24,7 @@ def read_account(form: Parameters, bare: Answer) -> Answer | None:
 
 
 def login_name_context(page_context: PageContext) -> dict[str, Any]:
-    """Where the script of the page requests a passkey, if one will do."""
+    """The address where the script of the page requests a passkey, if passkeys are accepted."""
     if not page_context.step.may_use_passkey:
         return {"offer": ""}
     offer = page_context.action.replace(LOGIN, PASSKEY_OPTIONS, 1)
@@ -49,7 +49,7 @@ def password_script_of(page_context: PageContext) -> dict[str, Any]:
 
 
 def password_context(page_context: PageContext) -> dict[str, Any]:
-    """With the link for a forgotten password, where one may be set."""
+    """The link for a forgotten password, if one may be set, and the script."""
     forgot = page_context.action.replace(LOGIN, FORGOT_PASSWORD_PAGE, 1) if page_context.step.may_reset else ""
     return {"forgot": forgot, **password_script_of(page_context)}
 
@@ -63,7 +63,7 @@ def read_password(form: Parameters, bare: Answer) -> Answer | None:
 
 
 def change_context(page_context: PageContext) -> dict[str, Any]:
-    """With the rules for the new password."""
+    """The rules for the new password, and the script."""
     return {"rules": page_context.step.password_rules, **password_script_of(page_context)}
 
 

@@ -161,5 +161,5 @@ def _audience(value: object, audiences: Collection[str]) -> tuple[str, ...]:
 
 
 def wrong_audience(reason: str, audiences: Collection[str], given: str = "") -> InvalidAssertion:
-    """The error for an audience that is none of the accepted ones, or has another form."""
+    """The error for an audience that is not accepted, or malformed."""
     return InvalidAssertion(AssertionFault.AUDIENCE, reason, given or reason, shown_uris(audiences))

@@ -99,7 +99,7 @@ class AssertedClients:
         return AuthenticatedClient(known.client, AuthMethod.PRIVATE_KEY_JWT, known.user)
 
     def _compare(self, text: str, known: Registration | None) -> Compared:
-        """Of an issuer that is no service user."""
+        """Why an issuer that is not a service user is refused."""
         if known is None:
             return Compared(CLIENT_AUTHENTICATION, AuthMethod.PRIVATE_KEY_JWT.value, hint=Hint.UNKNOWN)
         return self._assertions.compare_keys(text, known.client.keys)

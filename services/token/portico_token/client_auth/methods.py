@@ -1,4 +1,4 @@
-"""What a client authentication method is, and the methods without an assertion (RFC 6749 §2.3.1, RFC 7636)."""
+"""The interface of client authentication methods, and the methods without an assertion (RFC 6749 §2.3.1, RFC 7636)."""
 
 from __future__ import annotations
 

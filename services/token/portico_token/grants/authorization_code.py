@@ -130,7 +130,7 @@ _OUTCOMES: Final = {"unknown": Hint.UNKNOWN, "foreign": Hint.OTHER_CLIENT, "expi
 
 
 def _compare_code(error: ServiceError) -> Compared:
-    """What authz reports of a code it did not redeem."""
+    """The reason authz gave for not redeeming a code."""
     if error.id != _CODE_INVALID:
         return Compared("grant", hint=Hint.MISSING if error.id == _VERIFIER_MISSING else "")
     late = error.private.get("seconds_late")

@@ -1,4 +1,4 @@
-"""What of a granted scope a client may have, and the grant of a sign-in with it.
+"""The part of a granted scope that a client may have, and the grant of a sign-in with it.
 
 A scope alone gives no right in organizations the client does not belong to.
 """
@@ -56,7 +56,7 @@ async def permitted_scope(
 
 
 def compare_scope(text: str) -> Compared:
-    """What diagnostics show of a refused scope."""
+    """Diagnostics of a refused scope."""
     return Compared("scope", shown_words(text, STANDARD), STANDARD[:MOST_WANTED])
 
 

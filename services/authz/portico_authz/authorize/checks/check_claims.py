@@ -62,7 +62,7 @@ def check_claims(ctx: Context) -> None:
 
 
 def compare_claims(ctx: Context) -> Compared:
-    """What diagnostics show of the parameter claims."""
+    """Diagnostics of the parameter claims."""
     return _compare(ctx.parameters.get("claims"))
 
 

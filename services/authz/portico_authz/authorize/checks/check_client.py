@@ -31,7 +31,7 @@ async def check_client(ctx: Context) -> None:
 
 
 def compare_client(ctx: Context) -> Compared:
-    """What diagnostics show of the client."""
+    """Diagnostics of the client."""
     return _compare(ctx.client)
 
 

@@ -31,7 +31,7 @@ def check_hints(ctx: Context) -> None:
 
 
 def compare_hints(_ctx: Context) -> Compared:
-    """What diagnostics show of the hints, which is nothing."""
+    """Diagnostics show nothing of the hints."""
     return Compared("hints")
 
 

@@ -33,5 +33,5 @@ async def check_id_token_hint(ctx: Context) -> None:
 
 
 def compare_id_token_hint(ctx: Context) -> Compared:
-    """What diagnostics show of the id_token_hint."""
+    """Diagnostics of the id_token_hint."""
     return compare_length("id_token_hint", ctx.parameters.get("id_token_hint"), "an id_token of this issuer")

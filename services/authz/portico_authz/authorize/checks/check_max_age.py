@@ -30,5 +30,5 @@ def check_max_age(ctx: Context) -> None:
 
 
 def compare_max_age(ctx: Context) -> Compared:
-    """What diagnostics show of max_age."""
+    """Diagnostics of max_age."""
     return compare_length("max_age", ctx.parameters.get("max_age"), "at most ten digits")

@@ -20,5 +20,5 @@ def check_nonce(ctx: Context) -> None:
 
 
 def compare_nonce(_ctx: Context) -> Compared:
-    """What diagnostics show of the nonce."""
+    """Diagnostics of the nonce."""
     return Compared("nonce", hint=Hint.MISSING)

@@ -45,7 +45,7 @@ def check_pkce(ctx: Context) -> None:
 
 
 def compare_pkce(ctx: Context) -> Compared:
-    """What diagnostics show of the code_challenge and its method."""
+    """Diagnostics of the code_challenge and its method."""
     challenge, method = ctx.parameters.get("code_challenge", ""), ctx.parameters.get("code_challenge_method", "")
     shown = shown_words(method, {*pkce.METHODS, "plain"})
     if not challenge:

@@ -40,6 +40,6 @@ def check_prompt(ctx: Context) -> None:
 
 
 def compare_prompt(ctx: Context) -> Compared:
-    """What diagnostics show of the prompt."""
+    """Diagnostics of the prompt."""
     given = shown_words(ctx.parameters.get("prompt", ""), ACCEPTED)
     return Compared("prompt", given, tuple(provider_metadata.PROMPTS)[:MOST_WANTED])

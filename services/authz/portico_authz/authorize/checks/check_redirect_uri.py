@@ -50,7 +50,7 @@ def check_redirect_uri(ctx: Context) -> None:
 
 
 def compare_redirect_uri(ctx: Context) -> Compared:
-    """What diagnostics show of the redirect_uri."""
+    """Diagnostics of the redirect_uri."""
     return compare_registered("redirect_uri", ctx.parameters.get("redirect_uri", ""), ctx.client.redirect_uris)
 
 

@@ -35,12 +35,12 @@ def check_repeats(ctx: Context) -> None:
 
 
 def compare_identity_repeats(_ctx: Context) -> Compared:
-    """What diagnostics show of repeated client_id and redirect_uri."""
+    """Diagnostics of repeated client_id and redirect_uri."""
     return _compare("identity_repeats")
 
 
 def compare_repeats(_ctx: Context) -> Compared:
-    """What diagnostics show of repeated parameters."""
+    """Diagnostics of repeated parameters."""
     return _compare("repeats")
 
 

@@ -23,6 +23,6 @@ def check_request_objects(ctx: Context) -> None:
 
 
 def compare_request_objects(ctx: Context) -> Compared:
-    """What diagnostics show of request and request_uri."""
+    """Diagnostics of request and request_uri."""
     given = " ".join(name for name in ("request", "request_uri") if name in ctx.parameters)
     return Compared("request_objects", given, ("neither",))

@@ -24,6 +24,6 @@ def check_response_mode(ctx: Context) -> None:
 
 
 def compare_response_mode(ctx: Context) -> Compared:
-    """What diagnostics show of the response_mode."""
+    """Diagnostics of the response_mode."""
     known = tuple(provider_metadata.RESPONSE_MODES)
     return Compared("response_mode", shown_words(ctx.parameters.get("response_mode", ""), known), known[:MOST_WANTED])

@@ -42,7 +42,7 @@ def check_response_type(ctx: Context) -> None:
 
 
 def compare_response_type(ctx: Context) -> Compared:
-    """What diagnostics show of the response_type."""
+    """Diagnostics of the response_type."""
     text = ctx.parameters.get("response_type", "")
     given = shown_words(text, {"code", "id_token", "token", "none"})
     wanted = tuple(one for one in ctx.client.response_types if one in provider_metadata.RESPONSE_TYPES)

@@ -61,7 +61,7 @@ def check_scope(ctx: Context) -> None:
 
 
 def compare_scope(ctx: Context) -> Compared:
-    """What diagnostics show of the scope."""
+    """Diagnostics of the scope."""
     text = ctx.parameters.get("scope", "")
     hint = "" if text else Hint.MISSING
     return Compared("scope", shown_words(text, provider_metadata.SCOPES), (scopes.OPENID,), hint)

@@ -51,7 +51,7 @@ def check_sizes(ctx: Context) -> None:
 
 
 def compare_sizes(ctx: Context) -> Compared:
-    """What diagnostics show of the lengths."""
+    """Diagnostics of the lengths."""
     lengths = [f"{name} {shown_length(ctx.parameters.get(name, ''))}" for name in ("state", "nonce", "scope", "claims")]
     return Compared("sizes", " ".join(lengths), ("state at most 4096 bytes, nonce 1024, all together 12 KiB",))
 

@@ -117,9 +117,9 @@ def _completion(login: Login, enrolment: Enrolment, answer: Answer) -> FinishEnr
 
 
 async def leave_enrolment(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Goes on after the recovery codes were shown, or with what is required now that the enrolment is over.
+    """Continues without the enrolment: its recovery codes were shown, or users ended it.
 
-    In that case another login registered a factor, which is requested, or a new enrolment begins.
+    If users ended it, the factor that another login registered is requested, or a new enrolment begins.
     """
     user = await find_authenticated(deps, login.progress)
     if user is None:  # the next call decides again
