@@ -21,9 +21,7 @@ from portico_users.directory.policies.login_rules import (
     MAX_IDPS,
     TOO_MANY_OFFERED,
     LoginRules,
-    multi_factors,
-    offered_idps,
-    second_factors,
+    in_force,
 )
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
@@ -72,12 +70,12 @@ class LoginListsInForce(Assembled):
 
     async def factors(self, holder: Holder, factors: FactorList) -> tuple[Factor, ...]:
         """The factors that are allowed, the strongest first."""
-        rules = await self.rules(holder)
-        return second_factors(*rules) if factors is FactorList.SECOND else multi_factors(*rules)
+        rules = in_force(*await self.rules(holder))
+        return rules.second_factors if factors is FactorList.SECOND else rules.multi_factors
 
     async def offered(self, rules: Sequence[LoginRules]) -> list[Idp]:
         """The identity providers in the order they are offered, without deleted ones."""
-        ids = offered_idps(*rules)
+        ids = in_force(*rules).idps
         found = {idp.id: idp for idp in await self.idps.list_by_ids(ids)}
         return [found[id] for id in ids if id in found]
 
@@ -87,8 +85,8 @@ class LoginListsInForce(Assembled):
         offered = {idp.id for idp in await self.offered(rules)} if lists.idps else set()
         for place, given, known in (
             ("idps", lists.idps, offered),
-            ("secondFactors", lists.second_factors, set(second_factors(*rules))),
-            ("multiFactors", lists.multi_factors, set(multi_factors(*rules))),
+            ("secondFactors", lists.second_factors, set(in_force(*rules).second_factors)),
+            ("multiFactors", lists.multi_factors, set(in_force(*rules).multi_factors)),
         ):
             if given and given != known:
                 raise at(place, NOT_BY_THIS.error())

@@ -11,7 +11,7 @@ from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDPS, MongoIdps
 from portico_users.directory.instance import INSTANCES, UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import ORGS, MongoOrgs, Org
-from portico_users.directory.policies.login_rules import sign_in_idps
+from portico_users.directory.policies.login_rules import in_force
 from portico_users.federation.refusals import NOT_OFFERED, PROVIDER_CHANGED
 from portico_users.kernel.entry import Work
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
@@ -88,4 +88,4 @@ def _is_offered(idp: Idp, org_id: str, org: Org | None, instance: Instance | Non
     if org_id and (org is None or org.state is not State.ACTIVE):
         return False
     rules = (instance or UNSET).login_rules
-    return idp.id in sign_in_idps(*((org.login_rules, rules) if org else (rules,)))
+    return idp.id in in_force(*((org.login_rules, rules) if org else (rules,))).sign_in_idps

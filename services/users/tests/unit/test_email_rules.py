@@ -11,14 +11,7 @@ from portico_runtime.mail_setting import MailSection
 from portico_users.codes.challenge import ALPHABET, code_hash, new_code
 from portico_users.commands.people.register import other_name
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, delay_after
-from portico_users.directory.policies.login_rules import (
-    LoginRules,
-    allow_external_idp,
-    force_mfa,
-    hide_password_reset,
-    may_register,
-    verified_mail,
-)
+from portico_users.directory.policies.login_rules import LoginRules, in_force
 from portico_users.kernel.names import MAX_LENGTH, is_user_name
 from portico_users.notifications.email.message import sender_of
 from portico_users.notifications.email.queue import retry_after
@@ -77,11 +70,12 @@ def test_organization_comes_before_the_instance(org: bool | None, instance: bool
         for one in (org, instance)
     ]
 
-    assert may_register(*rules) is (org if org is not None else instance if instance is not None else True)
-    assert verified_mail(*rules) is (org if org is not None else instance if instance is not None else False)
-    assert force_mfa(*rules) is verified_mail(*rules)
-    assert allow_external_idp(*rules) is may_register(*rules)
-    assert hide_password_reset(*rules) is verified_mail(*rules)
+    found = in_force(*rules)
+    assert found.may_register is (org if org is not None else instance if instance is not None else True)
+    assert found.verified_mail is (org if org is not None else instance if instance is not None else False)
+    assert found.force_mfa is found.verified_mail
+    assert found.allow_external_idp is found.may_register
+    assert found.hide_password_reset is found.verified_mail
 
 
 @pytest.mark.parametrize("mail", ["eve@mail.example", f"{'e' * 190}@mail.exam", "ève@mail.example"])

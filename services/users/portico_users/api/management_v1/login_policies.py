@@ -23,17 +23,8 @@ from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.commands.policies import Holder
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies.login_rules import (
-    LoginRules,
-    allow_external_idp,
-    enrolment,
-    force_mfa,
-    hide_password_reset,
-    may_register,
-    multi_factors,
-    second_factors,
-    verified_mail,
-)
+from portico_users.directory.policies.login_rules import LoginRules
+from portico_users.directory.policies.login_rules import in_force as rules_in_force
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 
@@ -49,18 +40,19 @@ async def get_policy(
 ) -> pb.GetLoginPolicyResponse:
     """The policy in force."""
     holder = call.target.subject
-    rules = await in_force.rules(holder)
+    both = await in_force.rules(holder)
+    rules = rules_in_force(*both)
     policy = pb.LoginPolicy(
         details=details_of(holder),
-        allow_register=may_register(*rules),
-        verified_email_required=verified_mail(*rules),
-        force_mfa=force_mfa(*rules),
-        hide_password_reset=hide_password_reset(*rules),
-        allow_external_idp=allow_external_idp(*rules),
-        second_factors=[SECOND_FACTORS[factor] for factor in second_factors(*rules)],
-        multi_factors=[MULTI_FACTORS[factor] for factor in multi_factors(*rules)],
-        idps=[_link(idp) for idp in await in_force.offered(rules)],
-        enrolment=_ENROLMENTS[enrolment(*rules)],
+        allow_register=rules.may_register,
+        verified_email_required=rules.verified_mail,
+        force_mfa=rules.force_mfa,
+        hide_password_reset=rules.hide_password_reset,
+        allow_external_idp=rules.allow_external_idp,
+        second_factors=[SECOND_FACTORS[factor] for factor in rules.second_factors],
+        multi_factors=[MULTI_FACTORS[factor] for factor in rules.multi_factors],
+        idps=[_link(idp) for idp in await in_force.offered(both)],
+        enrolment=_ENROLMENTS[rules.enrolment],
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
     return pb.GetLoginPolicyResponse(policy=policy)

@@ -20,10 +20,8 @@ from portico_users.directory.policies.login_rules import (
     FORCED_WITHOUT,
     LoginRules,
     admits_no_user,
-    force_mfa,
-    multi_factors,
+    in_force,
     narrows,
-    second_factors,
 )
 from portico_users.kernel.constraints import NO_CONSTRAINTS, SENTINELS, Check, Constraints, VersionGuard
 from portico_users.kernel.entry import Document, Entry
@@ -65,8 +63,8 @@ def locked_out_by(instance: LoginRules) -> Document | None:
     """The query for organizations in which no sign-in could end with these rules of the instance; None where there can be
     none, but for those that contradict themselves.
     """
-    second, multi = bool(second_factors(instance)), bool(multi_factors(instance))
-    demanded = force_mfa(instance)
+    rules = in_force(instance)
+    second, multi, demanded = bool(rules.second_factors), bool(rules.multi_factors), rules.force_mfa
     if second and multi and not demanded:
         return None
     lists = {"loginRules.secondFactors": _without_factor(second), "loginRules.multiFactors": _without_factor(multi)}

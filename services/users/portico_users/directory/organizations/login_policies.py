@@ -22,15 +22,7 @@ from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.policies.branding import branding_of
-from portico_users.directory.policies.login_rules import (
-    enrolment,
-    factors,
-    force_mfa,
-    hide_password_reset,
-    may_register,
-    sign_in_idps,
-    verified_mail,
-)
+from portico_users.directory.policies.login_rules import in_force
 from portico_users.directory.policies.password_policy import SHORTEST, STANDARD
 from portico_users.directory.policies.policies import Policies, effective
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
@@ -69,23 +61,23 @@ class LoginPolicies:
         if ask.org_id and org is None:
             raise ORG_UNKNOWN.error(org_id=ask.org_id)
         joined = org or await self._default_of(instance)
-        demanding = (org.login_rules, instance.login_rules) if org else (instance.login_rules,)
+        rules = in_force(*((org.login_rules, instance.login_rules) if org else (instance.login_rules,)))
         return LoginPolicy(
             may_register=self._lets_register(joined, instance),
-            verified_mail=verified_mail(*demanding),
-            force_mfa=force_mfa(*demanding),
-            may_reset=self.sends_email and not hide_password_reset(*demanding),
+            verified_mail=rules.verified_mail,
+            force_mfa=rules.force_mfa,
+            may_reset=self.sends_email and not rules.hide_password_reset,
             password_rules=_password_rules(_policies(joined, instance)),
-            factors=factors(*demanding),
+            factors=rules.factors,
             password_max_age_days=_max_age_days(_policies(org, instance)),
-            providers=await self._providers(org, sign_in_idps(*demanding)),
-            enrolment=self._enrolment(enrolment(*demanding)),
+            providers=await self._providers(org, rules.sign_in_idps),
+            enrolment=self._enrolment(rules.enrolment),
             branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
         )
 
     async def lets_reset(self, org: Org) -> bool:
         """A user who forgot a password of this organization may request a link by email that sets another one."""
-        return not hide_password_reset(org.login_rules, (await self._settings()).login_rules)
+        return not in_force(org.login_rules, (await self._settings()).login_rules).hide_password_reset
 
     async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
         """The active organization that has a primary domain."""
@@ -113,7 +105,7 @@ class LoginPolicies:
         return await self._default_of(await self._settings())
 
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:
-        return self.sends_email and org is not None and may_register(org.login_rules, instance.login_rules)
+        return self.sends_email and org is not None and in_force(org.login_rules, instance.login_rules).may_register
 
     def _enrolment(self, demanded: EnrolmentDemand) -> EnrolmentDemand:
         """Without emails there is none that begins with a code."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 from portico_contracts import apply as document
@@ -24,7 +24,7 @@ TOO_MANY_OFFERED = ErrorCode(
 FORCED_WITHOUT = ErrorCode(
     "USER-883",
     Kind.FAILED_PRECONDITION,
-    "A second factor is required, but no factor is allowed.",
+    "A second factor is required, but none is allowed.",
     "Allow a factor, or do not require one.",
 )
 
@@ -53,20 +53,6 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     second_factors: tuple[Factor, ...] | None = None
     multi_factors: tuple[Factor, ...] | None = None
     enrolment: EnrolmentDemand | None = None
-
-
-STANDARD: Final = LoginRules(
-    may_register=True,
-    verified_mail=False,
-    force_mfa=False,
-    hide_password_reset=False,
-    allow_external_idp=True,
-    idps=(),
-    second_factors=tuple(factor for factor in GRANTABLE if factor is not Factor.PASSKEY),
-    multi_factors=(Factor.PASSKEY,),
-    enrolment=EnrolmentDemand.EMAIL,
-)
-"""The rules in force where neither sets them."""
 
 
 class _Factors:
@@ -106,88 +92,66 @@ LOGIN_FIELDS: Final = Fields(
 """What documents declare; their identity providers are named."""
 
 
-def may_register(*rules: LoginRules) -> bool:
-    """End users may create an account themselves."""
-    return bool(_in_force("may_register", rules))
+_AFTER_A_PASSWORD: Final = tuple(factor for factor in GRANTABLE if factor is not Factor.PASSKEY)
 
 
-def verified_mail(*rules: LoginRules) -> bool:
-    """A sign-in ends only with a verified email address."""
-    return bool(_in_force("verified_mail", rules))
+class RulesInForce(NamedTuple):
+    """The same rules as they are in force; `LoginRules` describes each."""
+
+    may_register: bool = True
+    verified_mail: bool = False
+    force_mfa: bool = False
+    hide_password_reset: bool = False
+    allow_external_idp: bool = True
+    idps: tuple[str, ...] = ()
+    second_factors: tuple[Factor, ...] = _AFTER_A_PASSWORD
+    multi_factors: tuple[Factor, ...] = (Factor.PASSKEY,)
+    enrolment: EnrolmentDemand = EnrolmentDemand.EMAIL
+
+    @property
+    def sign_in_idps(self) -> tuple[str, ...]:
+        """The ids of the identity providers that end users may sign in with; none where that is not allowed at all."""
+        return self.idps if self.allow_external_idp else ()
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """What counts besides a password, the strongest first."""
+        allowed = {*self.second_factors, *self.multi_factors}
+        return tuple(factor for factor in GRANTABLE if factor in allowed)
 
 
-def force_mfa(*rules: LoginRules) -> bool:
-    """A sign-in ends only with a second factor, or a passkey."""
-    return bool(_in_force("force_mfa", rules))
-
-
-def hide_password_reset(*rules: LoginRules) -> bool:
-    """No email with a link to set another password."""
-    return bool(_in_force("hide_password_reset", rules))
-
-
-def offered_idps(*rules: LoginRules) -> tuple[str, ...]:
-    """The ids of the identity providers that are offered, in their order."""
-    return tuple(_in_force("idps", rules))
-
-
-def allow_external_idp(*rules: LoginRules) -> bool:
-    """People may sign in with an identity provider that is offered."""
-    return bool(_in_force("allow_external_idp", rules))
-
-
-def sign_in_idps(*rules: LoginRules) -> tuple[str, ...]:
-    """The ids of the identity providers that people may sign in with; none where that is not allowed at all."""
-    return offered_idps(*rules) if allow_external_idp(*rules) else ()
-
-
-def enrolment(*rules: LoginRules) -> EnrolmentDemand:
-    """What a user without the second factor that is demanded needs to register one at sign-in."""
-    return EnrolmentDemand(_in_force("enrolment", rules))
-
-
-def second_factors(*rules: LoginRules) -> tuple[Factor, ...]:
-    """The factors that are allowed after a password."""
-    return tuple(_in_force("second_factors", rules))
-
-
-def multi_factors(*rules: LoginRules) -> tuple[Factor, ...]:
-    """The factors that are several in one."""
-    return tuple(_in_force("multi_factors", rules))
-
-
-def _in_force(name: str, rules: tuple[LoginRules, ...]) -> Any:
-    """The value of a rule from the first that sets it."""
-    return next(value for one in (*rules, STANDARD) if (value := getattr(one, name)) is not None)
-
-
-def factors(*rules: LoginRules) -> tuple[Factor, ...]:
-    """What counts besides a password, the strongest first."""
-    allowed = {*second_factors(*rules), *multi_factors(*rules)}
-    return tuple(factor for factor in GRANTABLE if factor in allowed)
+def in_force(*rules: LoginRules) -> RulesInForce:
+    """Each rule from the first that sets it; the default where none does."""
+    found: dict[str, Any] = {}
+    for one in reversed(rules):
+        found |= {name: value for name, value in msgspec.structs.asdict(one).items() if value is not None}
+    return RulesInForce(**found)
 
 
 def admits_no_user(*rules: LoginRules) -> bool:
     """They demand a second factor, and let none count."""
-    return force_mfa(*rules) and not factors(*rules)
+    demanded = in_force(*rules)
+    return demanded.force_mfa and not demanded.factors
 
 
 def narrows(before: LoginRules, after: LoginRules) -> bool:
     """Rules of the instance demand a factor, or allow none of a kind, and did not before: organizations may rely on it."""
+    old, new = in_force(before), in_force(after)
     return (
-        (force_mfa(after) and not force_mfa(before))
-        or bool(second_factors(before) and not second_factors(after))
-        or bool(multi_factors(before) and not multi_factors(after))
+        (new.force_mfa and not old.force_mfa)
+        or bool(old.second_factors and not new.second_factors)
+        or bool(old.multi_factors and not new.multi_factors)
     )
 
 
 def between(before: LoginRules, after: LoginRules) -> LoginRules:
     """The later rules, without what narrows: a sign-in that ends with either ends with these."""
+    old, new = in_force(before), in_force(after)
     return msgspec.structs.replace(
         after,
-        force_mfa=after.force_mfa if force_mfa(before) else before.force_mfa,
-        second_factors=after.second_factors if second_factors(after) else before.second_factors,
-        multi_factors=after.multi_factors if multi_factors(after) else before.multi_factors,
+        force_mfa=after.force_mfa if old.force_mfa else before.force_mfa,
+        second_factors=after.second_factors if new.second_factors else before.second_factors,
+        multi_factors=after.multi_factors if new.multi_factors else before.multi_factors,
     )
 
 
