@@ -9,12 +9,12 @@ from typing import Final
 
 from house_rules.document_paths import DocumentPaths
 from house_rules.error_ids import ErrorIds
-from house_rules.error_texts import ErrorTexts
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.line_width import LineWidth
 from house_rules.module_names import ModuleNames
 from house_rules.named_tests import NamedTests
+from house_rules.plain_texts import PlainTexts
 from house_rules.rule import FileRule, RepositoryRule
 from house_rules.secret_comparison import SecretComparison
 from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines
@@ -25,7 +25,6 @@ from house_rules.words import OldNames, TestSentenceLength, Words
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     ChosenPorts(),
-    ErrorTexts(),
     FileLength(),
     FixedWaits(),
     FunctionLength(),
@@ -40,4 +39,11 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     TestSentences(),
     TypeIgnores(),
 )
-REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), ErrorIds(), LineWidth(), NamedTests(), Words())
+REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (
+    DocumentPaths(),
+    ErrorIds(),
+    LineWidth(),
+    NamedTests(),
+    PlainTexts(),
+    Words(),
+)
