@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
+from house_rules.prose import documents, lines_of
 from house_rules.rule import Finding
 from house_rules.source import Source
 
@@ -56,14 +57,16 @@ class PlainTexts:
 
     The constructions that fail are in `scripts/house_rules/words.toml`, each with what to write instead. They are looked
     for in errors, templates, English messages of the catalogues, help and output of commands, tables of the console,
-    descriptions of settings and metrics, and comments of .proto files.
+    descriptions of settings and metrics, comments of .proto files, and documents.
     """
 
     name: ClassVar[str] = "plain-text"
 
     def check(self, root: Path, sources: Sequence[Source]) -> Iterator[Finding]:
         """Constructions of the list in a text that is shown."""
-        for text in chain(_of_python(sources), _of_templates(root), _of_catalogues(root), _of_proto_files(root)):
+        for text in chain(
+            _of_python(sources), _of_templates(root), _of_catalogues(root), _of_proto_files(root), _of_documents(root)
+        ):
             yield from self._found(text)
 
     def _found(self, shown: Shown) -> Iterator[Finding]:
@@ -102,6 +105,15 @@ def _of_proto_files(root: Path) -> Iterator[Shown]:
         for number, line in enumerate(proto.read_text().splitlines(), 1):
             if line.lstrip().startswith("//"):
                 yield Shown(proto.relative_to(root).as_posix(), number, line, is_whole=False)
+
+
+def _of_documents(root: Path) -> Iterator[Shown]:
+    """Guides and READMEs; records of decisions are held by the rule for words alone."""
+    for document in documents(root):
+        path = document.relative_to(root).as_posix()
+        if not path.startswith("docs/decisions/"):
+            for number, line in lines_of(document):
+                yield Shown(path, number, line, is_whole=False)
 
 
 def translated_texts(template: str) -> Iterator[tuple[int, str]]:

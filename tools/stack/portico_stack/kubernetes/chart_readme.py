@@ -28,9 +28,9 @@ one installation in a namespace. Pods are *restricted* (Pod Security Standards):
 
 ## Settings
 
-`settings` are the settings of the services, by their own names. What follows from the chart itself is there already;
-you need `PORTICO_ISSUER`, `PORTICO_BUS_URL`, `PORTICO_REDIS_URL` and `PORTICO_MONGO_URL`. A name that no service knows
-is refused, and so are secrets, and ports, which the chart has.
+`settings` are the settings of the services, by their own names. The chart sets what it determines itself; you need
+`PORTICO_ISSUER`, `PORTICO_BUS_URL`, `PORTICO_REDIS_URL` and `PORTICO_MONGO_URL`. Unknown names, secrets, and ports
+(which the chart sets) are refused.
 
 ## Secrets
 
@@ -38,8 +38,8 @@ Each service reads files; pods wait until the Secrets are there.
 
 SECRETS
 
-A Secret with these keys is called `portico-<service>`, or what `existingSecret` names. Where passwords are in Secrets
-of other forms, such as operators of databases make them, `secretSources` puts them together:
+A Secret with these keys is called `portico-<service>`, or what `existingSecret` names. If passwords are in Secrets
+with other keys, such as those created by database operators, combine them with `secretSources`:
 
 ```yaml
 services:
@@ -51,7 +51,7 @@ services:
       items: [{key: token, path: portico_redis_password}]
 ```
 
-secret-sources.yaml beside the chart has them for every service. A changed Secret is read by the next start:
+secret-sources.yaml next to the chart has them for every service. Restart a service after its Secret has changed:
 `kubectl -n portico rollout restart deployment portico-token`.
 
 ## Values
