@@ -15,8 +15,7 @@ from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 from pymongo.errors import DuplicateKeyError
 
-from portico_users.directory.identity_providers.buttons import as_offered
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, as_offered
 from portico_users.federation.claims import audiences_of, auth_time_of, check_claims, profile_of, with_tables
 from portico_users.federation.code_exchange import reauthentication_of
 from portico_users.federation.refusals import USED_BEFORE, WRONG_AUDIENCE, WRONG_ISSUER

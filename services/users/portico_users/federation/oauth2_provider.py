@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 from portico_runtime.clock import Clock
 
-from portico_users.directory.identity_providers.buttons import as_offered
-from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.idp import Idp, as_offered
 from portico_users.directory.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
 from portico_users.directory.identity_providers.presets.preset import PRESETS
 from portico_users.federation.claims import MAX_SUBJECT, member_at, profile_of, with_tables

@@ -9,8 +9,7 @@ import msgspec
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity
 from portico_runtime.clock import Clock
 
-from portico_users.directory.identity_providers.buttons import as_offered
-from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig
+from portico_users.directory.identity_providers.idp import Idp, Mapping, OidcConfig, as_offered
 from portico_users.directory.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.federation.claims import auth_time_of, member_at, read_claims, with_tables
 from portico_users.federation.code_exchange import (

@@ -12,9 +12,7 @@ from portico_contracts.generated.portico.management.v1.member_pb2 import MemberQ
 from portico_contracts.generated.portico.management.v1.project_service_pb2 import ProjectQuery, ProjectRoleQuery
 from portico_contracts.generated.portico.management.v1.user_grant_service_pb2 import UserGrantQuery
 from portico_contracts.generated.portico.v1.object_pb2 import ListQuery, TextQueryMethod
-from portico_users.api.management_v1 import members, orgs, user_grants
-from portico_users.api.management_v1.apps import apps
-from portico_users.api.management_v1.projects import projects, roles
+from portico_users.api.management_v1 import apps, members, orgs, projects, user_grants
 from portico_users.api.shared.listing import meets, page_out_of, text_condition
 
 LISTS: list[tuple[type[Message], dict[str, Any]]] = [
@@ -22,7 +20,7 @@ LISTS: list[tuple[type[Message], dict[str, Any]]] = [
     (MemberQuery, dict(members._CONDITIONS)),
     (OrgQuery, dict(orgs._CONDITIONS)),
     (ProjectQuery, dict(projects._CONDITIONS)),
-    (ProjectRoleQuery, dict(roles._CONDITIONS)),
+    (ProjectRoleQuery, dict(projects._ROLE_CONDITIONS)),
     (UserGrantQuery, dict(user_grants._CONDITIONS)),
 ]
 

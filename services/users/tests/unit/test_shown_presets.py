@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import GetIDPByIDRequest
-from portico_users.api.management_v1.idps.templates import get_provider
+from portico_users.api.management_v1.idps.read_idps import get_provider
 from portico_users.api.transport.call import Call, Target
 from portico_users.directory.identity_providers.idp import Idp, OidcConfig
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config

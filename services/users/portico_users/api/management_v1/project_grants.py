@@ -11,7 +11,7 @@ from portico_contracts.generated.portico.management.v1 import project_grant_serv
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as projects
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery
 
-from portico_users.api.management_v1.projects.roles import listed_roles
+from portico_users.api.management_v1.projects import listed_roles
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import AsQuestion, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call, RequestContext, Target

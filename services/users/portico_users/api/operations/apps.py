@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_users.api.management_v1.apps import adding, apps, keys
-from portico_users.api.management_v1.apps.app_messages import with_api_settings, with_oidc_settings
-from portico_users.api.management_v1.apps.app_targets import named_api_app, named_app, named_oidc_app
-from portico_users.api.management_v1.apps.management_access import only_owners_change_management_access
-from portico_users.api.management_v1.projects.project_targets import named_project
+from portico_users.api.management_v1 import apps
+from portico_users.api.management_v1.apps import (
+    named_api_app,
+    named_app,
+    named_oidc_app,
+    only_owners_change_management_access,
+    with_api_settings,
+    with_oidc_settings,
+)
+from portico_users.api.management_v1.projects import named_project
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
 from portico_users.commands.apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
@@ -21,9 +26,9 @@ _WRITE: Final = Permission.PROJECT_APP_WRITE
 
 APPS: Final[tuple[Operation, ...]] = (
     Operation(
-        f"{_OF}.AddOIDCApp", _WRITE, named_project, adding.add_oidc_app, guard=only_owners_change_management_access
+        f"{_OF}.AddOIDCApp", _WRITE, named_project, apps.add_oidc_app, guard=only_owners_change_management_access
     ),
-    Operation(f"{_OF}.AddAPIApp", _WRITE, named_project, adding.add_api_app),
+    Operation(f"{_OF}.AddAPIApp", _WRITE, named_project, apps.add_api_app),
     Operation(f"{_OF}.GetAppByID", _READ, named_app, apps.get_app_by_id),
     changing(f"{_OF}.UpdateApp", _WRITE, named_app, UpdateApp, after=renamed),
     changing(f"{_OF}.DeactivateApp", _WRITE, named_app, Deactivate),
@@ -48,8 +53,8 @@ APPS: Final[tuple[Operation, ...]] = (
         RegenerateAppSecret,
         act=RegenerateAppSecret.remove_previous,
     ),
-    Operation(f"{_OF}.AddAppKey", _WRITE, named_app, keys.add_app_key),
-    Operation(f"{_OF}.GetAppKey", _READ, named_app, keys.get_app_key),
+    Operation(f"{_OF}.AddAppKey", _WRITE, named_app, apps.add_app_key),
+    Operation(f"{_OF}.GetAppKey", _READ, named_app, apps.get_app_key),
     changing(f"{_OF}.RemoveAppKey", _WRITE, named_app, AppKeys, "key_id", act=AppKeys.remove),
-    Operation(f"{_OF}.ListAppKeys", _READ, named_app, keys.list_app_keys),
+    Operation(f"{_OF}.ListAppKeys", _READ, named_app, apps.list_app_keys),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_users.api.management_v1 import callers, sessions, traces
-from portico_users.api.management_v1.apps.app_targets import named_app
+from portico_users.api.management_v1.apps import named_app
 from portico_users.api.management_v1.events import list_events
 from portico_users.api.management_v1.orgs import instance, org_in_any_state
 from portico_users.api.management_v1.policies import the_instance

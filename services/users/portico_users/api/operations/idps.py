@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from portico_users.api.management_v1.idps import read_idps, targets, templates, write_idps
+from portico_users.api.management_v1.idps import read_idps, write_idps
 from portico_users.api.management_v1.idps.config_mappings import JWT_CONFIG, LDAP_CONFIG, OLDER_OIDC, ConfigMapping
 from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
 from portico_users.api.shared.changing import Value, changing
@@ -68,9 +68,9 @@ def _of(
         Operation(f"{service}.List{org}IDPs", read, owners, read_idps.list_idps),
         added(f"Add{org}JWTIDP", JWT_CONFIG),
         added(f"Add{org}OIDCIDP", OLDER_OIDC),
-        Operation(f"{service}.GetProviderByID", read, readable, templates.get_provider),
-        Operation(f"{service}.GetProviderUsage", read, own, templates.get_provider_usage),
-        Operation(f"{service}.ListProviders", read, owners, templates.list_providers),
+        Operation(f"{service}.GetProviderByID", read, readable, read_idps.get_provider),
+        Operation(f"{service}.GetProviderUsage", read, own, read_idps.get_provider_usage),
+        Operation(f"{service}.ListProviders", read, owners, read_idps.list_providers),
         changed("DeleteProvider", RemoveIdp),
         changed(f"Update{org}IDP", UpdateIdp, after=write_idps.with_request),
         updated(f"Update{org}IDPJWTConfig", JWT_CONFIG),
@@ -90,18 +90,18 @@ IDPS: Final[_Operations] = (
         Permission.ORG_IDP_READ,
         Permission.ORG_IDP_WRITE,
         owner=org_as_owner,
-        owners=targets.owners_to_list,
-        readable=targets.readable_idp,
-        own=targets.own_idp,
+        owners=read_idps.owners_to_list,
+        readable=read_idps.readable_idp,
+        own=read_idps.own_idp,
     ),
     *_of(
         "",
         Permission.IAM_IDP_READ,
         Permission.IAM_IDP_WRITE,
         owner=instance_as_owner,
-        owners=targets.instance_to_list,
-        readable=targets.instance_idp,
-        own=targets.instance_idp,
+        owners=read_idps.instance_to_list,
+        readable=read_idps.instance_idp,
+        own=read_idps.instance_idp,
     ),
     Operation(f"{_ORG}.ListHumanLinkedIDPs", _READ, named_user, idp_links.list_human_linked_idps, own=True),
     changing_human(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True),

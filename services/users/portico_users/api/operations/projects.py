@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_users.api.management_v1 import project_grants
+from portico_users.api.management_v1 import project_grants, projects
 from portico_users.api.management_v1.project_grants import made_grant, received_grant
-from portico_users.api.management_v1.projects import projects, roles
-from portico_users.api.management_v1.projects.project_targets import named_project
+from portico_users.api.management_v1.projects import named_project
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.operation import Operation
@@ -41,17 +40,17 @@ PROJECTS: Final[tuple[Operation, ...]] = (
         Permission.PROJECT_ROLE_WRITE,
         named_project,
         AddProjectRoles,
-        roles.role_of,
+        projects.role_of,
         act=AddProjectRoles.add_one,
     ),
     changing(
-        f"{_OF}.BulkAddProjectRoles", Permission.PROJECT_ROLE_WRITE, named_project, AddProjectRoles, roles.roles_of
+        f"{_OF}.BulkAddProjectRoles", Permission.PROJECT_ROLE_WRITE, named_project, AddProjectRoles, projects.roles_of
     ),
     changing(
-        f"{_OF}.UpdateProjectRole", Permission.PROJECT_ROLE_WRITE, named_project, UpdateProjectRole, roles.role_of
+        f"{_OF}.UpdateProjectRole", Permission.PROJECT_ROLE_WRITE, named_project, UpdateProjectRole, projects.role_of
     ),
     changing(f"{_OF}.RemoveProjectRole", Permission.PROJECT_ROLE_WRITE, named_project, RemoveProjectRole, "role_key"),
-    Operation(f"{_OF}.ListProjectRoles", Permission.PROJECT_ROLE_READ, named_project, roles.list_project_roles),
+    Operation(f"{_OF}.ListProjectRoles", Permission.PROJECT_ROLE_READ, named_project, projects.list_project_roles),
 )
 
 

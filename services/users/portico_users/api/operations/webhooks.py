@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from portico_users.api.management_v1.webhooks import deliveries, webhooks
-from portico_users.api.management_v1.webhooks import webhook_targets as targets
+from portico_users.api.management_v1 import webhooks
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.operation import Operation
@@ -35,8 +34,8 @@ def _of(
         changing(f"{service}.ActivateWebhook", write, webhook, UpdateWebhook, act=UpdateWebhook.activate),
         Operation(f"{service}.RotateWebhookSecret", write, webhook, webhooks.rotate_webhook_secret),
         changing(f"{service}.RemoveWebhook", write, webhook, RemoveWebhook),
-        Operation(f"{service}.ListDeliveries", read, webhook, deliveries.list_deliveries),
-        Operation(f"{service}.ResendDelivery", write, webhook, deliveries.resend_delivery),
+        Operation(f"{service}.ListDeliveries", read, webhook, webhooks.list_deliveries),
+        Operation(f"{service}.ResendDelivery", write, webhook, webhooks.resend_delivery),
     )
 
 
@@ -46,13 +45,13 @@ WEBHOOKS: Final[_Operations] = (
         Permission.ORG_WEBHOOK_READ,
         Permission.ORG_WEBHOOK_WRITE,
         org_as_owner,
-        targets.own_webhook,
+        webhooks.own_webhook,
     ),
     *_of(
         "portico.admin.v1.WebhookService",
         Permission.IAM_WEBHOOK_READ,
         Permission.IAM_WEBHOOK_WRITE,
         instance_as_owner,
-        targets.instance_webhook,
+        webhooks.instance_webhook,
     ),
 )

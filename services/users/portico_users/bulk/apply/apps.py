@@ -8,8 +8,8 @@ from portico_contracts.apply import ApiApp, OidcApp
 from portico_contracts.users import AuthMethod, ClientKind
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
-from portico_users.bulk.apply.keys import wanted_keys
 from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.service_users import wanted_keys
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.apps import AddApp, UpdateApp
 from portico_users.commands.command import Assembled

@@ -1,9 +1,9 @@
-"""Plans humans, with their role grants and memberships."""
+"""Plans humans, with their role grants, memberships and links to identity providers."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -11,12 +11,10 @@ from portico_contracts import apply as document
 from portico_contracts.apply import UserState
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.bulk.apply.finding import Wanted, find_existing
+from portico_users.bulk.apply.finding import StateEffects, Wanted, find_existing, wanted_state
 from portico_users.bulk.apply.grants import RoleGrantPlanner
-from portico_users.bulk.apply.links import plan_links
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import MemberPlanner
-from portico_users.bulk.apply.states import StateEffects, wanted_state
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
@@ -25,6 +23,7 @@ from portico_users.commands.people.new_human import NewHuman, PlannedHuman
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.identity_providers.store import IDP_NOT_FOUND
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import (
     Human,
@@ -32,11 +31,48 @@ from portico_users.directory.people.human import (
     ProofKind,
     with_metadata,
 )
-from portico_users.directory.people.idp_links import IdpLinks
+from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks
 from portico_users.directory.people.rules import INVALID_METADATA
+from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import NAME_TAKEN, at, below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
+
+WantedLink = Sequence[document.IdpLink]
+
+
+async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink | None, path: str) -> IdpLinks:
+    """All links the human will have: the stored ones with the wanted ones set.
+
+    Args:
+        org: the human's organization.
+        before: the links the human has.
+        path: place of the human in the document.
+
+    Raises:
+        ServiceError: USER-318 for an identity provider the organization may not use, USER-610 for a link that is
+            given twice; each with its place.
+    """
+    if wanted is None:
+        return before
+    links: dict[str, IdpLink] = {}
+    known = {link.key: link for link in before}
+    for number, one in enumerate(wanted):
+        place = f"{path}.idpLinks[{number}]"
+        idp = await plan.find_idp((org.id, INSTANCE), one.idp)
+        if idp is None:
+            raise at(f"{place}.idp", IDP_NOT_FOUND.error())
+        link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
+        if link.key in links:
+            raise at(place, LINK_TAKEN.error())
+        # A document has neither issuer nor groups: what a sign-in linked it with stays.
+        links[link.key] = msgspec.structs.replace(known.get(link.key, link), user_name=link.user_name)
+    kept = {} if plan.prune else {link.key: link for link in before}
+    # The order of those that stay is theirs.
+    order = {link.key: number for number, link in enumerate(before)}
+    together = (kept | links).values()
+    return tuple(sorted(together, key=lambda link: order.get(link.key, len(order))))
+
 
 TWO_PASSWORDS = ErrorCode(
     "USER-832",

@@ -8,19 +8,58 @@ import msgspec
 from portico_contracts.apply import Document
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.bulk.apply.login_demands import FactorGuard
-from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.policies import ChangeSettings, SetIntentUrls, SetTokenLifetimes
 from portico_users.directory.instance import UNSET, Instance, MongoInstance
+from portico_users.directory.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.policies import login_rules
 from portico_users.directory.policies.kinds import KINDS
+from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, narrows
 from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, below
+
+
+@dataclass(frozen=True, slots=True)
+class FactorGuard(Assembled):
+    """Refuses login rules that require a second factor while none is allowed.
+
+    Organization and instance are judged together, as planned and before anything is written: also organizations that the
+    document does not mention.
+    """
+
+    orgs: MongoOrgs
+
+    async def require_factors(self, plan: Plan, before: LoginRules, after: LoginRules) -> None:
+        """Returns when every organization the plan changes, or changes the instance for, allows a factor where it requires one.
+
+        Args:
+            before, after: the rules of the instance.
+
+        Raises:
+            ServiceError: USER-883 with the place of an organization of the document, USER-911 with the ids of others.
+        """
+        narrowed = narrows(before, after)
+        for home in plan.orgs:
+            if admits_no_user(home.org.login_rules, after) and (narrowed or await self._changes(plan, home)):
+                place = ".loginPolicy.forceMfa" if home.wanted.login_policy else ""
+                raise at(f"{home.path}{place}", FORCED_WITHOUT.error(org_id=home.org.id))
+        question = locked_out_by(after) if narrowed else None
+        if question is None:
+            return
+        others = {**question, "_id": {"$nin": [home.org.id for home in plan.orgs]}}
+        if found := await self.orgs.list_where(others, MAX_NAMED):
+            raise at("loginPolicy", left_without([org.id for org in found]))
+
+    async def _changes(self, plan: Plan, home: PlannedOrg) -> bool:
+        stored = await self.orgs.find(home.org.id)
+        return stored is None or stored.login_rules != home.org.login_rules
+
 
 DEFAULT_UNKNOWN = ErrorCode(
     "USER-061",

@@ -8,7 +8,6 @@ from portico_contracts.apply import Document
 
 from portico_users.bulk.apply.duplicates import refuse_duplicates
 from portico_users.bulk.apply.humans import HumanPlanner
-from portico_users.bulk.apply.idp_groups import IdpGroupPlanner
 from portico_users.bulk.apply.idps import IdpPlanner
 from portico_users.bulk.apply.instance import InstancePlanner
 from portico_users.bulk.apply.organizations import OrgPlanner
@@ -17,7 +16,7 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg, Stores
 from portico_users.bulk.apply.project_grants import ProjectGrantPlanner
 from portico_users.bulk.apply.projects import ProjectPlanner
 from portico_users.bulk.apply.removals import RemovalPlanner
-from portico_users.bulk.apply.roles import MemberPlanner
+from portico_users.bulk.apply.roles import IdpGroupPlanner, MemberPlanner
 from portico_users.bulk.apply.service_users import ServiceUserPlanner
 from portico_users.bulk.apply.step import Step
 from portico_users.bulk.apply.webhooks import WebhookPlanner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import msgspec
@@ -9,9 +10,8 @@ from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
-from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
-from portico_users.bulk.apply.step import Subject
+from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.command import Assembled
 from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
 from portico_users.directory.grants.project_grants import (
@@ -22,10 +22,38 @@ from portico_users.directory.grants.project_grants import (
 )
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
+from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import NAME_TAKEN, at, below
-from portico_users.kernel.records import State
+from portico_users.kernel.records import AnyRecord, State
 from portico_users.kernel.schema import IdSpace
+
+
+def add_in_steps(plan: Plan, subject: Subject, entry: Entry[AnyRecord], wider: AnyRecord, last: list[Step]) -> None:
+    """Adds one step, or two: what revokes roles comes last.
+
+    A user who was granted such a role loses it in the same transaction (`accounts.constraints`), so that the steps planned
+    for users would find them changed. A change that grants and revokes is written in two steps: in between, the users of
+    the document can be granted the new roles and have given up those that are revoked.
+
+    Args:
+        entry: the change as a whole.
+        wider: its new version with everything the old one has and the new one has not.
+        last: where the second step waits for the end of the plan.
+    """
+    before, after = entry.before, entry.after
+    if before is None or wider == after:
+        plan.add(after, step_of(subject, entry))
+        return
+    plan.kept.add(after.id)
+    sequence = before.sequence
+    if wider != before:
+        plan.steps.append(step_of(subject, dataclasses.replace(entry, after=wider)))
+        sequence += 1
+    between = msgspec.structs.replace(wider, sequence=sequence)
+    after = msgspec.structs.replace(after, sequence=sequence)
+    last.append(step_of(subject, dataclasses.replace(entry, before=between, after=after)))
+
 
 GRANTED_UNKNOWN = ErrorCode(
     "USER-875", Kind.NOT_FOUND, "Organization not found.", "Use the id or name of the organization."

@@ -9,8 +9,8 @@ from portico_contracts import apply as document
 
 from portico_users.bulk.apply.apps import AppPlanner
 from portico_users.bulk.apply.finding import Wanted, find_existing
-from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
+from portico_users.bulk.apply.project_grants import add_in_steps
 from portico_users.bulk.apply.step import Subject
 from portico_users.commands.command import Assembled
 from portico_users.commands.projects import AddProject, UpdateProject, WantedRoles

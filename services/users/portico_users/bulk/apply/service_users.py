@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
+from portico_contracts.apply import Key
 
-from portico_users.bulk.apply.finding import Wanted, find_existing
+from portico_users.bulk.apply.finding import StateEffects, Wanted, find_existing, with_state
 from portico_users.bulk.apply.grants import RoleGrantPlanner
-from portico_users.bulk.apply.keys import wanted_keys
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import MemberPlanner
-from portico_users.bulk.apply.states import StateEffects, with_state
 from portico_users.bulk.apply.step import Subject, step_of
+from portico_users.commands.client_keys import WantedKey, WantedKeys
 from portico_users.commands.command import Assembled
 from portico_users.commands.service_users import AddServiceUser, UpdateServiceUser
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
+from portico_users.directory.apps.app_record import ACCESS_TOKEN_TYPES
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
+from portico_users.kernel.timestamps import unix_seconds
+
+
+def wanted_keys(wanted: Sequence[Key] | None, path: str, *, exact: bool) -> WantedKeys | None:
+    """The keys a document names; None where it has no list of them.
+
+    Args:
+        path: place of their owner in the document.
+
+    Raises:
+        ServiceError: USER-052 with the place of an expiration that is no date.
+    """
+    if wanted is None:
+        return None
+    return WantedKeys([_read(key, f"{path}.keys[{number}]") for number, key in enumerate(wanted)], exact)
+
+
+def _read(wanted: Key, place: str) -> WantedKey:
+    with below(f"{place}.expirationDate"):
+        # 0 is stored for never, and 1970 has passed.
+        expires_at = max(unix_seconds(wanted.expiration_date), 1.0) if wanted.expiration_date else 0.0
+    return WantedKey(wanted.public_key, wanted.id, expires_at)
 
 
 @dataclass(frozen=True, slots=True)

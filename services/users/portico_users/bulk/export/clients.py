@@ -11,8 +11,7 @@ from portico_contracts.users import AuthMethod, ClientKind
 from portico_runtime.clock import Clock
 
 from portico_users.bulk.export.settings import MOST, THERE
-from portico_users.bulk.export.states import state_of
-from portico_users.bulk.export.written import Notes, listed
+from portico_users.bulk.export.written import Notes, listed, state_of
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App

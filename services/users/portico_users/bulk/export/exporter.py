@@ -21,8 +21,7 @@ from portico_users.bulk.export.settings import (
     oidc_settings_of,
     policies_of,
 )
-from portico_users.bulk.export.states import state_of
-from portico_users.bulk.export.written import Notes
+from portico_users.bulk.export.written import Notes, state_of
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.instance import UNSET, MongoInstance

@@ -16,7 +16,7 @@ from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed
 from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser, factors_of
-from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
+from portico_users.directory.apps.app_record import ACCESS_TOKEN_TYPES
 from portico_users.directory.grants.project_grants import MongoProjectGrants
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.members.member import MongoMembers

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from portico_contracts.apply import ObjectState
 from portico_contracts.users import Note
+
+from portico_users.kernel.records import Record, State
 
 Item = TypeVar("Item")
 
@@ -25,3 +28,8 @@ class Notes:
 def listed(items: Iterable[Item]) -> tuple[Item, ...] | None:
     """The items; None for none, which the document leaves out."""
     return tuple(items) or None
+
+
+def state_of(record: Record) -> ObjectState | None:
+    """The state of what is not a user, where it is worth a word."""
+    return ObjectState.INACTIVE if record.state is State.INACTIVE else None

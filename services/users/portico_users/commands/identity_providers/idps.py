@@ -14,11 +14,10 @@ from portico_users.directory.identity_providers.idp import AnyConfig, Idp, JwtCo
 from portico_users.directory.identity_providers.ldap import LdapConfig
 from portico_users.directory.identity_providers.presets.completed import completed
 from portico_users.directory.identity_providers.presets.names import AuthMethod
-from portico_users.directory.identity_providers.rules import problems_of
+from portico_users.directory.identity_providers.rules import problems_of, problems_of_tables
 from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.signing_keys import refuse_unusable_secret, secret_form
 from portico_users.directory.identity_providers.store import IDPS
-from portico_users.directory.identity_providers.table_rules import problems_of_tables
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed

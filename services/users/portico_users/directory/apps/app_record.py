@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.apply import (
+    AccessTokenTypeName,
     ApiApp,
     ApiAuthMethodName,
     AppTypeName,
@@ -16,15 +17,30 @@ from portico_contracts.apply import (
 )
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
+from portico_oauth import grant_types
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import origin_of
 from portico_oauth.response_types import ResponseType
 
-from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES, GRANT_TYPES
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
 from portico_users.directory.client_keys.client_secrets import PreviousSecret
 from portico_users.kernel.fields import STATE, Each, Field, Fields, WholeSeconds, Words
 from portico_users.kernel.records import Record
+
+GRANT_TYPES: Final = grant_types.VALUE_OF_NAME
+
+ACCESS_TOKEN_TYPES: Final = {
+    AccessTokenTypeName.BEARER: AccessTokenType.OPAQUE,
+    AccessTokenTypeName.JWT: AccessTokenType.JWT,
+}
+
+GRANT_OF_RESPONSE_TYPE: Final = {
+    ResponseType.CODE.value: "authorization_code",
+    ResponseType.ID_TOKEN.value: "implicit",
+    ResponseType.ID_TOKEN_TOKEN.value: "implicit",
+}
+"""The grant type each response type needs to be allowed."""
+
 
 FRACTION_OF_A_SECOND = ErrorCode(
     "USER-920",

@@ -12,8 +12,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register, origin_of
 from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX
 
-from portico_users.directory.apps.app_record import App
-from portico_users.directory.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
+from portico_users.directory.apps.app_record import GRANT_OF_RESPONSE_TYPE, App
 from portico_users.directory.client_keys import assertion_keys
 from portico_users.kernel.names import (
     ALG_UNKNOWN,

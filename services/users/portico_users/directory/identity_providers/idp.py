@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 import msgspec
+from portico_contracts.users import OfferedProvider, ProviderKind
 
 from portico_users.directory.identity_providers.claim_tables import ClaimTables
 from portico_users.directory.identity_providers.ldap import LdapConfig
@@ -142,3 +143,23 @@ class Idp(Record, frozen=True, kw_only=True):
     def of_instance(self) -> bool:
         """Every organization may use it."""
         return self.org_id == INSTANCE
+
+
+def as_offered(idp: Idp) -> OfferedProvider:
+    """The provider as the sign-in page shows it."""
+    match idp.config:
+        case JwtConfig():
+            kind = ProviderKind.JWT
+        case LdapConfig():
+            kind = ProviderKind.LDAP
+        case _:
+            kind = ProviderKind.CODE
+    styling = _preset_of(idp.config) if idp.styling is Styling.UNSPECIFIED else idp.styling.value
+    return OfferedProvider(id=idp.id, name=idp.name, kind=kind, styling=styling)
+
+
+def _preset_of(config: AnyConfig) -> str:
+    """The look of its preset; ``generic`` without one."""
+    if isinstance(config, JwtConfig | LdapConfig) or config.preset in (PresetName.OIDC, PresetName.OAUTH2):
+        return "generic"
+    return config.preset.value

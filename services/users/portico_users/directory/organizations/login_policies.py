@@ -17,7 +17,7 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.directory.identity_providers.buttons import as_offered
+from portico_users.directory.identity_providers.idp import as_offered
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import MongoOrgs, Org

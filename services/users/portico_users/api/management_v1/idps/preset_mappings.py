@@ -12,9 +12,9 @@ from typing import Any, Final
 import msgspec
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.management.v1 import idp_preset_configs_pb2 as configs
+from portico_contracts.generated.portico.management.v1 import idp_preset_configs_pb2 as idp_preset_configs_pb
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
 
-from portico_users.api.management_v1.idps.entra_tenants import issuer_of, tenant_of
 from portico_users.api.shared.messages import MessageValues, Names, message_of
 from portico_users.commands.identity_providers.idps import OTHER_KIND
 from portico_users.directory.identity_providers.idp import AnyConfig, Idp, OidcConfig
@@ -22,6 +22,34 @@ from portico_users.directory.identity_providers.idp_fields import CONFIGS
 from portico_users.directory.identity_providers.oauth2_config import Oauth2Config
 from portico_users.directory.identity_providers.presets.completed import completed
 from portico_users.directory.identity_providers.presets.names import PresetName
+
+_BEFORE: Final = "https://login.microsoftonline.com/"
+_AFTER: Final = "/v2.0"
+_TYPES: Final[dict[idp_preset_configs_pb.AzureADTenantType, str]] = {
+    idp_preset_configs_pb.AZURE_AD_TENANT_TYPE_COMMON: "common",
+    idp_preset_configs_pb.AZURE_AD_TENANT_TYPE_ORGANISATIONS: "organizations",
+    idp_preset_configs_pb.AZURE_AD_TENANT_TYPE_CONSUMERS: "consumers",
+}
+_BY_NAME: Final = {name: number for number, name in _TYPES.items()}
+
+
+def issuer_of(tenant: idp_preset_configs_pb.AzureADTenant) -> str:
+    """The issuer whose discovery document is read; without a tenant that of all tenants. An issuer is taken as it is."""
+    name = tenant.tenant_id if tenant.WhichOneof("type") == "tenant_id" else _TYPES[tenant.tenant_type]
+    return name if name.startswith("https://") else f"{_BEFORE}{name}{_AFTER}"
+
+
+def tenant_of(issuer: str) -> idp_preset_configs_pb.AzureADTenant:
+    """The tenant of an issuer; the whole issuer where it is at another address (national clouds)."""
+    if not (issuer.startswith(_BEFORE) and issuer.endswith(_AFTER)):
+        return idp_preset_configs_pb.AzureADTenant(tenant_id=issuer)
+    name = issuer.removeprefix(_BEFORE).removesuffix(_AFTER)
+    return (
+        idp_preset_configs_pb.AzureADTenant(tenant_type=_BY_NAME[name])
+        if name in _BY_NAME
+        else idp_preset_configs_pb.AzureADTenant(tenant_id=name)
+    )
+
 
 Client = OidcConfig | Oauth2Config
 Shown = tuple[pb.ProviderType, pb.ProviderConfig]

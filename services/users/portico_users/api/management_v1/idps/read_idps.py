@@ -1,10 +1,11 @@
-"""Reads identity providers, one or a list."""
+"""Reads identity providers, and finds the one a request names."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as pb
+from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as idp_templates_pb
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     GetIDPByIDRequest,
     GetIDPByIDResponse,
@@ -12,11 +13,15 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     ListIDPsResponse,
 )
 
-from portico_users.api.management_v1.idps.idp_messages import idp_message
+from portico_users.api.management_v1.idps.idp_messages import idp_message, provider_message
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
-from portico_users.api.transport.call import Call
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.identity_providers.idp import Idp
-from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
+from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Listed
 from portico_users.kernel.names import INSTANCE
@@ -53,3 +58,77 @@ CONDITIONS: Final = {
     "owner_type_query": _owner,
 }
 """By the name of the field in the .proto file; a test looks that none is missing."""
+
+
+async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> idp_templates_pb.GetProviderByIDResponse:
+    """The identity provider, active or not, however it was added."""
+    return idp_templates_pb.GetProviderByIDResponse(idp=provider_message(call.target.subject))
+
+
+async def get_provider_usage(
+    call: Call[Idp], _request: idp_templates_pb.GetProviderUsageRequest, *, accounts: MongoAccounts
+) -> idp_templates_pb.GetProviderUsageResponse:
+    """How many users sign in through it, and how many through nothing else."""
+    usage = await accounts.count_linked(call.target.subject.id)
+    return idp_templates_pb.GetProviderUsageResponse(linked_users=usage.linked, only_way_in=usage.only_way_in)
+
+
+async def list_providers(
+    call: Call[tuple[str, ...]], request: ListIDPsRequest, *, idps: MongoIdps
+) -> idp_templates_pb.ListProvidersResponse:
+    """A page of those of the owners that meet all conditions."""
+    found = await find_listed(call, request, idps)
+    return idp_templates_pb.ListProvidersResponse(
+        details=details_of_list(found.total), result=[provider_message(idp) for idp in found.records]
+    )
+
+
+class NamesIdp(Protocol):
+    """A request with the id of an identity provider."""
+
+    @property
+    def idp_id(self) -> str:
+        """The id."""
+        ...
+
+
+async def readable_idp(context: RequestContext, request: NamesIdp, *, orgs: MongoOrgs, idps: MongoIdps) -> Target[Idp]:
+    """The identity provider the organization may use: its own, or the instance's.
+
+    Raises:
+        ServiceError: USER-318 when there is none; USER-313 for a header that may not be.
+    """
+    org = await own_or_named_org(context, request, orgs=orgs)
+    return Target(org.org_id, _there(await idps.find_usable(request.idp_id, org.org_id)), IDP_NOT_FOUND)
+
+
+async def own_idp(context: RequestContext, request: NamesIdp, *, orgs: MongoOrgs, idps: MongoIdps) -> Target[Idp]:
+    """The organization's own identity provider; another organization's is like an unknown one (MG-01, MG-04).
+
+    Raises:
+        ServiceError: as `readable_idp`.
+    """
+    org = await own_or_named_org(context, request, orgs=orgs)
+    return Target(org.org_id, _there(await idps.find_owned(request.idp_id, org.org_id)), IDP_NOT_FOUND)
+
+
+async def owners_to_list(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[tuple[str, ...]]:
+    """Whose identity providers an organization may use: its own and the instance's."""
+    org = await own_or_named_org(context, request, orgs=orgs)
+    return Target(org.org_id, (org.org_id, INSTANCE), org.absent)
+
+
+async def instance_idp(_context: RequestContext, request: NamesIdp, *, idps: MongoIdps) -> Target[Idp]:
+    """The instance's identity provider the request names; USER-318 when there is none."""
+    return Target(EVERYWHERE, _there(await idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
+
+
+async def instance_to_list(_context: RequestContext, _request: object) -> Target[tuple[str, ...]]:
+    """The instance alone."""
+    return Target(EVERYWHERE, (INSTANCE,), NOT_PERMITTED)
+
+
+def _there(idp: Idp | None) -> Idp:
+    if idp is None:
+        raise IDP_NOT_FOUND.error()
+    return idp

@@ -1,0 +1,264 @@
+"""Applications: their settings, secrets, keys, and access to the management API."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import msgspec
+from portico_contracts.generated.portico.management.v1 import app_service_pb2 as pb
+from portico_contracts.users import AuthMethod, ClientKind
+from portico_oauth.errors import ErrorCode, Kind
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import Language
+
+from portico_users.api.shared.details import changed_details_of, details_of
+from portico_users.api.shared.key_messages import expiration_of, key_message, key_messages, replaced_of, until_of
+from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, page_out_of, questions_of
+from portico_users.api.shared.messages import MessageValues, message_of
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.targets import EVERYWHERE, header_org_id
+from portico_users.commands.apps import AddApp, AppKeys, RegenerateAppSecret
+from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App, has_management_access, origins_of
+from portico_users.directory.apps.compliance import TEXTS, findings
+from portico_users.directory.apps.store import MongoApps
+from portico_users.directory.client_keys.key_files import key_file, load_key
+from portico_users.directory.members.permissions import Permission
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.catalogue import PACKAGE
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import State
+
+OidcSettings = pb.AddOIDCAppRequest | pb.UpdateOIDCAppConfigRequest
+ApiSettings = pb.AddAPIAppRequest | pb.UpdateAPIAppConfigRequest
+
+
+def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
+    """The application with all settings replaced, but for the optional ones the request does not have.
+
+    Raises:
+        ServiceError: USER-920.
+    """
+    after = OIDC_APP.changed(app, MessageValues(wanted))
+    return msgspec.structs.replace(after, id_token_signed_response_alg=wanted.id_token_signed_response_alg or "RS256")
+
+
+def with_api_settings(app: App, wanted: ApiSettings) -> App:
+    """The API application with all settings replaced."""
+    return API_APP.changed(app, MessageValues(wanted))
+
+
+def app_message(app: App, language: Language) -> pb.App:
+    """Everything that is shown of an application; never a secret."""
+    is_api = app.kind is ClientKind.API
+    config = {"api_config": message_of(pb.APIConfig, API_APP, app)} if is_api else {"oidc_config": _oidc(app, language)}
+    return message_of(
+        pb.App,
+        OIDC_APP,
+        app,
+        id=app.id,
+        details=details_of(app),
+        previous_secret_replaced=replaced_of(app.previous_secret),
+        previous_secret_until=until_of(app.previous_secret),
+        **config,
+    )
+
+
+def compliance_of(app: App, language: Language) -> list[pb.ComplianceProblem]:
+    """What is found about an application, in the language of the caller."""
+    words = load_catalogue(PACKAGE, language.tag)
+    return [pb.ComplianceProblem(key=key, localized_message=words.gettext(TEXTS[key])) for key in findings(app)]
+
+
+def _oidc(app: App, language: Language) -> pb.OIDCConfig:
+    problems = compliance_of(app, language)
+    return message_of(
+        pb.OIDCConfig,
+        OIDC_APP,
+        app,
+        none_compliant=bool(problems),
+        compliance_problems=problems,
+        allowed_origins=origins_of(app),
+    )
+
+
+_CONDITIONS: Final = {"name_query": by_text("name", "name")}
+
+
+async def get_app_by_id(call: Call[App], _request: pb.GetAppByIDRequest) -> pb.GetAppByIDResponse:
+    """The application."""
+    return pb.GetAppByIDResponse(app=app_message(call.target.subject, call.language))
+
+
+async def list_apps(call: Call[Project], request: pb.ListAppsRequest, *, apps: MongoApps) -> pb.ListAppsResponse:
+    """A page of the project's applications, by name."""
+    question = {"$and": [{"projectId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    found = await apps.list_page(question, page_of(request.query, "nameKey"))
+    return pb.ListAppsResponse(
+        details=details_of_list(found.total), result=[app_message(app, call.language) for app in found.records]
+    )
+
+
+async def regenerate_oidc_client_secret(
+    call: Call[App], request: pb.RegenerateOIDCClientSecretRequest, *, regenerate: RegenerateAppSecret
+) -> pb.RegenerateOIDCClientSecretResponse:
+    """Replaces the secret, and keeps the one before as long as requested; USER-707 where the method uses none."""
+    record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    return pb.RegenerateOIDCClientSecretResponse(
+        client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
+    )
+
+
+async def regenerate_api_client_secret(
+    call: Call[App], request: pb.RegenerateAPIClientSecretRequest, *, regenerate: RegenerateAppSecret
+) -> pb.RegenerateAPIClientSecretResponse:
+    """Replaces the secret, and keeps the one before as long as requested; USER-707 where the method uses none."""
+    record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    return pb.RegenerateAPIClientSecretResponse(
+        client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
+    )
+
+
+async def add_oidc_app(call: Call[Project], request: pb.AddOIDCAppRequest, *, add_app: AddApp) -> pb.AddOIDCAppResponse:
+    """Creates an OIDC application.
+
+    Raises:
+        ServiceError: of the rules for applications; USER-011 for a name the project has given already.
+    """
+    app = _new(call, request.name, ClientKind.OIDC)
+    record, secret = await add_app(with_oidc_settings(app, request), actor=call.caller.user_id)
+    problems = compliance_of(record, call.language)
+    return pb.AddOIDCAppResponse(
+        app_id=record.id,
+        details=changed_details_of(record),
+        client_id=record.client_id,
+        client_secret=secret,
+        none_compliant=bool(problems),
+        compliance_problems=problems,
+    )
+
+
+async def add_api_app(call: Call[Project], request: pb.AddAPIAppRequest, *, add_app: AddApp) -> pb.AddAPIAppResponse:
+    """Creates an API application.
+
+    Raises:
+        ServiceError: as `add_oidc_app`.
+    """
+    app = _new(call, request.name, ClientKind.API)
+    record, secret = await add_app(with_api_settings(app, request), actor=call.caller.user_id)
+    return pb.AddAPIAppResponse(
+        app_id=record.id, details=changed_details_of(record), client_id=record.client_id, client_secret=secret
+    )
+
+
+def _new(call: Call[Project], name: str, kind: ClientKind) -> App:
+    project = call.target.subject
+    return App(
+        id="",
+        org_id=project.org_id,
+        project_id=project.id,
+        name=name,
+        client_id="",
+        kind=kind,
+        auth_method=AuthMethod.CLIENT_SECRET_BASIC,
+    )
+
+
+APP_NOT_FOUND = ErrorCode(
+    "USER-709", Kind.NOT_FOUND, "Application not found.", "Check the ids of the project and the application."
+)
+
+
+class NamesApp(Protocol):
+    """A request with the ids of a project and of an application in it."""
+
+    @property
+    def project_id(self) -> str:
+        """The id of the project."""
+        ...
+
+    @property
+    def app_id(self) -> str:
+        """The id of the application."""
+        ...
+
+
+async def named_app(
+    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
+) -> Target[App]:
+    """The application whose id the request has, in the project whose id it has.
+
+    Raises:
+        ServiceError: USER-709 when there is none, whichever of the two is wrong; USER-313 for a header that may not be.
+    """
+    header_org_id(context)
+    app = await apps.find(request.app_id[: MAX_LENGTH + 1])
+    if app is None or app.state is State.DELETED or app.project_id != request.project_id:
+        raise APP_NOT_FOUND.error()
+    project = await projects.find(app.project_id)
+    if project is None or project.state is State.DELETED:
+        raise APP_NOT_FOUND.error()
+    return Target(app.org_id, app, APP_NOT_FOUND, project_id=app.project_id)
+
+
+async def named_oidc_app(
+    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
+) -> Target[App]:
+    """The same; one of the other kind is not found."""
+    return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.OIDC)
+
+
+async def named_api_app(
+    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
+) -> Target[App]:
+    """The same; one of the other kind is not found."""
+    return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.API)
+
+
+def _of_kind(target: Target[App], kind: ClientKind) -> Target[App]:
+    if target.subject.kind is not kind:
+        raise APP_NOT_FOUND.error()
+    return target
+
+
+async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest, *, app_keys: AppKeys) -> pb.AddAppKeyResponse:
+    """Creates a key, stores its public half and returns the file with the private one.
+
+    Raises:
+        ServiceError: USER-708 where the method signs nothing, USER-052, USER-053 for the end, USER-054 for too many.
+    """
+    app, made = await app_keys.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
+    file = key_file("application", made, appId=app.id, clientId=app.client_id)
+    return pb.AddAppKeyResponse(id=made.key.kid, details=changed_details_of(app), key_details=file)
+
+
+async def get_app_key(call: Call[App], request: pb.GetAppKeyRequest) -> pb.GetAppKeyResponse:
+    """The public part of a key; USER-706 for an unknown one."""
+    app = call.target.subject
+    return pb.GetAppKeyResponse(key=key_message(app, load_key(app.keys, request.key_id)))
+
+
+async def list_app_keys(call: Call[App], request: pb.ListAppKeysRequest) -> pb.ListAppKeysResponse:
+    """A page of the keys, in the order they were added."""
+    app = call.target.subject
+    page = page_out_of(app.keys, request.query)
+    return pb.ListAppKeysResponse(details=details_of_list(len(app.keys)), result=key_messages(app, page))
+
+
+OWNERS_DECIDE = ErrorCode(
+    "USER-738",
+    Kind.PERMISSION_DENIED,
+    "Only an owner of the instance can allow an application to use the management API.",
+    "Do not change managementAccess, or ask an owner of the instance (IAM_OWNER).",
+)
+
+Settings = pb.AddOIDCAppRequest | pb.UpdateOIDCAppConfigRequest
+
+
+def only_owners_change_management_access(call: Call[App | Project], request: Settings) -> None:
+    """Raises USER-738 where the request changes it and the caller is no owner of the instance."""
+    subject = call.target.subject
+    before = has_management_access(subject) if isinstance(subject, App) else False
+    wanted = request.management_access if request.HasField("management_access") else before
+    if wanted != before and not call.caller.may(Permission.IAM_WRITE, EVERYWHERE):
+        raise OWNERS_DECIDE.error()

@@ -1,1 +1,0 @@
-"""Applications: their settings, secrets and keys."""

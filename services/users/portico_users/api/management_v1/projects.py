@@ -1,0 +1,147 @@
+"""Projects and their roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
+from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
+
+from portico_users.api.shared.details import changed_details_of, details_of
+from portico_users.api.shared.listing import (
+    LISTED,
+    by_text,
+    details_of_list,
+    meets,
+    page_of,
+    page_out_of,
+    questions_of,
+    text_condition,
+)
+from portico_users.api.shared.messages import MessageValues, message_of
+from portico_users.api.transport.call import Call, RequestContext, Target
+from portico_users.api.transport.targets import header_org_id
+from portico_users.commands.projects import AddProject
+from portico_users.directory.members.permissions import Permission
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.projects.project import (
+    PROJECT_FIELDS,
+    ROLE_FIELDS,
+    Project,
+    ProjectRole,
+)
+from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import State
+
+_CONDITIONS: Final = {"name_query": by_text("name", "name")}
+
+
+async def add_project(call: Call[Org], request: pb.AddProjectRequest, *, add: AddProject) -> pb.AddProjectResponse:
+    """Creates a project without roles. Raises as `AddProject`."""
+    org_id, caller = call.target.org_id, call.caller
+    project = with_settings(Project(id="", org_id=org_id, name=request.name), request)
+    # Callers who may only create projects own those they created.
+    owner_id = "" if caller.may(Permission.PROJECT_WRITE, org_id) else caller.user_id
+    record = await add(project, owner_id=owner_id, actor=caller.user_id)
+    return pb.AddProjectResponse(id=record.id, details=changed_details_of(record))
+
+
+async def get_project_by_id(call: Call[Project], _request: pb.GetProjectByIDRequest) -> pb.GetProjectByIDResponse:
+    """The project."""
+    return pb.GetProjectByIDResponse(project=_project_message(call.target.subject))
+
+
+async def list_projects(
+    call: Call[Org], request: pb.ListProjectsRequest, *, projects: MongoProjects
+) -> pb.ListProjectsResponse:
+    """A page of the organization's projects, by name."""
+    question = {"$and": [{"orgId": call.target.org_id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    found = await projects.list_page(question, page_of(request.query, "nameKey"))
+    return pb.ListProjectsResponse(
+        details=details_of_list(found.total), result=[_project_message(project) for project in found.records]
+    )
+
+
+def with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdateProjectRequest) -> Project:
+    """The project with the name and the settings of a request."""
+    return PROJECT_FIELDS.changed(project, MessageValues(request))
+
+
+def _project_message(project: Project) -> pb.Project:
+    return message_of(pb.Project, PROJECT_FIELDS, project, id=project.id, details=details_of(project))
+
+
+class NamesProject(Protocol):
+    """A request with the id of a project."""
+
+    @property
+    def project_id(self) -> str:
+        """The id."""
+        ...
+
+
+async def named_project(context: RequestContext, request: NamesProject, *, projects: MongoProjects) -> Target[Project]:
+    """The project whose id the request has.
+
+    Raises:
+        ServiceError: USER-705 when there is none; USER-313 for a header that may not be.
+    """
+    header_org_id(context)
+    project = await projects.find(request.project_id[: MAX_LENGTH + 1])
+    if project is None or project.state is State.DELETED:
+        raise PROJECT_NOT_FOUND.error()
+    return Target(project.org_id, project, PROJECT_NOT_FOUND, project_id=project.id)
+
+
+async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:
+    """A page of the roles, by key."""
+    return listed_roles(call.target.subject, request.query, request.queries)
+
+
+def listed_roles(
+    project: Project, query: ListQuery, queries: Sequence[pb.ProjectRoleQuery]
+) -> pb.ListProjectRolesResponse:
+    """A page of the roles of a project that meet all conditions."""
+    found = [role for role in project.roles if all(_meets(condition, role) for condition in queries)]
+    details = details_of(project)
+    return pb.ListProjectRolesResponse(
+        details=details_of_list(len(found)),
+        result=[
+            message_of(pb.ProjectRole, ROLE_FIELDS, role, key=role.key, details=details)
+            for role in page_out_of(found, query)
+        ],
+    )
+
+
+AnyRole = pb.NewProjectRole | pb.AddProjectRoleRequest | pb.UpdateProjectRoleRequest
+
+
+def role_of(named: AnyRole) -> ProjectRole:
+    """The role a message describes."""
+    return ROLE_FIELDS.new(MessageValues(named))
+
+
+def roles_of(request: pb.BulkAddProjectRolesRequest) -> list[ProjectRole]:
+    """The roles of a request."""
+    return [role_of(named) for named in request.roles]
+
+
+def _meets(query: pb.ProjectRoleQuery, role: ProjectRole) -> bool:
+    return _ROLE_CONDITIONS[query.WhichOneof("query") or ""](query, role)
+
+
+def _key(query: pb.ProjectRoleQuery, role: ProjectRole) -> bool:
+    return meets(text_condition("key", query.key_query.key, query.key_query.method), role.key)
+
+
+def _display_name(query: pb.ProjectRoleQuery, role: ProjectRole) -> bool:
+    wanted = query.display_name_query
+    return meets(text_condition("displayName", wanted.display_name, wanted.method), role.display_name)
+
+
+_ROLE_CONDITIONS: Final[dict[str, Callable[[pb.ProjectRoleQuery, ProjectRole], bool]]] = {
+    "key_query": _key,
+    "display_name_query": _display_name,
+}

@@ -1,1 +1,0 @@
-"""Projects and their roles."""
