@@ -257,7 +257,9 @@ class SigningSection(Section):
         default=3_600, ge=0, description="Seconds between publishing a key and signing with it."
     )
     signing_now_wait_seconds: float = Field(
-        default=10.0, ge=0, description="The same after `portico keys rotate --now` or a revocation."
+        default=10.0,
+        ge=0,
+        description="Seconds between publishing a key and signing with it, after `portico keys rotate --now` or a revocation.",
     )
     signing_seconds: int = Field(default=2_592_000, ge=60, description="Seconds after which the next key takes over.")
     keys_requests_per_minute: int = Field(

@@ -31,7 +31,7 @@ LOGIN_REQUIRED = ErrorCode(
 OTHER_ACCOUNT = ErrorCode(
     "AUTHZ-026",
     Kind.LOGIN_REQUIRED,
-    "The signed-in user is not the user the request names.",
+    "The signed-in user is not the user named in the request.",
     "Omit id_token_hint to let any user sign in.",
 )
 SEVERAL_ACCOUNTS = ErrorCode(

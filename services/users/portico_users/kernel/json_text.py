@@ -16,7 +16,7 @@ MAX_DEPTH: Final = 32
 
 NOT_JSON = ErrorCode("USER-300", Kind.INVALID_REQUEST, "The body is not valid JSON.", "Send one JSON object in UTF-8.")
 NAME_TWICE = ErrorCode(
-    "USER-301", Kind.INVALID_REQUEST, "A JSON object contains the same name twice.", "Send each name once."
+    "USER-301", Kind.INVALID_REQUEST, "A JSON object contains the same name twice.", "Use each name once per object."
 )
 TOO_DEEP = ErrorCode(
     "USER-302", Kind.INVALID_REQUEST, "The JSON is nested too deeply.", "Nest at most 32 objects and arrays."

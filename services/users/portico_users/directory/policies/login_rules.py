@@ -18,7 +18,7 @@ MAX_IDPS: Final = 50
 """They are buttons of one page."""
 
 TOO_MANY_OFFERED = ErrorCode(
-    "USER-623", Kind.INVALID_REQUEST, "Too many identity providers are offered.", "Offer at most 50 of them."
+    "USER-623", Kind.INVALID_REQUEST, "Too many identity providers are offered.", "Offer at most 50 identity providers."
 )
 
 FORCED_WITHOUT = ErrorCode(
