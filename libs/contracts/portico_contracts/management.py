@@ -3,76 +3,51 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Final
 
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from portico_contracts.generated.portico.admin.v1 import idp_service_pb2 as admin_idp_service_pb2
-from portico_contracts.generated.portico.admin.v1 import member_service_pb2 as admin_member_service_pb2
-from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin_org_service_pb2
-from portico_contracts.generated.portico.admin.v1 import policy_service_pb2 as admin_policy_service_pb2
-from portico_contracts.generated.portico.admin.v1 import settings_service_pb2, signing_key_service_pb2
-from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin_trace_service_pb2
-from portico_contracts.generated.portico.admin.v1 import webhook_service_pb2 as admin_webhook_service_pb2
-from portico_contracts.generated.portico.management.v1 import (
-    app_access_service_pb2,
-    app_service_pb2,
-    caller_service_pb2,
-    event_service_pb2,
-    idp_service_pb2,
-    member_service_pb2,
-    org_service_pb2,
-    policy_service_pb2,
-    project_grant_service_pb2,
-    project_service_pb2,
-    service_user_service_pb2,
-    session_service_pb2,
-    trace_service_pb2,
-    user_grant_service_pb2,
-    user_metadata_service_pb2,
-    webhook_service_pb2,
-)
-from portico_contracts.generated.portico.management.v1 import user_service_pb2 as management_v1_user_service_pb2
-from portico_contracts.generated.portico.user.v2 import user_service_pb2
 from portico_contracts.generated.portico.v1.options_pb2 import Permission
 from portico_contracts.proto_options import http_rule_of, permission_of
 
 _FILES: Final = (
-    user_service_pb2,
-    project_grant_service_pb2,
-    project_service_pb2,
-    app_service_pb2,
-    idp_service_pb2,
-    admin_idp_service_pb2,
-    policy_service_pb2,
-    admin_policy_service_pb2,
-    settings_service_pb2,
-    signing_key_service_pb2,
-    service_user_service_pb2,
-    member_service_pb2,
-    admin_member_service_pb2,
-    user_metadata_service_pb2,
-    management_v1_user_service_pb2,
-    caller_service_pb2,
-    org_service_pb2,
-    admin_org_service_pb2,
-    user_grant_service_pb2,
-    event_service_pb2,
-    session_service_pb2,
-    app_access_service_pb2,
-    trace_service_pb2,
-    admin_trace_service_pb2,
-    webhook_service_pb2,
-    admin_webhook_service_pb2,
+    "user.v2.user_service",
+    "management.v1.project_grant_service",
+    "management.v1.project_service",
+    "management.v1.app_service",
+    "management.v1.idp_service",
+    "admin.v1.idp_service",
+    "management.v1.policy_service",
+    "admin.v1.policy_service",
+    "admin.v1.settings_service",
+    "admin.v1.signing_key_service",
+    "management.v1.service_user_service",
+    "management.v1.member_service",
+    "admin.v1.member_service",
+    "management.v1.user_metadata_service",
+    "management.v1.user_service",
+    "management.v1.caller_service",
+    "management.v1.org_service",
+    "admin.v1.org_service",
+    "management.v1.user_grant_service",
+    "management.v1.event_service",
+    "management.v1.session_service",
+    "management.v1.app_access_service",
+    "management.v1.trace_service",
+    "admin.v1.trace_service",
+    "management.v1.webhook_service",
+    "admin.v1.webhook_service",
 )
 """Every .proto file with a service; a new one is a word here."""
 
-SERVICES: Final[tuple[ServiceDescriptor, ...]] = tuple(
-    service for file in _FILES for service in file.DESCRIPTOR.services_by_name.values()
-)
+_GENERATED: Final = [import_module(f"portico_contracts.generated.portico.{file}_pb2") for file in _FILES]
 
+SERVICES: Final[tuple[ServiceDescriptor, ...]] = tuple(
+    service for file in _GENERATED for service in file.DESCRIPTOR.services_by_name.values()
+)
 
 _DETAILS: Final = frozenset({"portico.v1.ObjectDetails", "portico.object.v2.Details"})
 
