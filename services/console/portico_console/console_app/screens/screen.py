@@ -23,7 +23,6 @@ class Kind(Enum):
     LIST = "list"
     WORD = "word"
     SECONDS = "seconds"
-    COLOR = "color"
     BYTES = "bytes"
 
 
@@ -241,11 +240,6 @@ class Screen:
     def object_path(self) -> str:
         """The address of one object."""
         return f"{self.path}/{{{self.part}}}" if self.part else self.path
-
-    @property
-    def is_for_instance(self) -> bool:
-        """It is about the instance, not about an organization."""
-        return "{org}" not in self.path
 
     @property
     def methods(self) -> set[str]:

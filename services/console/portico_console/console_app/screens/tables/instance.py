@@ -69,9 +69,7 @@ LIFETIMES: Final = Screen(
         Column("Maximum refresh token lifetime", "refreshTokenExpiration", Kind.SECONDS),
     ),
     actions=(
-        Action(
-            "change", "Change", f"{ADMIN}.SettingsService/UpdateOIDCSettings", only=_LIFETIMES, filled_from=".",
-        ),
+        Action("change", "Change", f"{ADMIN}.SettingsService/UpdateOIDCSettings", only=_LIFETIMES, filled_from="."),
     ),
 )  # fmt: skip
 
@@ -96,11 +94,7 @@ SIGNING_KEYS: Final = Screen(
         page="",
     ),
     name="kid",
-    create=(
-        Action(
-            "rotate", "Rotate", f"{_KEYS}/RotateSigningKeys", only=("alg", "now"),
-        ),
-    ),
+    create=(Action("rotate", "Rotate", f"{_KEYS}/RotateSigningKeys", only=("alg", "now")),),
     actions=(
         Action(
             "revoke", "Revoke", f"{_KEYS}/RevokeSigningKey", danger=Danger.TYPE_NAME,
@@ -119,9 +113,7 @@ INTENTS: Final = Screen(
     name="",
     facts=(Column("Redirect URIs after sign-in", "urls", Kind.LIST),),
     actions=(
-        Action(
-            "change", "Change", f"{ADMIN}.SettingsService/SetIDPIntentSettings", only=("urls",), filled_from=".",
-        ),
+        Action("change", "Change", f"{ADMIN}.SettingsService/SetIDPIntentSettings", only=("urls",), filled_from="."),
     ),
 )  # fmt: skip
 

@@ -9,7 +9,9 @@ from portico_console.console_app.screens.tables.shared import (
     BEGINS,
     CHANGED,
     CREATED,
+    ENDS,
     FORMER_ENDS,
+    ID,
     MANAGEMENT,
     SECRET_ENDS,
     STATE,
@@ -17,6 +19,7 @@ from portico_console.console_app.screens.tables.shared import (
     narrowed,
     removal,
     search,
+    switches,
 )
 
 _MACHINES: Final = f"{MANAGEMENT}.ServiceUserService"
@@ -48,7 +51,7 @@ MACHINE: Final = Screen(
         Column("Access token type", "machine.accessTokenType", Kind.WORD, "bearer"),
         CREATED,
         CHANGED,
-        Column("ID", "id", Kind.CODE),
+        ID,
     ),
     create=(
         Action(
@@ -73,11 +76,7 @@ MACHINE: Final = Screen(
             "no-secret", "Remove client secret", f"{_MACHINES}/RemoveMachineSecret",
             danger=Danger.CONFIRM, loses="Programs that use it get no new tokens.",
         ),
-        Action(
-            "deactivate", "Deactivate", f"{USERS}/DeactivateUser",
-            states=("_ACTIVE",), danger=Danger.CONFIRM, loses="Programs that use it get no new tokens.", bulk=True,
-        ),
-        Action("reactivate", "Reactivate", f"{USERS}/ReactivateUser", states=("_INACTIVE",), bulk=True),
+        *switches(USERS, "User", loses="Programs that use it get no new tokens.", bulk=True),
         removal(
             f"{USERS}/DeleteUser", title="Delete", danger=Danger.TYPE_NAME,
             loses="The user and all related data are deleted. This cannot be undone.",
@@ -98,12 +97,7 @@ MACHINE_KEYS: Final = Screen(
     parts={"userId": "user", "keyId": "key"},
     listing=Listing(
         f"{_MACHINES}/ListMachineKeys",
-        (
-            Column("ID", "id", Kind.CODE),
-            Column("Algorithm", "algorithm", Kind.CODE),
-            Column("Expires", "expirationDate", Kind.TIME),
-            CREATED,
-        ),
+        (ID, Column("Algorithm", "algorithm", Kind.CODE), ENDS, CREATED),
     ),
     getting=Getting(f"{_MACHINES}/GetMachineKeyByIDs", "key"),
     name="id",
@@ -113,11 +107,7 @@ MACHINE_KEYS: Final = Screen(
             only=("expirationDate", "publicKey"), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
         ),
     ),
-    actions=(
-        removal(
-            f"{_MACHINES}/RemoveMachineKey", loses="Programs that use it get no new tokens.",
-        ),
-    ),
+    actions=(removal(f"{_MACHINES}/RemoveMachineKey", loses="Programs that use it get no new tokens."),),
     empty="No keys yet.",
 )  # fmt: skip
 
@@ -129,7 +119,7 @@ MACHINE_TOKENS: Final = Screen(
     parts={"userId": "user", "tokenId": "token"},
     listing=Listing(
         f"{_MACHINES}/ListPersonalAccessTokens",
-        (Column("ID", "id", Kind.CODE), Column("Expires", "expirationDate", Kind.TIME), CREATED),
+        (ID, ENDS, CREATED),
     ),
     getting=Getting(f"{_MACHINES}/GetPersonalAccessTokenByIDs", "token"),
     name="id",

@@ -11,6 +11,7 @@ from portico_console.console_app.screens.tables.shared import (
     ID,
     MANAGEMENT,
     STATE,
+    history,
     removal,
     search,
     switches,
@@ -55,9 +56,7 @@ DOMAINS: Final = Screen(
     name="domainName",
     create=(Action("new", "Add domain", f"{_ORGS}/AddOrgDomain", only=("domain",)),),
     actions=(
-        Action(
-            "proof", "Verify domain", f"{_ORGS}/GenerateOrgDomainValidation", only=("type",), once=("token", "url"),
-        ),
+        Action("proof", "Verify domain", f"{_ORGS}/GenerateOrgDomainValidation", only=("type",), once=("token", "url")),
         Action("verify", "Verify now", f"{_ORGS}/ValidateOrgDomain"),
         Action(
             "primary", "Set as primary domain", f"{_ORGS}/SetPrimaryOrgDomain", danger=Danger.CONFIRM,
@@ -68,22 +67,13 @@ DOMAINS: Final = Screen(
     empty="No domains yet.",
 )  # fmt: skip
 
-ORG_HISTORY: Final = Screen(
+ORG_HISTORY: Final = history(
     "org-history",
     "/orgs/{org}/history",
     "Audit",
-    listing=Listing(
-        f"{MANAGEMENT}.EventService/ListEvents",
-        (
-            Column("Time", "creationDate", Kind.TIME),
-            Column("Event type", "type", Kind.CODE),
-            Column("Type", "aggregateType", Kind.CODE),
-            Column("Object", "object.name|object.loginName|aggregateId"),
-            Column("By", "editor.name|editor.loginName|editorUserId"),
-        ),
-        newest_first=True,
-    ),
-    empty="No entries yet.",
+    {},
+    Column("Type", "aggregateType", Kind.CODE),
+    Column("Object", "object.name|object.loginName|aggregateId"),
 )
 
 
@@ -119,28 +109,16 @@ def member_screen(key: str, path: str, title: str, of: str, parts: dict[str, str
         name="displayName|preferredLoginName|userId",
         create=(
             Action(
-                "new",
-                "Add administrator",
-                f"{service}/Add{of}",
-                only=("userId", "roles"),
-                of_users=("userId",),
-                options=roles,
+                "new", "Add administrator", f"{service}/Add{of}", only=("userId", "roles"), of_users=("userId",), options=roles,
             ),
         ),
         actions=(
-            Action(
-                "roles",
-                "Change roles",
-                f"{service}/Update{of}",
-                only=("roles",),
-                filled_from=".",
-                options=roles,
-            ),
+            Action("roles", "Change roles", f"{service}/Update{of}", only=("roles",), filled_from=".", options=roles),
             removal(f"{service}/Remove{of}", loses="The user no longer has an administrator role here.", bulk=True),
         ),
         hint=hint,
         empty="No administrators yet.",
-    )
+    )  # fmt: skip
 
 
 MEMBERS: Final = member_screen(

@@ -13,9 +13,11 @@ from portico_console.console_app.screens.tables.shared import (
     MANAGEMENT,
     STATE,
     USERS,
+    history,
     narrowed,
     removal,
     search,
+    switches,
 )
 
 _USERS: Final = f"{MANAGEMENT}.UserService"
@@ -102,11 +104,7 @@ USER: Final = Screen(
         ),
         Action("invite", "Send invitation", f"{USERS}/CreateInviteCode", fixed={"sendCode": {}}, bulk=True),
         Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", bulk=True),
-        Action(
-            "deactivate", "Deactivate", f"{USERS}/DeactivateUser",
-            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk=True,
-        ),
-        Action("reactivate", "Reactivate", f"{USERS}/ReactivateUser", states=("_INACTIVE",), bulk=True),
+        *switches(USERS, "User", loses=_SIGN_IN_ENDS, bulk=True),
         Action(
             "lock", "Lock", f"{USERS}/LockUser",
             states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk=True,
@@ -131,19 +129,13 @@ FACTORS: Final = Screen(
     "Ways to sign in",
     parts={"userId": "user"},
     listing=Listing(f"{USERS}/ListAuthenticationMethodTypes", (Column("Type", "", Kind.WORD),), id="", rows="authMethodTypes", page=""),
-    create=(
-        Action(
-            "no-totp", "Remove authenticator app", f"{USERS}/RemoveTOTP",
-            danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.",
-        ),
-        Action(
-            "no-email", "Remove codes by email", f"{USERS}/RemoveOTPEmail",
-            danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.",
-        ),
-        Action(
-            "no-codes", "Remove recovery codes", f"{USERS}/RemoveRecoveryCodes",
-            danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.",
-        ),
+    create=tuple(
+        Action(word, title, f"{USERS}/{method}", danger=Danger.CONFIRM, loses="The user signs in without it or sets it up again.")
+        for word, title, method in (
+            ("no-totp", "Remove authenticator app", "RemoveTOTP"),
+            ("no-email", "Remove codes by email", "RemoveOTPEmail"),
+            ("no-codes", "Remove recovery codes", "RemoveRecoveryCodes"),
+        )
     ),
     empty="This user cannot sign in yet. Send an invitation.",
 )  # fmt: skip
@@ -286,9 +278,7 @@ LINKS: Final = Screen(
         id="userId",
     ),
     name="userName",
-    create=(
-        Action("new", "Link identity", f"{USERS}/AddIDPLink", only=("idpLink",)),
-    ),
+    create=(Action("new", "Link identity", f"{USERS}/AddIDPLink", only=("idpLink",)),),
     actions=(
         removal(
             f"{USERS}/RemoveIDPLink", loses="The user can no longer sign in through this provider.",
@@ -320,22 +310,7 @@ METADATA: Final = Screen(
     empty="No metadata yet.",
 )
 
-HISTORY: Final = Screen(
-    "user-history",
-    f"{_ONE}/history",
-    "History",
-    parts={"aggregateId": "user"},
-    listing=Listing(
-        f"{MANAGEMENT}.EventService/ListEvents",
-        (
-            Column("Time", "creationDate", Kind.TIME),
-            Column("Event type", "type", Kind.CODE),
-            Column("By", "editor.name|editor.loginName|editorUserId"),
-        ),
-        newest_first=True,
-    ),
-    empty="No entries yet.",
-)
+HISTORY: Final = history("user-history", f"{_ONE}/history", "History", {"aggregateId": "user"})
 
 SCREENS: Final = (
     USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, ACCESS, MEMBERSHIPS, LINKS, METADATA, HISTORY,

@@ -9,12 +9,14 @@ from portico_console.console_app.screens.tables.organizations import member_scre
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
+    ENDS,
     FORMER_ENDS,
     ID,
     MANAGEMENT,
     SECRET_ENDS,
     STATE,
     fields_in,
+    history,
     removal,
     search,
     switches,
@@ -147,9 +149,7 @@ APP_KEYS: Final = Screen(
     "Keys",
     part="key",
     parts={"projectId": "project", "appId": "app", "keyId": "key"},
-    listing=Listing(
-        f"{_APPS}/ListAppKeys", (Column("ID", "id", Kind.CODE), Column("Expires", "expirationDate", Kind.TIME), CREATED)
-    ),
+    listing=Listing(f"{_APPS}/ListAppKeys", (ID, ENDS, CREATED)),
     getting=Getting(f"{_APPS}/GetAppKey", "key"),
     name="id",
     create=(
@@ -230,9 +230,7 @@ PROJECT_GRANT: Final = Screen(
             "roles", "Change roles", f"{_GRANTS}/UpdateProjectGrant", only=("roleKeys",), filled_from=".", options=_ROLES,
         ),
         *switches(_GRANTS, "ProjectGrant", loses="Users of that organization lose these roles."),
-        removal(
-            f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose these roles.",
-        ),
+        removal(f"{_GRANTS}/RemoveProjectGrant", loses="Users of that organization lose these roles."),
     ),
     hangs=("grant-members",),
     children=("grant-members",),
@@ -249,22 +247,7 @@ GRANT_MEMBERS: Final = member_screen(
     "They grant the roles to users of their organization.",
 )
 
-PROJECT_HISTORY: Final = Screen(
-    "project-history",
-    f"{_ONE}/history",
-    "History",
-    parts={"aggregateId": "project"},
-    listing=Listing(
-        f"{MANAGEMENT}.EventService/ListEvents",
-        (
-            Column("Time", "creationDate", Kind.TIME),
-            Column("Event type", "type", Kind.CODE),
-            Column("By", "editor.name|editor.loginName|editorUserId"),
-        ),
-        newest_first=True,
-    ),
-    empty="No entries yet.",
-)
+PROJECT_HISTORY: Final = history("project-history", f"{_ONE}/history", "History", {"aggregateId": "project"})
 
 SCREENS: Final = (
     PROJECT, APP, APP_KEYS, ROLE, PROJECT_MEMBERS, PROJECT_GRANT, GRANT_MEMBERS, PROJECT_HISTORY,

@@ -15,6 +15,7 @@ from portico_console.console_app.screens.tables.shared import (
     fields_in,
     removal,
     search,
+    switches,
 )
 
 _PRESETS: Final = (
@@ -102,11 +103,7 @@ def _screen(key: str, path: str, service: str, on_off: str) -> Screen:
                 "to-microsoft", "Convert to Microsoft preset", f"{service}/MigrateGenericOIDCProvider",
                 only=("azure",), needs="config.oidc",
             ),
-            Action(
-                "deactivate", "Deactivate", f"{service}/Deactivate{on_off}", states=("_ACTIVE",), danger=Danger.CONFIRM,
-                loses="Users can no longer sign in with it.",
-            ),
-            Action("reactivate", "Reactivate", f"{service}/Reactivate{on_off}", states=("_INACTIVE",)),
+            *switches(service, on_off, loses="Users can no longer sign in with it."),
             removal(
                 f"{service}/DeleteProvider", danger=Danger.TYPE_NAME,
                 loses="Links of users to it are removed. Users without another way to sign in can no longer sign in.",

@@ -7,7 +7,6 @@ from typing import Final
 from portico_console.console_app.screens.screen import (
     Action,
     Column,
-    Danger,
     Getting,
     Kind,
     Listing,
@@ -15,10 +14,11 @@ from portico_console.console_app.screens.screen import (
     Screen,
     Search,
 )
-from portico_console.console_app.screens.tables.shared import CHANGED, CREATED, MANAGEMENT, STATE, removal
+from portico_console.console_app.screens.tables.shared import CHANGED, CREATED, MANAGEMENT, STATE, removal, switches
 
 _GRANTS: Final = f"{MANAGEMENT}.UserGrantService"
 _ONE: Final = "/orgs/{org}/users/{user}"
+_ROLES_END: Final = "New tokens do not contain the roles, and the user cannot sign in where roles are required."
 
 GRANTS: Final = Screen(
     "user-grants",
@@ -58,17 +58,8 @@ GRANTS: Final = Screen(
                 )
             },
         ),
-        Action(
-            "deactivate", "Deactivate", f"{_GRANTS}/DeactivateUserGrant", states=("_ACTIVE",), danger=Danger.CONFIRM,
-            loses="New tokens do not contain the roles, and the user cannot sign in where roles are required.", bulk=True,
-        ),
-        Action(
-            "reactivate", "Reactivate", f"{_GRANTS}/ReactivateUserGrant", states=("_INACTIVE",), bulk=True,
-        ),
-        removal(
-            f"{_GRANTS}/RemoveUserGrant",
-            loses="New tokens do not contain the roles, and the user cannot sign in where roles are required.", bulk=True,
-        ),
+        *switches(_GRANTS, "UserGrant", loses=_ROLES_END, bulk=True),
+        removal(f"{_GRANTS}/RemoveUserGrant", loses=_ROLES_END, bulk=True),
     ),
     empty="The user has no role in any project.",
 )  # fmt: skip

@@ -217,9 +217,7 @@ def _lists(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
                 Action("new", "Add provider", f"{service}/AddIDPToLoginPolicy", only=("idpId", "ownerType"), options={"idpId": Options(f"{providers}/ListProviders", "id", "name")}),
             ),
             actions=(
-                removal(
-                    f"{service}/RemoveIDPFromLoginPolicy", loses="It is removed from the sign-in page.",
-                ),
+                removal(f"{service}/RemoveIDPFromLoginPolicy", loses="It is removed from the sign-in page."),
             ),
             empty="The sign-in page shows no identity providers.",
         ),
@@ -238,11 +236,7 @@ def _factors(prefix: str, path: str, service: str, word: str, title: str, thing:
         listing=Listing(f"{service}/ListLoginPolicy{thing}s", (Column("Type", "", Kind.WORD),), id="", page=""),
         name="",
         create=(Action("new", "Add", f"{service}/Add{thing}ToLoginPolicy", only=("type",)),),
-        actions=(
-            removal(
-                f"{service}/Remove{thing}FromLoginPolicy", loses="Users can no longer sign in with it.",
-            ),
-        ),
+        actions=(removal(f"{service}/Remove{thing}FromLoginPolicy", loses="Users can no longer sign in with it."),),
         empty="No identity providers offered.",
     )  # fmt: skip
 

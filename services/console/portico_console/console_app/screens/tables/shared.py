@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from portico_contracts.management import METHODS
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Filter, Kind, Search
+from portico_console.console_app.screens.screen import (
+    Action,
+    Column,
+    Danger,
+    Filter,
+    Kind,
+    Listing,
+    Screen,
+    Search,
+)
 
 MANAGEMENT: Final = "portico.management.v1"
 ADMIN: Final = "portico.admin.v1"
@@ -24,7 +33,7 @@ STATE: Final = Column("State", "state", Kind.STATE)
 CREATED: Final = Column("Created", "details.creationDate", Kind.TIME)
 CHANGED: Final = Column("Changed", "details.changeDate", Kind.TIME)
 ID: Final = Column("ID", "id", Kind.CODE)
-
+ENDS: Final = Column("Expires", "expirationDate", Kind.TIME)
 
 SECRET_ENDS: Final = "The current secret stops working immediately, or after the number of seconds you enter."
 FORMER_ENDS: Final = "Programs that use it are rejected immediately."
@@ -68,3 +77,24 @@ def switches(service: str, thing: str, *, loses: str, on: str = "Reactivate", bu
 def removal(method: str, *, loses: str, danger: Danger = Danger.CONFIRM, title: str = "Remove", **more: Any) -> Action:
     """The end of an object."""
     return Action("remove", title, method, danger=danger, loses=loses, **more)
+
+
+def history(key: str, path: str, title: str, parts: Mapping[str, str], *about: Column) -> Screen:
+    """The events of an object, or of an organization.
+
+    Args:
+        about: columns between what happened and who did it.
+    """
+    what, who = Column("Event type", "type", Kind.CODE), Column("By", "editor.name|editor.loginName|editorUserId")
+    return Screen(
+        key,
+        path,
+        title,
+        parts=parts,
+        listing=Listing(
+            f"{MANAGEMENT}.EventService/ListEvents",
+            (Column("Time", "creationDate", Kind.TIME), what, *about, who),
+            newest_first=True,
+        ),
+        empty="No entries yet.",
+    )

@@ -48,9 +48,7 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
             CHANGED,
             ID,
         ),
-        create=(
-            Action("new", "New webhook", f"{service}/AddWebhook", only=_FIELDS, once=("secret",), leads_to="id"),
-        ),
+        create=(Action("new", "New webhook", f"{service}/AddWebhook", only=_FIELDS, once=("secret",), leads_to="id"),),
         actions=(
             Action("change", "Change", f"{service}/UpdateWebhook", only=_FIELDS, filled_from="."),
             Action(
@@ -101,11 +99,7 @@ def _deliveries(prefix: str, path: str, service: str) -> Screen:
             Column("Failures", "attempts.cause", Kind.LIST),
             Column("Next attempt", "nextAttempt", Kind.TIME),
         ),
-        actions=(
-            Action(
-                "resend", "Send again", f"{service}/ResendDelivery", bulk=True,
-            ),
-        ),
+        actions=(Action("resend", "Send again", f"{service}/ResendDelivery", bulk=True),),
         empty="No deliveries yet.",
     )  # fmt: skip
 
