@@ -70,7 +70,6 @@ from portico_runtime.migrations import Migrations
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
 from portico_users.bulk.user_import.user_import import UserImport
-from portico_users.commands.command import Assembled
 from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.enrolment import Enrolment
 from portico_users.commands.credentials.factor_codes import FactorCodes
@@ -98,7 +97,7 @@ from portico_users.traces import TraceExplanations, TraceStore
 
 
 @dataclass(frozen=True, slots=True)
-class Messages(Assembled):
+class Messages:
     """The handlers of users' questions."""
 
     apps: AppQueries

@@ -16,13 +16,7 @@ PATIENCE: Final = 5.0
 """Seconds for what is written after a change, where that is much: a call that takes longer than 10 is ended."""
 
 
-class Assembled:
-    """A frozen dataclass that `wiring.parts` makes from the parts its fields name by type."""
-
-    __slots__ = ()
-
-
-class Command(Assembled):
+class Command:
     """A use case: plain values in, a valid change out.
 
     It knows no protobuf, no YAML and no HTTP, owns every rule of its change, and is the only way to the journal. Its call

@@ -11,7 +11,7 @@ import msgspec
 from portico_contracts.users import Factor
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.commands.command import Assembled, Command
+from portico_users.commands.command import Command
 from portico_users.commands.policies import POLICY_EXISTS, POLICY_NOT_FOUND, ChangeSettings, Holder
 from portico_users.directory.identity_providers.idp import Idp
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
@@ -58,7 +58,7 @@ class LoginLists:
 
 
 @dataclass(frozen=True, slots=True)
-class LoginListsInForce(Assembled):
+class LoginListsInForce:
     """Reads the lists that are in force for a holder."""
 
     instances: MongoInstance

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.directory.apps.store import APPS
 from portico_users.directory.grants.project_grants import PROJECT_GRANTS
@@ -65,7 +64,7 @@ class NamedObject(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectNames(Assembled):
+class ObjectNames:
     """Looks up names, in two reads for all objects of a page."""
 
     database: Database

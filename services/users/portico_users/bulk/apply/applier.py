@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_users.bulk.apply.cascades import Losses
 from portico_users.bulk.apply.planner import Planner
 from portico_users.bulk.apply.step import REMOVED, Step
-from portico_users.commands.command import Assembled, Commit
+from portico_users.commands.command import Commit
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.revocations import Revocations
@@ -26,7 +26,7 @@ NOT_AGREED = ErrorCode(
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Applier(Assembled):
+class Applier:
     """Brings the stored state to that of a document."""
 
     planner: Planner

@@ -12,7 +12,6 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.service_users import wanted_keys
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.apps import AddApp, UpdateApp
-from portico_users.commands.command import Assembled
 from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.projects.project import Project
@@ -25,7 +24,7 @@ AnyApp = OidcApp | ApiApp
 
 
 @dataclass(frozen=True, slots=True)
-class AppPlanner(Assembled):
+class AppPlanner:
     """Plans applications."""
 
     add_app: AddApp

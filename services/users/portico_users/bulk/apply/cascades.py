@@ -13,7 +13,6 @@ from typing import Any, Final
 from portico_contracts.users import CascadedDeletion
 
 from portico_users.bulk.apply.step import Step
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import MongoApps
@@ -42,7 +41,7 @@ INSIDE: Final[Mapping[str, tuple[str, Callable[[Any], str]]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Losses(Assembled):
+class Losses:
     """Counts what is lost with a step."""
 
     accounts: MongoAccounts

@@ -13,7 +13,6 @@ from portico_oauth.errors import ServiceError
 
 from portico_users.bulk.apply.step import Step
 from portico_users.commands.accounts import ChangeUserState
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import transition_between
 from portico_users.directory.people.human import Human
@@ -94,7 +93,7 @@ def wanted_state(before: AnyUser | None, wanted: UserState | None, path: str) ->
 
 
 @dataclass(frozen=True, slots=True)
-class StateEffects(Assembled):
+class StateEffects:
     """Adds what follows from another state of a user."""
 
     change_user_state: ChangeUserState

@@ -11,7 +11,6 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.project_grants import ProjectGrantPlanner
-from portico_users.commands.command import Assembled
 from portico_users.commands.user_grants import USER_OF_OTHERS, GrantRoles, Source
 from portico_users.directory.grants.role_grants import RoleGrant, with_grants
 from portico_users.directory.organizations.org import Org
@@ -33,7 +32,7 @@ Wanted = Sequence[document.RoleGrant]
 
 
 @dataclass(frozen=True, slots=True)
-class RoleGrantPlanner(Assembled):
+class RoleGrantPlanner:
     """Plans the roles that users are granted in projects."""
 
     grant_roles: GrantRoles

@@ -16,7 +16,6 @@ from portico_users.bulk.apply.grants import RoleGrantPlanner
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import MemberPlanner
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.commands.command import Assembled
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman, PlannedHuman
@@ -83,7 +82,7 @@ TWO_PASSWORDS = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class HumanPlanner(Assembled):
+class HumanPlanner:
     """Plans humans."""
 
     member_planner: MemberPlanner

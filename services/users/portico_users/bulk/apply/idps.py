@@ -18,7 +18,6 @@ from portico_contracts.apply import (
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan, PlannedGroups
 from portico_users.bulk.apply.step import Step, Subject, step_of
-from portico_users.commands.command import Assembled
 from portico_users.commands.identity_providers.idps import AddIdp, UpdateIdp, keeps_secret
 from portico_users.directory.identity_providers import claim_tables
 from portico_users.directory.identity_providers.claim_tables import MetadataClaim, TrustedMethod
@@ -81,7 +80,7 @@ def _oauth2(wanted: Oauth2Idp, before: AnyConfig | None) -> AnyConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class IdpPlanner(Assembled):
+class IdpPlanner:
     """Plans identity providers."""
 
     idps: MongoIdps

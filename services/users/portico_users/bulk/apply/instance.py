@@ -11,7 +11,6 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.commands.command import Assembled
 from portico_users.commands.policies import ChangeSettings, SetIntentUrls, SetTokenLifetimes
 from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
@@ -26,7 +25,7 @@ from portico_users.kernel.problems import at, below
 
 
 @dataclass(frozen=True, slots=True)
-class FactorGuard(Assembled):
+class FactorGuard:
     """Refuses login rules that require a second factor while none is allowed.
 
     Organization and instance are judged together, as planned and before anything is written: also organizations that the
@@ -70,7 +69,7 @@ DEFAULT_UNKNOWN = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class InstancePlanner(Assembled):
+class InstancePlanner:
     """Plans the settings of the instance."""
 
     factor_guard: FactorGuard

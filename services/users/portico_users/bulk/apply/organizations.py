@@ -12,7 +12,6 @@ from portico_users.bulk.apply.idps import IdpPlanner
 from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.commands.command import Assembled
 from portico_users.commands.orgs import AddOrg, OrgDomains, UpdateOrg
 from portico_users.directory.organizations.domains import Domain
 from portico_users.directory.organizations.org import MongoOrgs, Org
@@ -22,7 +21,7 @@ from portico_users.kernel.schema import IdSpace
 
 
 @dataclass(frozen=True, slots=True)
-class OrgPlanner(Assembled):
+class OrgPlanner:
     """Plans organizations."""
 
     login_rules_planner: LoginRulesPlanner

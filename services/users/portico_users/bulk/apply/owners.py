@@ -9,7 +9,6 @@ from typing import Any
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.step import Step
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.members.member import Member, MongoMembers
@@ -29,7 +28,7 @@ LAST_OWNER = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerGuard(Assembled):
+class OwnerGuard:
     """Refuses to take away the last owner of the instance."""
 
     members: MongoMembers

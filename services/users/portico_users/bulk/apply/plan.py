@@ -9,7 +9,6 @@ from portico_oauth.opaque import RandomBytes
 
 from portico_users.bulk.apply.step import Step, Subject
 from portico_users.commands.accounts import Beside
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.project_grants import ProjectGrant
@@ -66,7 +65,7 @@ class PlannedGroups:
 
 
 @dataclass(frozen=True, slots=True)
-class Stores(Assembled):
+class Stores:
     """Where a run finds the stored objects that a document names."""
 
     ids: IdSpace

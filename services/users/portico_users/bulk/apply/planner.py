@@ -20,14 +20,13 @@ from portico_users.bulk.apply.roles import IdpGroupPlanner, MemberPlanner
 from portico_users.bulk.apply.service_users import ServiceUserPlanner
 from portico_users.bulk.apply.step import Step
 from portico_users.bulk.apply.webhooks import WebhookPlanner
-from portico_users.commands.command import Assembled
 from portico_users.directory.members.member import MemberScope
 from portico_users.directory.members.roles import Scope
 from portico_users.kernel.names import INSTANCE
 
 
 @dataclass(frozen=True, slots=True)
-class Planner(Assembled):
+class Planner:
     """Plans a whole document."""
 
     stores: Stores

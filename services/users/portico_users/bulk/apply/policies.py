@@ -8,7 +8,6 @@ import msgspec
 from portico_contracts import apply as document
 
 from portico_users.bulk.apply.plan import Plan
-from portico_users.commands.command import Assembled
 from portico_users.commands.login_policies import require_offerable
 from portico_users.commands.policies import with_policies
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
@@ -49,7 +48,7 @@ def member_of(kind: PolicyKind) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class LoginRulesPlanner(Assembled):
+class LoginRulesPlanner:
     """Plans login rules."""
 
     idps: MongoIdps

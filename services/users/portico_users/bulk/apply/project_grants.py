@@ -12,7 +12,6 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
 from portico_users.bulk.apply.step import Step, Subject, step_of
-from portico_users.commands.command import Assembled
 from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
 from portico_users.directory.grants.project_grants import (
     PROJECT_GRANT_NOT_FOUND,
@@ -61,7 +60,7 @@ GRANTED_UNKNOWN = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectGrantPlanner(Assembled):
+class ProjectGrantPlanner:
     """Plans grants of projects to organizations, and finds them."""
 
     project_grants: MongoProjectGrants

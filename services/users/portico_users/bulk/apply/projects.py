@@ -12,7 +12,6 @@ from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.project_grants import add_in_steps
 from portico_users.bulk.apply.step import Subject
-from portico_users.commands.command import Assembled
 from portico_users.commands.projects import AddProject, UpdateProject, WantedRoles
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, with_roles
@@ -24,7 +23,7 @@ from portico_users.kernel.schema import IdSpace
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectPlanner(Assembled):
+class ProjectPlanner:
     """Plans projects with their applications."""
 
     app_planner: AppPlanner

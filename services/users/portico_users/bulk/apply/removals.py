@@ -18,7 +18,6 @@ from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
 from portico_users.commands.accounts import DeleteUser
 from portico_users.commands.apps import RemoveApp
-from portico_users.commands.command import Assembled
 from portico_users.commands.identity_providers.idps import RemoveIdp
 from portico_users.commands.members import RemoveMember
 from portico_users.commands.projects import RemoveProject, RemoveProjectGrant
@@ -40,7 +39,7 @@ _THERE = {"state": {"$ne": State.DELETED.value}}
 
 
 @dataclass(frozen=True, slots=True)
-class RemovalPlanner(Assembled):
+class RemovalPlanner:
     """Plans the removal of what the lists of the document leave out."""
 
     apps: MongoApps

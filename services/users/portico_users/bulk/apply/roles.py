@@ -11,7 +11,6 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.bulk.apply.grants import PROJECT_UNKNOWN
 from portico_users.bulk.apply.plan import Plan, PlannedGroups
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.commands.command import Assembled
 from portico_users.commands.identity_providers.idps import UpdateIdp
 from portico_users.commands.members import SetMember
 from portico_users.commands.user_grants import GrantRoles, Source
@@ -38,7 +37,7 @@ MEMBER_UNKNOWN = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class MemberPlanner(Assembled):
+class MemberPlanner:
     """Plans memberships."""
 
     set_member: SetMember
@@ -86,7 +85,7 @@ class MemberPlanner(Assembled):
 
 
 @dataclass(frozen=True, slots=True)
-class IdpGroupPlanner(Assembled):
+class IdpGroupPlanner:
     """Plans the groups of identity providers."""
 
     grant_roles: GrantRoles

@@ -15,7 +15,6 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import MemberPlanner
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.client_keys import WantedKey, WantedKeys
-from portico_users.commands.command import Assembled
 from portico_users.commands.service_users import AddServiceUser, UpdateServiceUser
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
@@ -51,7 +50,7 @@ def _read(wanted: Key, place: str) -> WantedKey:
 
 
 @dataclass(frozen=True, slots=True)
-class ServiceUserPlanner(Assembled):
+class ServiceUserPlanner:
     """Plans service users."""
 
     member_planner: MemberPlanner

@@ -11,7 +11,6 @@ from portico_contracts.apply import Webhook as WantedWebhook
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
-from portico_users.commands.command import Assembled
 from portico_users.commands.webhooks import AddWebhook, UpdateWebhook
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.problems import below
@@ -22,7 +21,7 @@ from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS, Webhook
 
 
 @dataclass(frozen=True, slots=True)
-class WebhookPlanner(Assembled):
+class WebhookPlanner:
     """Plans webhooks."""
 
     ids: IdSpace

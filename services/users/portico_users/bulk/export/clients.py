@@ -12,7 +12,6 @@ from portico_runtime.clock import Clock
 
 from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed, state_of
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.app_record import API_APP, OIDC_APP, App
 from portico_users.directory.apps.store import MongoApps
@@ -30,7 +29,7 @@ AnyApp = TypeVar("AnyApp", ApiApp, OidcApp)
 
 
 @dataclass(frozen=True, slots=True)
-class ClientExport(Assembled):
+class ClientExport:
     """Exports projects with their applications, grants and members."""
 
     projects: MongoProjects

@@ -22,7 +22,6 @@ from portico_users.bulk.export.settings import (
     policies_of,
 )
 from portico_users.bulk.export.written import Notes, state_of
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.instance import UNSET, MongoInstance
 from portico_users.directory.organizations.org import MongoOrgs, Org
@@ -38,7 +37,7 @@ ORG_UNKNOWN = ErrorCode("USER-836", Kind.NOT_FOUND, "Organization not found.", "
 
 
 @dataclass(frozen=True, slots=True)
-class Exporter(Assembled):
+class Exporter:
     """Writes the stored state as a document."""
 
     clients: ClientExport

@@ -14,7 +14,6 @@ from portico_runtime.clock import Clock
 from portico_users.bulk.export.clients import keys_of
 from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed
-from portico_users.commands.command import Assembled
 from portico_users.directory.accounts.account import AnyUser, factors_of
 from portico_users.directory.apps.app_record import ACCESS_TOKEN_TYPES
 from portico_users.directory.grants.project_grants import MongoProjectGrants
@@ -34,7 +33,7 @@ _ATTRIBUTES = ("middle_name", "profile_url", "website", "picture", "birthdate", 
 
 
 @dataclass(frozen=True, slots=True)
-class PersonExport(Assembled):
+class PersonExport:
     """Exports users."""
 
     members: MongoMembers

@@ -15,7 +15,6 @@ from portico_contracts.apply import (
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.idps import WrittenIdps, written_idps
 from portico_users.bulk.export.written import Notes
-from portico_users.commands.command import Assembled
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance import Instance
 from portico_users.directory.organizations.org import Org
@@ -33,7 +32,7 @@ MOST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsExport(Assembled):
+class SettingsExport:
     """Exports login policies, identity providers and webhooks."""
 
     idps: MongoIdps

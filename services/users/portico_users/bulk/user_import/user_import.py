@@ -13,7 +13,6 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.bulk.user_import.row import Row, read_row
 from portico_users.commands.accounts import UserOrgs
-from portico_users.commands.command import Assembled
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
@@ -75,7 +74,7 @@ HASHED_AT_ONCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class UserImport(Assembled):
+class UserImport:
     """Creates humans row by row; a bad row does not stop the others."""
 
     create_human: CreateHuman

@@ -28,7 +28,7 @@ from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_oauth.pkce import challenge_of
 from portico_runtime.clock import Clock
 
-from portico_users.commands.command import Assembled, Command
+from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, refuse_stale
 from portico_users.commands.identity_providers.sign_ins import CheckedProviders, is_refusal
 from portico_users.directory.identity_providers.idp import Idp
@@ -279,7 +279,7 @@ def _with(url: str, **parameters: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class IntentQuestions(Assembled):
+class IntentQuestions:
     """Answers `FIND_INTENT` and `RETURN_INTENT`."""
 
     intents: Intents

@@ -19,7 +19,7 @@ from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges, message_about
 from portico_users.codes.user_codes import WRONG_CODE
-from portico_users.commands.command import Assembled, Command, Commit
+from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.webauthn.stored_credentials import credential_claim
@@ -38,7 +38,7 @@ from portico_users.notifications.notices.notice_links import NoticeLink, NoticeL
 
 
 @dataclass(frozen=True, slots=True)
-class FormerWaysIn(Assembled):
+class FormerWaysIn:
     """Reads them in the event log."""
 
     events: EventLog
