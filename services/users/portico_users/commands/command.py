@@ -9,8 +9,7 @@ from typing import Final, Generic
 from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
-from portico_users.kernel.records import SYSTEM, AnyRecord, Record
-from portico_users.kernel.states import refuse_unchanged
+from portico_users.kernel.records import SYSTEM, AnyRecord, Record, refuse_unchanged
 
 PATIENCE: Final = 5.0
 """Seconds for what is written after a change, where that is much: a call that takes longer than 10 is ended."""

@@ -19,7 +19,7 @@ from portico_users.directory.members.changes import (
     update_member,
 )
 from portico_users.directory.members.member import MEMBERS, Member, MemberScope, MongoMembers
-from portico_users.directory.members.roles import ROLES, Scope
+from portico_users.directory.members.permissions import ROLES, Scope
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import INSTANCE, new_id
 from portico_users.kernel.problems import refuse_first

@@ -15,12 +15,12 @@ from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman, PlannedHuman
 from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member
-from portico_users.directory.members.roles import Scope
-from portico_users.directory.organizations.domain_verification import DomainVerification
+from portico_users.directory.members.permissions import Scope
 from portico_users.directory.organizations.domains import (
     DOMAIN_TAKEN,
     Domain,
     Domains,
+    DomainVerification,
     Proof,
     load_unverified,
     swapped,

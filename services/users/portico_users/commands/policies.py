@@ -15,13 +15,11 @@ from portico_users.directory.instance import INSTANCES, Instance, problems_of_in
 from portico_users.directory.logos import LogoImages, MongoLogos, attachment_of, name_of
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.policies import login_rules, policies, token_lifetimes
-from portico_users.directory.policies.kinds import PolicyKind
-from portico_users.directory.policies.policies import Logos, Policies, Theme, problems_of
+from portico_users.directory.policies.policies import Logos, Policies, PolicyKind, Theme, problems_of
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes, TokenLifetimes
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import below, refuse_first
-from portico_users.kernel.records import Record
-from portico_users.kernel.states import refuse_unchanged
+from portico_users.kernel.records import Record, refuse_unchanged
 
 Holder = Org | Instance
 """What has policies: an organization, or the instance for all organizations without their own."""

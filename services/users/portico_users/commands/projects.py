@@ -15,7 +15,7 @@ from portico_users.directory.grants.project_grant_changes import put_project_gra
 from portico_users.directory.grants.project_grants import ProjectGrant
 from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Scope
 from portico_users.directory.projects.changes import (
     problems_of_role,
     put_project,

@@ -16,8 +16,7 @@ from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Entry, Table
-from portico_users.kernel.records import AnyRecord
-from portico_users.kernel.states import deactivated, reactivated
+from portico_users.kernel.records import AnyRecord, deactivated, reactivated
 
 _TABLES: Final[Mapping[type, Table[Any]]] = {
     App: APPS,

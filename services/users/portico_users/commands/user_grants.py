@@ -20,8 +20,7 @@ from portico_users.directory.projects.changes import refuse_unknown_roles
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import PROJECT_NOT_FOUND, MongoProjects
 from portico_users.kernel.problems import at
-from portico_users.kernel.records import State
-from portico_users.kernel.states import NOT_ACTIVE, NOT_INACTIVE
+from portico_users.kernel.records import NOT_ACTIVE, NOT_INACTIVE, State
 
 USER_OF_OTHERS = ErrorCode(
     "USER-874",

@@ -16,15 +16,13 @@ from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
-from portico_users.kernel.records import State
-from portico_users.kernel.states import deactivated, reactivated
+from portico_users.kernel.records import State, deactivated, reactivated
 from portico_users.notifications.webhooks.changes import TOO_MANY_WEBHOOKS, put_webhook, remove_webhook, with_secret
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
-from portico_users.notifications.webhooks.message import new_secret
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
-from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.notifications.webhooks.webhook import Webhook, new_secret
 
 KEEP_SECONDS: Final = 86_400
 """How long the secret before a new one signs by default."""

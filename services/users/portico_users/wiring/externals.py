@@ -14,7 +14,7 @@ from portico_runtime.mongo import Database, MongoClient
 from portico_runtime.service import Component
 from portico_runtime.settings import HashingSection
 
-from portico_users.directory.organizations.domain_verification import Fetch, FindTexts
+from portico_users.directory.organizations.domains import Fetch, FindTexts
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus

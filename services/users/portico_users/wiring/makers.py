@@ -29,7 +29,7 @@ from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.directory.accounts.constraints import CONSTRAINTS
 from portico_users.directory.accounts.states import Deletion
 from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.organizations.domain_verification import DomainVerification
+from portico_users.directory.organizations.domains import DomainVerification
 from portico_users.directory.organizations.login_policies import PoliciesInForce
 from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.federation.ldap.connection import LdapConnections

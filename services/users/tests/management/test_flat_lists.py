@@ -16,7 +16,7 @@ from portico_users.directory.apps.app_record import App
 from portico_users.directory.apps.store import APPS
 from portico_users.directory.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.directory.members.member import MEMBERS, Member
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Scope
 from portico_users.directory.organizations.org import ORGS, Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS

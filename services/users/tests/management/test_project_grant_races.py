@@ -21,7 +21,7 @@ from portico_users.directory.grants.project_grants import PROJECT_GRANTS, MongoP
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Scope
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 

@@ -25,8 +25,7 @@ from portico_users.kernel.journal import Journal
 from portico_users.kernel.schema import OUTBOX, Schema
 from portico_users.notifications.webhooks.changes import put_webhook, remove_webhook, with_secret
 from portico_users.notifications.webhooks.deliveries import Delivery, DeliveryState
-from portico_users.notifications.webhooks.message import new_secret
-from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.notifications.webhooks.webhook import Webhook, new_secret
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service

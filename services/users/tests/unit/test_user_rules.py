@@ -14,7 +14,7 @@ from portico_users.credentials.attempts.backoff import delay_after
 from portico_users.directory.apps.app_record import App, origins_of
 from portico_users.directory.client_keys.client_secrets import new_secret
 from portico_users.directory.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
-from portico_users.directory.members.roles import Scope, by_scope
+from portico_users.directory.members.permissions import Scope, by_scope
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, with_metadata
 from portico_users.directory.people.rules import problems_of as problems_of_human

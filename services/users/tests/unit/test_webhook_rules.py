@@ -7,7 +7,6 @@ import json
 
 import pytest
 from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
-from portico_users.notifications.webhooks.message import body_of, headers_of, is_secret, new_secret
 from portico_users.notifications.webhooks.rules import EVENT_TYPES, is_pattern, problems_of, type_of
 from portico_users.notifications.webhooks.webhook import (
     GIVE_UP_SECONDS,
@@ -15,6 +14,10 @@ from portico_users.notifications.webhooks.webhook import (
     PAUSES,
     Webhook,
     asked_pause,
+    body_of,
+    headers_of,
+    is_secret,
+    new_secret,
     rest_after,
     retry_after,
 )

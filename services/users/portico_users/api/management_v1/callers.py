@@ -16,8 +16,7 @@ from portico_users.api.transport.caller import Caller
 from portico_users.directory.accounts.search import Comparison, TextCondition
 from portico_users.directory.accounts.store import ACCOUNTS
 from portico_users.directory.members.member import Member, MongoMembers
-from portico_users.directory.members.permissions import Permission, permissions_of
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Permission, Scope, permissions_of
 from portico_users.directory.organizations.login_policies import PoliciesInForce
 from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.kernel.entry import Document

@@ -21,7 +21,7 @@ from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.project_grants import MongoProjectGrants
 from portico_users.directory.members.member import Member, MemberScope, MongoMembers
-from portico_users.directory.members.roles import Scope, roles_in
+from portico_users.directory.members.permissions import Scope, roles_in
 from portico_users.directory.organizations.org import MongoOrgs, Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.projects.store import MongoProjects

@@ -14,7 +14,7 @@ from portico_users.directory.apps.store import APPS
 from portico_users.directory.grants.project_grants import PROJECT_GRANTS
 from portico_users.directory.identity_providers.store import IDPS
 from portico_users.directory.members.member import MEMBERS
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Scope
 from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.kernel.entry import Document

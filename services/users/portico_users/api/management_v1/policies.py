@@ -17,7 +17,7 @@ from portico_users.api.transport.targets import EVERYWHERE
 from portico_users.commands.policies import Holder, OwnPolicy, is_default
 from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies import kinds
+from portico_users.directory.policies import policies
 from portico_users.directory.policies.policies import Logos, Policies, Theme, effective, path_of
 
 
@@ -55,7 +55,7 @@ class PolicyCalls:
     """
 
     word: str
-    kind: kinds.PolicyKind
+    kind: policies.PolicyKind
     message: type[Message]
     response: type[Message]
     read_only: Callable[[Policies], dict[str, str]] | None = None
@@ -98,11 +98,11 @@ class PolicyCalls:
 
 POLICY_CALLS: Final = (
     PolicyCalls(
-        "PasswordComplexity", kinds.PASSWORD, pb.PasswordComplexityPolicy, pb.GetPasswordComplexityPolicyResponse
+        "PasswordComplexity", policies.PASSWORD, pb.PasswordComplexityPolicy, pb.GetPasswordComplexityPolicyResponse
     ),
-    PolicyCalls("PasswordAge", kinds.PASSWORD_AGE, pb.PasswordAgePolicy, pb.GetPasswordAgePolicyResponse),
-    PolicyCalls("Lockout", kinds.LOCKOUT, pb.LockoutPolicy, pb.GetLockoutPolicyResponse),
-    PolicyCalls("Privacy", kinds.PRIVACY, pb.PrivacyPolicy, pb.GetPrivacyPolicyResponse),
-    PolicyCalls("Label", kinds.LABEL, pb.LabelPolicy, pb.GetLabelPolicyResponse, logo_urls),
-    PolicyCalls("Text", kinds.TEXT, pb.TextPolicy, pb.GetTextPolicyResponse),
+    PolicyCalls("PasswordAge", policies.PASSWORD_AGE, pb.PasswordAgePolicy, pb.GetPasswordAgePolicyResponse),
+    PolicyCalls("Lockout", policies.LOCKOUT, pb.LockoutPolicy, pb.GetLockoutPolicyResponse),
+    PolicyCalls("Privacy", policies.PRIVACY, pb.PrivacyPolicy, pb.GetPrivacyPolicyResponse),
+    PolicyCalls("Label", policies.LABEL, pb.LabelPolicy, pb.GetLabelPolicyResponse, logo_urls),
+    PolicyCalls("Text", policies.TEXT, pb.TextPolicy, pb.GetTextPolicyResponse),
 )

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from portico_users.directory.members.member import Member
-from portico_users.directory.members.permissions import Permission, permissions_of
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Permission, Scope, permissions_of
 from portico_users.directory.organizations.org import Org
 
 _NONE: Final[frozenset[Permission]] = frozenset()

@@ -16,8 +16,8 @@ from portico_users.directory.instance import UNSET, Instance, MongoInstance
 from portico_users.directory.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
 from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.directory.policies import login_rules
-from portico_users.directory.policies.kinds import KINDS
 from portico_users.directory.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, narrows
+from portico_users.directory.policies.policies import KINDS
 from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE

@@ -12,7 +12,7 @@ from portico_users.bulk.apply.step import Step
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.members.member import Member, MongoMembers
-from portico_users.directory.members.roles import INSTANCE_OWNER
+from portico_users.directory.members.permissions import INSTANCE_OWNER
 from portico_users.directory.people.human import Human
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INSTANCE

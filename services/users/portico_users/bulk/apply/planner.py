@@ -21,7 +21,7 @@ from portico_users.bulk.apply.service_users import ServiceUserPlanner
 from portico_users.bulk.apply.step import Step
 from portico_users.bulk.apply.webhooks import WebhookPlanner
 from portico_users.directory.members.member import MemberScope
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Scope
 from portico_users.kernel.names import INSTANCE
 
 

@@ -12,9 +12,8 @@ from portico_users.commands.login_policies import require_offerable
 from portico_users.commands.policies import with_policies
 from portico_users.directory.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.directory.policies import login_rules
-from portico_users.directory.policies.kinds import KINDS, PolicyKind
 from portico_users.directory.policies.login_rules import LoginRules
-from portico_users.directory.policies.policies import Policies
+from portico_users.directory.policies.policies import KINDS, Policies, PolicyKind
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, refuse_first

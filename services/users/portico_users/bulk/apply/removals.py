@@ -27,7 +27,7 @@ from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.grants.project_grants import MongoProjectGrants
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Scope
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at

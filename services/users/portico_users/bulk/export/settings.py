@@ -18,9 +18,8 @@ from portico_users.bulk.export.written import Notes
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance import Instance
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.policies import kinds
 from portico_users.directory.policies.login_rules import LOGIN_FIELDS, LoginRules
-from portico_users.directory.policies.policies import Policies
+from portico_users.directory.policies.policies import KINDS, Policies
 from portico_users.directory.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.store import MongoWebhooks
@@ -62,7 +61,7 @@ class SettingsExport:
 
 def policies_of(policies: Policies) -> dict[str, Any]:
     """The other policies, by the field of the document."""
-    stored = ((kind, getattr(policies, kind.name)) for kind in kinds.KINDS)
+    stored = ((kind, getattr(policies, kind.name)) for kind in KINDS)
     return {member_of(kind): policy and kind.fields.document(policy) for kind, policy in stored}
 
 

@@ -51,7 +51,7 @@ from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.directory.accounts.account import login_name
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.members.member import MongoMembers
-from portico_users.directory.members.roles import INSTANCE_OWNER
+from portico_users.directory.members.permissions import INSTANCE_OWNER
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, ProofKind, can_authenticate

@@ -28,7 +28,7 @@ from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.instance import INSTANCES
 from portico_users.directory.members.changes import remove_member
 from portico_users.directory.members.member import MEMBERS, Member
-from portico_users.directory.members.roles import Scope
+from portico_users.directory.members.permissions import Scope
 from portico_users.directory.organizations.login_constraints import of_instance, of_org
 from portico_users.directory.organizations.org import ORGS
 from portico_users.directory.people.store import HUMANS

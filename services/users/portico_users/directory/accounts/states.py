@@ -16,8 +16,7 @@ from portico_users.directory.members.member import MEMBERS, Member
 from portico_users.directory.people.human import Human
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Attachment, Entry, Work
-from portico_users.kernel.records import Record, State
-from portico_users.kernel.states import NOT_ACTIVE, NOT_INACTIVE
+from portico_users.kernel.records import NOT_ACTIVE, NOT_INACTIVE, Record, State
 
 NOT_LOCKED = ErrorCode(
     "USER-401", Kind.FAILED_PRECONDITION, "This user is not locked.", "Get the user to see its current state."

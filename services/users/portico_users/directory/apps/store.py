@@ -31,9 +31,8 @@ from portico_users.directory.projects.store import ActiveProjects
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import State
+from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
-from portico_users.kernel.states import name_key
 
 
 def _keys(app: App) -> Document:

@@ -14,9 +14,8 @@ from portico_users.directory.identity_providers.idp import Idp
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import State
+from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
-from portico_users.kernel.states import name_key
 
 IDP_NOT_FOUND = ErrorCode(
     "USER-318", Kind.NOT_FOUND, "Identity provider not found.", "Check the id of the identity provider."

@@ -10,12 +10,11 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.directory.members.member import MEMBERS, Member
-from portico_users.directory.members.roles import INVALID_ROLE, ROLES, Scope, by_scope
+from portico_users.directory.members.permissions import INVALID_ROLE, ROLES, Scope, by_scope
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import Problem, Problems, refuse_first
-from portico_users.kernel.records import State
-from portico_users.kernel.states import refuse_unchanged
+from portico_users.kernel.records import State, refuse_unchanged
 
 _OF_DOCUMENTS: Final = (Scope.INSTANCE, Scope.ORGANIZATION)
 

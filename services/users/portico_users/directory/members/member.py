@@ -8,7 +8,7 @@ from portico_contracts.events import MEMBER_CHANGED
 from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.directory.members.roles import INSTANCE_OWNER, Scope
+from portico_users.directory.members.permissions import INSTANCE_OWNER, Scope
 from portico_users.kernel.entry import Table
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.reader import Reader

@@ -12,9 +12,8 @@ from portico_users.directory.people.human import Human
 from portico_users.directory.people.idp_links import LINK_TAKEN
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import email_key
-from portico_users.kernel.records import State
+from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
-from portico_users.kernel.states import name_key
 
 USERS: Final = "users"
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import msgspec
+from portico_contracts import apply as document
 from portico_contracts.http import LOGOS
 
 from portico_users.directory.policies import label_rules, texts
 from portico_users.directory.policies.label_rules import Label
 from portico_users.directory.policies.password_policy import PasswordRules
-from portico_users.directory.policies.texts import Texts
+from portico_users.directory.policies.texts import TEXT_FIELDS, Texts
+from portico_users.kernel.fields import Field, Fields
 from portico_users.kernel.names import INVALID_LINK, INVALID_MAIL, is_email, is_link
 from portico_users.kernel.problems import Problem, Problems
 
@@ -119,3 +122,41 @@ def _privacy(links: PrivacyLinks) -> Problems:
             yield Problem(place, INVALID_LINK)
     if links.support_email and not is_email(links.support_email):
         yield Problem("supportEmail", INVALID_MAIL)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyKind:
+    """One kind of policy.
+
+    Args:
+        name: its field of `Policies`; documents call it ``<name>_policy``.
+        fields: of the record that is stored.
+    """
+
+    name: str
+    fields: Fields[Any, Any]
+
+
+PASSWORD: Final = PolicyKind(
+    "password",
+    Fields(
+        PasswordRules,
+        document.PasswordPolicy,
+        [Field(name, f"has_{name}") for name in ("lowercase", "uppercase", "number", "symbol")],
+    ),
+)
+PASSWORD_AGE: Final = PolicyKind(
+    "password_age",
+    Fields(
+        PasswordAge,
+        document.PasswordAgePolicy,
+        (Field("max_days", "max_age_days"), Field("warn_days", "expire_warn_days")),
+    ),
+)
+LOCKOUT: Final = PolicyKind("lockout", Fields(LockoutRules, document.LockoutPolicy))
+PRIVACY: Final = PolicyKind("privacy", Fields(PrivacyLinks, document.PrivacyPolicy))
+LABEL: Final = PolicyKind("label", Fields(Label, document.LabelPolicy))
+TEXT: Final = PolicyKind("text", TEXT_FIELDS)
+
+# The management API, apply and export read and write every kind from here.
+KINDS: Final = (PASSWORD, PASSWORD_AGE, LOCKOUT, PRIVACY, LABEL, TEXT)

@@ -16,8 +16,8 @@ from portico_users.directory.projects.project import Project
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import name_key
 from portico_users.kernel.schema import listing_indexes
-from portico_users.kernel.states import name_key
 
 PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "Project not found.", "Check the id of the project.")
 

@@ -13,8 +13,7 @@ from portico_users.directory.client_keys.client_secrets import PreviousSecret
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.service_users.personal_access_tokens import PersonalToken
 from portico_users.kernel.entry import Document, Table
-from portico_users.kernel.records import Record
-from portico_users.kernel.states import name_key
+from portico_users.kernel.records import Record, name_key
 
 
 class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):

@@ -16,10 +16,9 @@ from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.problems import at, refuse_first
 from portico_users.kernel.records import State
-from portico_users.notifications.webhooks.message import is_secret
 from portico_users.notifications.webhooks.rules import Allowed, problems_of
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
-from portico_users.notifications.webhooks.webhook import SigningSecret, Webhook
+from portico_users.notifications.webhooks.webhook import SigningSecret, Webhook, is_secret
 
 TOO_MANY_WEBHOOKS = ErrorCode(
     "USER-803",

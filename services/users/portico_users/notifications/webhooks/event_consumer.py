@@ -16,10 +16,9 @@ from portico_users.kernel.bus import Bus
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
-from portico_users.notifications.webhooks.message import body_of
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS, type_of
 from portico_users.notifications.webhooks.store import MongoWebhooks
-from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, Webhook
+from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, Webhook, body_of
 
 _LIMIT: Final = 4 * MAX_WEBHOOKS
 """Those of the organization and of the instance, and some that are added at the same time."""

@@ -21,14 +21,12 @@ from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.organizations.org import MongoOrgs
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
-from portico_users.kernel.records import State
-from portico_users.kernel.states import deactivated
+from portico_users.kernel.records import State, deactivated
 from portico_users.notifications.webhooks.changes import secrets_in_force
 from portico_users.notifications.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueue, DeliveryQueues
-from portico_users.notifications.webhooks.message import headers_of
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
-from portico_users.notifications.webhooks.webhook import Webhook, asked_pause
+from portico_users.notifications.webhooks.webhook import Webhook, asked_pause, headers_of
 
 log = structlog.get_logger("portico.webhooks")
 

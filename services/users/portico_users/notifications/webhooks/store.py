@@ -12,9 +12,8 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import State
+from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
-from portico_users.kernel.states import name_key
 from portico_users.notifications.webhooks.webhook import Webhook
 
 WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "Webhook not found.", "Check the id of the webhook.")
